@@ -1,0 +1,14 @@
+"""The compile layer: a plain game class in, native code out.
+
+    source   live function -> syntax tree            runtime      what rewritten code calls
+    rewrite  natural Python -> compilable Python     intrinsics   its native meaning
+    program  class -> twin                           rules        how searches call the twin's rules
+    jit      @kernel                                 cache        native code kept between runs
+"""
+
+from outplay.compile import rules as _rules  # noqa: F401  (registers the rules with Numba)
+from outplay.compile.cache import on_compile
+from outplay.compile.jit import ENABLED, kernel
+from outplay.compile.program import Twin, twin
+
+__all__ = ["ENABLED", "Twin", "kernel", "on_compile", "twin"]

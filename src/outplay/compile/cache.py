@@ -1,0 +1,144 @@
+"""Where compiled code is kept between runs, and when it may be used again.
+
+Numba's own cache looks at one source file and so returns old code when a callee in another file changes.
+Here a piece of native code is filed under everything that went into it: a folder for the package's sources
+with the versions of Python and Numba, in it a folder for each game (named by a digest of its rules, helpers
+and constants), in it a file for each function, its argument types, the processor and the build's switches.
+Nothing is ever stale; an unchanged game is always a hit.
+"""
+
+import functools
+import hashlib
+import os
+import pickle
+import shutil
+import sys
+import time
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import compiler, config, types
+from numba.core.caching import _Cache
+from numba.core.serialize import dumps
+
+KEEP_DAYS = 30  # folders of older package versions go after this long without use
+
+_listeners: list[Callable[[str], None]] = []
+
+
+def on_compile(listener: Callable[[str], None]) -> Callable[[], None]:
+    """Call `listener(text)` whenever native code has to be built; returns a function that ends this."""
+    _listeners.append(listener)
+    return lambda: _listeners.remove(listener)
+
+
+def home() -> Path:
+    """The cache's place: $OUTPLAY_CACHE, or the user's cache folder."""
+    given = os.environ.get("OUTPLAY_CACHE")
+    if given:
+        return Path(given)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home()))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "outplay"
+
+
+@functools.cache
+def folder() -> Path:
+    """The folder of this package's sources, Python and Numba."""
+    digest = hashlib.sha256()
+    package = Path(__file__).parent.parent
+    for file in sorted(package.rglob("*.py")):
+        digest.update(str(file.relative_to(package)).encode())
+        digest.update(file.read_bytes())
+    python = ".".join(map(str, sys.version_info[:3]))
+    made = home() / f"python{python}-numba{numba.__version__}-{digest.hexdigest()[:16]}"
+    try:
+        if not made.exists():
+            made.mkdir(parents=True)
+            _remove_old(made)
+        os.utime(made)
+    except OSError:
+        pass  # a read-only home: everything still works, nothing is kept
+    return made
+
+
+def _remove_old(current: Path) -> None:
+    for other in current.parent.glob("python*-numba*-*"):
+        if other != current and time.time() - other.stat().st_mtime > KEEP_DAYS * 86400:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+class GameCache(_Cache):
+    """A Numba function's cache, filed by game."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.name = f"{function.__module__}.{function.__qualname__}"
+        self.code = hashlib.sha256(function.__code__.co_code).hexdigest()
+
+    @property
+    def cache_path(self) -> str:
+        return str(folder())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        path = self._path(sig, target_context.codegen())
+        try:
+            data = pickle.loads(path.read_bytes())
+            return compiler.CompileResult._rebuild(target_context, *data)
+        except FileNotFoundError:
+            pass
+        except Exception:  # a file cut short by a crash, or not ours: build again
+            path.unlink(missing_ok=True)
+        for listener in _listeners:
+            listener(f"compiling {self.name.rpartition('.')[2].removeprefix('_outplay_')}{_for_game(sig)}")
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if data.objectmode or data.lifted or data.library.has_dynamic_globals:
+            return
+        path = self._path(sig, data.codegen)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = path.with_suffix(f".{uuid.uuid4().hex[:8]}")
+            unfinished.write_bytes(dumps(data._reduce()))
+            os.replace(unfinished, path)
+        except OSError:
+            pass  # a full disk or read-only home costs a build next time, no more
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        module = self.name.partition(".")[0]
+        twins = _twins(sig)
+        game = twins[0].__module__ if twins else module if module.startswith("_outplay_") else "any"
+        arguments = repr([_argument_key(a) for a in _arguments(sig)])
+        switches = repr((codegen.magic_tuple(), config.BOUNDSCHECK, config.OPT))
+        key = hashlib.sha256(f"{self.name}|{self.code}|{arguments}|{switches}".encode()).hexdigest()
+        return folder() / game / f"{self.name.rpartition('.')[2]}-{key[:24]}.bin"
+
+    def enable(self) -> None: ...
+    def disable(self) -> None: ...
+    def flush(self) -> None: ...
+
+
+def _arguments(sig: Any) -> tuple[Any, ...]:
+    return sig if isinstance(sig, tuple) else sig.args
+
+
+def _argument_key(kind: Any) -> str:
+    return f"{kind}" if not isinstance(kind, types.Omitted) else f"default {kind.value!r}"
+
+
+def _twins(sig: Any) -> list[Any]:
+    classes = [getattr(kind, "instance_class", None) for kind in _arguments(sig)]
+    return [c for c in classes if hasattr(c, "__outplay__")]
+
+
+def _for_game(sig: Any) -> str:
+    twins = _twins(sig)
+    return f" for {twins[0].__outplay__.cls.__name__}" if twins else ""

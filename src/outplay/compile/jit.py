@@ -1,0 +1,36 @@
+"""`@kernel`: a function compiled for each game that it is called with; and `OUTPLAY_JIT=0`."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from numba import njit, types
+
+from outplay.compile.cache import GameCache
+
+ENABLED = os.environ.get("OUTPLAY_JIT", "1") != "0"
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function without the GIL and keep the code; the plain function where OUTPLAY_JIT=0."""
+    if not ENABLED:
+        return function
+    dispatcher = njit(nogil=True)(function)
+    dispatcher._cache = GameCache(function)
+    _forget_literals(dispatcher)
+    return dispatcher
+
+
+def _forget_literals(dispatcher: Any) -> None:
+    """Let f(s, 0) and f(s, n) share one build.
+
+    Numba would compile a call with a literal argument apart; a recursive function with two such builds
+    crashes when it comes back from the cache.
+    """
+    original = dispatcher.get_call_template
+
+    def template(args: Any, kws: Any) -> Any:
+        kws = {key: types.unliteral(kind) for key, kind in kws.items()}
+        return original(tuple(types.unliteral(kind) for kind in args), kws)
+
+    dispatcher.get_call_template = template

@@ -1,0 +1,240 @@
+"""One game's rules as a program: the user's class rebuilt as a twin that native code understands.
+
+`twin(cls)` collects the class's rules with all functions and constants that they name, rewrites them, and
+files the whole under a digest. The twin class has the same fields; its methods are the rewritten rules. Numba
+sees only the twin, whose name carries the digest, so a changed rule is a new type and old code cannot match.
+"""
+
+import ast
+import hashlib
+import inspect
+import itertools
+import sys
+import types
+from collections import namedtuple
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.compile import jit
+from outplay.compile.rewrite import PREFIX, Rewriter
+from outplay.compile.runtime import NATIVE
+from outplay.compile.source import Missing, Place, lookup, plain, tree_of
+from outplay.game import GameError, adopt, kind, max_actions
+
+RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
+
+
+class Piece(NamedTuple):
+    """One function of the program."""
+
+    symbol: str
+    node: ast.FunctionDef
+    place: Place
+
+
+class Program:
+    """Collects the functions and constants that a game's rules reach."""
+
+    def __init__(self, cls: type) -> None:
+        self.cls = cls
+        self.limit = max_actions(cls)
+        self.members = dict(vars(cls))
+        self.pieces: list[Piece] = []
+        self.names: dict[str, Any] = {}  # symbol -> object of the generated module
+        self.watched: list[tuple[Any, str, Any]] = []
+        self.contents: list[tuple[Any, Any]] = []
+        self._symbols: dict[types.FunctionType, str] = {}
+        self._taken: set[str] = set()
+        self._waiting: list[types.FunctionType] = []
+        self._owned = {plain(v): k for k, v in self.members.items() if isinstance(plain(v), types.FunctionType)}
+        self.rules = {rule: self.include(self._rule(rule)) for rule in RULES if hasattr(cls, rule)}
+        while self._waiting:
+            self._rewrite(self._waiting.pop())
+
+    def _rule(self, rule: str) -> types.FunctionType:
+        function = plain(self.members[rule])
+        if not isinstance(function, types.FunctionType):
+            raise GameError(f"{self.cls.__name__}.{rule} is not a method: write `def {rule}(self, ...)`")
+        self.watch(self.cls, rule, self.members[rule])
+        return function
+
+    def _rewrite(self, function: types.FunctionType) -> None:
+        own = self._owned.get(function)
+        owner = f"{self.cls.__name__}.{own}" if own else function.__qualname__
+        place = Place(owner, inspect.getsourcefile(function) or function.__code__.co_filename)
+        node = tree_of(function, place)
+        bound = own is not None and not isinstance(self.members[own], staticmethod) and node.args.args
+        self_name = node.args.args[0].arg if bound else None
+        rewritten = Rewriter(self, function, place, self_name, self.fills(function)).rewrite(node)
+        self.pieces.append(Piece(rewritten.name, rewritten, place))
+
+    # --- what the rewriter asks --------------------------------------------------------------------------
+
+    def fills(self, function: Any) -> bool:
+        """Whether a function writes actions: a generator, or the class's `actions`."""
+        if not isinstance(function, types.FunctionType):
+            return False
+        return inspect.isgeneratorfunction(function) or self._owned.get(function) == "actions"
+
+    def include(self, function: types.FunctionType) -> str:
+        """Compile a function along; returns its symbol."""
+        if function not in self._symbols:
+            self._symbols[function] = self.fresh_symbol(function.__name__)
+            self._waiting.append(function)
+        return self._symbols[function]
+
+    def symbol_of(self, function: types.FunctionType) -> str:
+        return self._symbols[function]
+
+    def fresh_symbol(self, wanted: str) -> str:
+        wanted = PREFIX + wanted.strip("<>").lstrip("_")
+        symbol = next(s for s in itertools.chain([wanted], (f"{wanted}_{i}" for i in itertools.count(2))) if s not in self._taken)
+        self._taken.add(symbol)
+        return symbol
+
+    def add_lifted(self, symbol: str, node: ast.FunctionDef, place: Place) -> None:
+        self.pieces.append(Piece(symbol, node, place))
+
+    def native(self, name: str) -> str:
+        """The symbol of one of our own functions (runtime.NATIVE), or of the twin class ("State")."""
+        symbol = f"{PREFIX}native_{name}"
+        if name != "State":
+            self.names[symbol] = NATIVE[name][jit.ENABLED]
+        return symbol
+
+    def is_native(self, function: Any) -> bool:
+        return any(function is pair[0] for pair in NATIVE.values())
+
+    def constant(self, array: np.ndarray, written: str) -> str:
+        """A table of numbers."""
+        for symbol, other in self.names.items():
+            if isinstance(other, np.ndarray) and other.dtype == array.dtype and np.array_equal(other, array):
+                return symbol
+        symbol = self.fresh_symbol(written.replace(".", "_"))
+        self.names[symbol] = array
+        return symbol
+
+    def external(self, value: Any, written: str) -> str:
+        """A function that Numba knows by itself (math.sqrt), or an exception."""
+        symbol = f"{PREFIX}external_{written.replace('.', '_')}"
+        self.names[symbol] = value
+        return symbol
+
+    # --- has anything changed since? -----------------------------------------------------------------------
+
+    def watch(self, owner: Any, name: str, found: Any) -> None:
+        self.watched.append((owner, name, found))
+
+    def watch_content(self, value: Any, listed: list[Any]) -> None:
+        if isinstance(value, list | np.ndarray):
+            self.contents.append((value, listed))
+
+    def unchanged(self) -> bool:
+        """Whether every name that was looked up still means the same."""
+        for owner, name, found in self.watched:
+            if isinstance(owner, types.FunctionType):
+                now = lookup(owner, name)
+            else:
+                now = inspect.getattr_static(owner, name, Missing)
+            if now is not found and not (type(now) is type(found) and isinstance(now, int | float) and now == found):
+                return False
+        return all((v.tolist() if isinstance(v, np.ndarray) else list(v)) == old for v, old in self.contents)
+
+    def digest(self) -> str:
+        """A name for all that the native code depends on."""
+        cls: Any = self.cls
+        digest = hashlib.sha256()
+        facts = (cls.__name__, cls._fields, self.limit, kind(cls), sorted(self.rules.items()))
+        digest.update(repr(facts).encode())
+        for piece in sorted(self.pieces, key=lambda p: p.symbol):
+            digest.update(ast.dump(piece.node).encode())
+        for symbol, value in sorted(self.names.items()):
+            digest.update(symbol.encode())
+            digest.update(value.tobytes() + repr(value.shape).encode() if isinstance(value, np.ndarray) else b"")
+        return digest.hexdigest()
+
+
+class Twin:
+    """A compiled game: the twin class and how to get to it and back."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.cls: Any = program.cls
+        self.digest = program.digest()
+        self.kind = kind(self.cls)
+        label = f"{self.cls.__name__}_{self.digest[:12]}"
+        self.module = types.ModuleType(f"_outplay_{label}")
+        self.state_class: Any = namedtuple(label, self.cls._fields, module=self.module.__name__)  # type: ignore[misc]
+        self.state_class.__outplay__ = self
+        setattr(self.module, label, self.state_class)
+        sys.modules[self.module.__name__] = self.module  # compiled code is stored with its types by name
+        self.functions = self._functions()
+        self._methods()
+
+    def _functions(self) -> dict[str, Any]:
+        names = vars(self.module)
+        names.update(self.program.names)
+        names[PREFIX + "native_State"] = self.state_class
+        for piece in self.program.pieces:
+            code = compile(ast.Module([piece.node], []), piece.place.file, "exec")
+            exec(code, names)
+            function = names[piece.symbol]
+            function.__module__ = self.module.__name__
+            names[piece.symbol] = jit.kernel(function)
+        return {rule: names[symbol] for rule, symbol in self.program.rules.items()}
+
+    def _methods(self) -> None:
+        """The rules as methods of the twin, for the interpreted lane; compiled code finds them in `rules.py`."""
+        has = self.functions
+        limit = self.program.limit
+        number = float if self.kind.float_scores else int
+        from outplay.compile.runtime import TooManyActions
+
+        def actions(s: Any, out: Any, base: int) -> int:
+            count = has["actions"](s, out, base, base + limit) - base
+            if count > limit:
+                raise TooManyActions
+            return int(count)
+
+        methods: dict[str, Any] = {
+            "player": lambda s: has["player"](s),
+            "actions": actions,
+            "result": lambda s, action: has["result"](s, action),
+            "utility": lambda s: number(has["utility"](s)),
+            "probability": lambda s, outcome: has["probability"](s, outcome),
+            "evaluate": (lambda s: number(has["evaluate"](s))) if "evaluate" in has else (lambda s: number(0)),
+            "terminal": (lambda s: bool(has["terminal"](s)))
+            if "terminal" in has
+            else (lambda s: actions(s, [0] * (limit + 1), 0) == 0),
+        }
+        for name, method in methods.items():
+            setattr(self.state_class, name, method)
+
+    def state(self, state: Any) -> Any:
+        """The user's state as the twin's."""
+        return self.state_class(*state)
+
+    def back(self, state: Any) -> Any:
+        """The twin's state as the user's."""
+        return self.cls(*state)
+
+
+_twins: dict[type, Twin] = {}
+_by_digest: dict[str, Twin] = {}
+
+
+def twin(cls: type) -> Twin:
+    """The class's twin, rebuilt if anything that its rules name has changed since."""
+    found = _twins.get(cls)
+    if found is not None and found.program.unchanged():
+        return found
+    program = Program(adopt(cls))
+    digest = program.digest()
+    made = _by_digest.get(digest)
+    if made is None or made.cls is not cls:
+        made = Twin(program)
+    else:
+        made.program = program
+    _by_digest[digest] = _twins[cls] = made
+    return made

@@ -1,0 +1,137 @@
+"""How compiled code calls a game's rules: `s.actions(out, base)`, `s.result(a)` ... on the twin of any game.
+
+One generic search source serves every game: each rule is an overloaded method of Numba's named-tuple types,
+looked up on the twin class. What a rule returns is checked here while compiling, so that a class which breaks
+the contract is told so in its own words. A rule that a class leaves out costs nothing.
+"""
+
+from typing import Any
+
+from numba import types
+from numba.core.errors import TypingError
+from numba.extending import intrinsic, overload_method
+
+from outplay.compile import intrinsics
+from outplay.compile.runtime import TooManyActions
+
+
+@intrinsic
+def _as_state(typing, made, like):  # type: ignore[no-untyped-def]
+    if made != like:
+        raise TypingError(f"@outplay state {made}")
+    return made(made, like), lambda context, builder, sig, args: args[0]
+
+
+def _as_number(rule: str, accepted: Any, number: Any, complaint: str) -> Any:
+    @intrinsic
+    def convert(typing, x):  # type: ignore[no-untyped-def]
+        if not isinstance(x, accepted):
+            raise TypingError(f"@outplay {rule} {complaint} {x}")
+
+        def cast(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            return context.cast(builder, args[0], sig.args[0], sig.return_type)
+
+        return number(x), cast
+
+    return convert
+
+
+WORD = types.Integer | types.Boolean
+_player = _as_number("player", WORD, types.int64, "int")
+_truth = _as_number("terminal", WORD, types.boolean, "bool")
+_chances = _as_number("probability", WORD | types.Float, types.float64, "float")
+_scores = {
+    (rule, is_float): _as_number(
+        rule,
+        WORD | types.Float if is_float else WORD,
+        types.float64 if is_float else types.int64,
+        "float" if is_float else "int",
+    )
+    for rule in ("utility", "evaluate")
+    for is_float in (False, True)
+}
+
+
+def _twin(self: Any) -> Any:
+    return getattr(self.instance_class, "__outplay__", None)
+
+
+def _method(name: str, build: Any, *arguments: str) -> None:
+    """Register a method: `build(twin)` gives its implementation for one game."""
+    for named_tuple in (types.NamedTuple, types.NamedUniTuple):
+        if not arguments:
+
+            def resolve(self):  # type: ignore[no-untyped-def]
+                found = _twin(self)
+                return build(found) if found else None
+        elif len(arguments) == 1:
+
+            def resolve(self, action):  # type: ignore[no-untyped-def,misc]
+                found = _twin(self)
+                return build(found) if found else None
+        else:
+
+            def resolve(self, out, base):  # type: ignore[no-untyped-def,misc]
+                found = _twin(self)
+                return build(found) if found else None
+
+        overload_method(named_tuple, name)(resolve)
+
+
+def _player_of(twin: Any) -> Any:
+    rule = twin.functions["player"]
+    return lambda self: _player(rule(self))
+
+
+def _actions_of(twin: Any) -> Any:
+    rule = twin.functions["actions"]
+    limit = twin.program.limit
+
+    def actions(self, out, base):  # type: ignore[no-untyped-def]
+        count = rule(self, out, base, base + limit) - base
+        if count > limit:
+            raise TooManyActions
+        return count
+
+    return actions
+
+
+def _result_of(twin: Any) -> Any:
+    rule = twin.functions["result"]
+    return lambda self, action: _as_state(rule(self, action), self)
+
+
+def _terminal_of(twin: Any) -> Any:
+    if "terminal" in twin.functions:
+        rule = twin.functions["terminal"]
+        return lambda self: _truth(rule(self))
+    room = twin.program.limit + 1
+    scratch = intrinsics.scratch
+    return lambda self: self.actions(scratch(room), 0) == 0
+
+
+def _score_of(name: str) -> Any:
+    def build(twin: Any) -> Any:
+        number = _scores[name, twin.kind.float_scores]
+        if name not in twin.functions:
+            return lambda self: number(0)
+        rule = twin.functions[name]
+        return lambda self: number(rule(self))
+
+    return build
+
+
+def _probability_of(twin: Any) -> Any:
+    if "probability" not in twin.functions:
+        return lambda self, action: 1.0
+    rule = twin.functions["probability"]
+    return lambda self, action: _chances(rule(self, action))
+
+
+_method("player", _player_of)
+_method("actions", _actions_of, "out", "base")
+_method("result", _result_of, "action")
+_method("terminal", _terminal_of)
+_method("utility", _score_of("utility"))
+_method("evaluate", _score_of("evaluate"))
+_method("probability", _probability_of, "action")

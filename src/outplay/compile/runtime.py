@@ -1,0 +1,104 @@
+"""What rewritten code calls while it runs, in plain Python (the interpreted lane) with its native twin.
+
+`NATIVE` maps the name used in rewritten code to the pair (plain function, compiled function).
+"""
+
+from typing import Any
+
+from numba import njit, types
+from numba.core.errors import TypingError
+from numba.extending import overload
+
+from outplay import bits, memory
+from outplay.compile import intrinsics
+from outplay.game import GameError
+
+
+class TooManyActions(Exception):
+    """A generator wrote more actions than the class declares in `max_actions`."""
+
+
+def wrap(value: Any) -> Any:
+    """A field's value, as the compiled code has it."""
+    if isinstance(value, tuple):
+        return tuple(bits.wrap(v) for v in value)
+    return bits.wrap(value)
+
+
+def as_action(value: Any) -> int:
+    """An action: an int."""
+    if not isinstance(value, int):
+        raise GameError(f"action {value!r} is a {type(value).__name__}: actions are ints")
+    return bits.wrap(value)
+
+
+def at(sequence: Any, index: int) -> Any:
+    """sequence[index]."""
+    return sequence[index]
+
+
+def scratch(size: int) -> list[int]:
+    """Room for `size` words."""
+    return [0] * size
+
+
+def pointer(array: Any) -> Any:
+    """What a kernel passes on instead of an array; the array itself where nothing is compiled."""
+    return array
+
+
+def load_now(array: Any, i: int) -> int:
+    """array[i], read each time it is asked for."""
+    return int(array[i])
+
+
+def bit_count(x: int) -> int:
+    return x.bit_count()
+
+
+def bit_length(x: int) -> int:
+    return x.bit_length()
+
+
+@njit(nogil=True)
+def native_put(t, i, v):  # type: ignore[no-untyped-def]
+    if i < 0 or i >= len(t):
+        raise IndexError
+    return intrinsics.unsafe_put(t, i, v)
+
+
+@overload(at, inline="never")
+def native_at(sequence, index):  # type: ignore[no-untyped-def]
+    if not isinstance(index, types.Integer | types.Boolean):
+        raise TypingError(f"@outplay index {index}")
+    if isinstance(sequence, types.UniTuple) and not isinstance(index, types.IntegerLiteral):
+
+        def at_tuple(sequence, index):  # type: ignore[no-untyped-def]
+            place = index + len(sequence) if index < 0 else index
+            if place < 0 or place >= len(sequence):
+                raise IndexError
+            return intrinsics.unsafe_at(sequence, place)
+
+        return at_tuple
+    return lambda sequence, index: sequence[index]
+
+
+NATIVE: dict[str, tuple[Any, Any]] = {
+    "wrap": (wrap, intrinsics.wrap),
+    "as_action": (as_action, intrinsics.as_action),
+    "at": (at, at),
+    "put": (bits.put, native_put),
+    "scratch": (scratch, intrinsics.scratch),
+    "popcount": (bits.popcount, intrinsics.popcount),
+    "lsb": (bits.lsb, intrinsics.lsb),
+    "msb": (bits.msb, intrinsics.msb),
+    "bswap": (bits.bswap, intrinsics.bswap),
+    "shr": (bits.shr, intrinsics.shr),
+    "bit_count": (bit_count, intrinsics.bit_count),
+    "bit_length": (bit_length, intrinsics.bit_length),
+    "peek": (memory.peek, intrinsics.peek),
+    "peek_float": (memory.peek_float, intrinsics.peek_float),
+    "pointer": (pointer, intrinsics.pointer),
+    "load_now": (load_now, intrinsics.load_now),
+    "TooManyActions": (TooManyActions, TooManyActions),
+}

@@ -1,0 +1,88 @@
+"""From a live function to its syntax tree, and from a name in it to the object that the name means."""
+
+import ast
+import builtins
+import inspect
+import sys
+import textwrap
+import types
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from outplay.game import GameError
+
+
+class Place(NamedTuple):
+    """Where a function stands, for error messages."""
+
+    owner: str  # "ConnectFour.result" or "four"
+    file: str
+
+    def error(self, line: int, what: str, cure: str) -> GameError:
+        return GameError(f"{self.owner}, {Path(self.file).name} line {line}: {what}\n  {cure}")
+
+
+def plain(thing: Any) -> Any:
+    """The function behind a decorator that only remembers results or binds (cache, staticmethod, jit)."""
+    if isinstance(thing, staticmethod):
+        thing = thing.__func__
+    if isinstance(thing, property):
+        thing = thing.fget
+    if hasattr(thing, "py_func"):  # compiled by the user with Numba: we compile it our own way
+        thing = thing.py_func
+    return inspect.unwrap(thing) if callable(thing) else thing
+
+
+def tree_of(function: types.FunctionType, place: Place) -> ast.FunctionDef:
+    """The function's `def` statement, with the line numbers of its file."""
+    try:
+        lines, start = inspect.getsourcelines(function)
+    except (OSError, TypeError, IndexError):
+        raise GameError(
+            f"{place.owner}: its source cannot be read\n  put the class into a file (or a notebook cell)"
+        ) from None
+    try:
+        node = ast.parse(textwrap.dedent("".join(lines))).body[0]
+    except SyntaxError:
+        node = None  # a lambda inside a call, or a file that changed under us
+    if not isinstance(node, ast.FunctionDef) or node.name != function.__code__.co_name:
+        if function.__name__ == "<lambda>":
+            raise place.error(start, "a lambda cannot be compiled", f"write `def {place.owner}(...)`")
+        raise GameError(f"{place.owner}: {place.file} changed after it was imported\n  start Python again")
+    ast.increment_lineno(node, start - 1)
+    if not function.__code__.co_freevars and not _same_code(node, function):
+        raise GameError(f"{place.owner}: {place.file} changed after it was imported\n  start Python again")
+    return node
+
+
+def _same_code(node: ast.FunctionDef, function: types.FunctionType) -> bool:
+    """Whether the source on disk still is the function that runs."""
+    bare = ast.FunctionDef(node.name, node.args, node.body, [], node.returns, node.type_comment)
+    module = compile(ast.Module([ast.copy_location(bare, node)], []), "?", "exec")
+    code = next(c for c in module.co_consts if isinstance(c, types.CodeType) and c.co_name == node.name)
+    live = function.__code__
+    return (code.co_code, code.co_names, code.co_varnames) == (live.co_code, live.co_names, live.co_varnames)
+
+
+class Missing:
+    """A name that means nothing."""
+
+
+def lookup(function: types.FunctionType, name: str) -> Any:
+    """What a name that is not local to the function means: closure, module, builtin, or Missing."""
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    if name in cells:
+        try:
+            return cells[name].cell_contents
+        except ValueError:
+            return Missing
+    if name in function.__globals__:
+        return function.__globals__[name]
+    return getattr(builtins, name, Missing)
+
+
+
+def in_standard_library(thing: Any) -> bool:
+    """Whether a function or module comes with Python."""
+    name = thing.__name__ if inspect.ismodule(thing) else getattr(thing, "__module__", None)
+    return (name or "").partition(".")[0] in sys.stdlib_module_names and name != "__main__"

@@ -1,0 +1,294 @@
+"""What a game is: a `NamedTuple` class with the textbook's methods.
+
+A state is an instance; the initial state S0 is the class called without arguments. The methods are
+
+    player()          PLAYER(s): 0 is MAX, 1 is MIN, CHANCE where a die is thrown
+    actions()         ACTIONS(s): the legal moves, ints; yields them or returns a sequence
+    result(action)    RESULT(s, a): a new state
+    terminal()        TERMINAL-TEST(s); may be left out where "no actions" says it
+    utility()         UTILITY(s) for MAX at a terminal state
+
+and, where there is chance, `probability(outcome)`. The rest of this file is what every part of the system
+asks of a game class: whether it keeps the contract, what kind of game it is, its variants and its texts.
+docs/contract.md is the whole contract on one page.
+"""
+
+import ast
+import functools
+import inspect
+import sys
+import textwrap
+from typing import Any, NamedTuple
+
+from outplay.bits import wrap
+
+CHANCE = -1  # PLAYER(s) where chance moves
+MAX_ACTIONS = 256  # unless the class declares `max_actions`
+MAX_FIELD = 16  # ints in one field
+METHODS = ("player", "actions", "result", "utility")  # a game must have these
+
+
+class GameError(Exception):
+    """A game class breaks the contract; the message names class, method, line and cure."""
+
+
+class Board(NamedTuple):
+    """What terminal, notebook and page draw: a grid of one-character cells and a line of text.
+
+    `owners` lists the symbols of MAX and of MIN, so that they can be coloured; a space is an empty cell.
+    """
+
+    rows: tuple[str, ...]  # top row first
+    ranks: tuple[str, ...] = ()  # labels left of the rows, top first
+    files: tuple[str, ...] = ()  # labels below the columns
+    owners: tuple[str, str] = ("", "")
+    checkered: bool = False
+    note: str = ""  # what the grid does not show: scores, dice, whose turn
+
+
+class Kind(NamedTuple):
+    """What a game is; a search that does not fit refuses it."""
+
+    players: int
+    chance: bool
+    hidden: bool
+    float_scores: bool
+
+    def __str__(self) -> str:
+        words = [
+            f"{self.players} player{'s' if self.players != 1 else ''}",
+            "chance" if self.chance else "deterministic",
+            "imperfect information" if self.hidden else "perfect information",
+        ]
+        return ", ".join(words)
+
+
+def kind(cls: type) -> Kind:
+    """Derived from the class: `probability` means chance, `percept` hidden information.
+
+    `players` (default 2) and `scores = float` are declared; scores are floats wherever there is chance.
+    """
+    chance = hasattr(cls, "probability")
+    return Kind(
+        players=getattr(cls, "players", 2),
+        chance=chance,
+        hidden=hasattr(cls, "percept"),
+        float_scores=chance or getattr(cls, "scores", int) is float,
+    )
+
+
+def max_actions(cls: type) -> int:
+    """The most actions that a state of this class may have."""
+    return getattr(cls, "max_actions", MAX_ACTIONS)
+
+
+# --- keeping the contract -------------------------------------------------------------------------------
+
+
+def adopt(cls: type) -> type:
+    """Check that a class is a game and make it wrap its fields to 64 bits when a state is built.
+
+    Every door of the system calls this on the class it is given; the second call does nothing.
+    """
+    if cls.__dict__.get("__outplay_adopted__"):
+        return cls
+    _check_shape(cls)
+    cls.__outplay_adopted__ = True  # type: ignore[attr-defined]
+    plain_new = cls.__new__
+
+    @functools.wraps(plain_new)
+    def wrapping_new(kind: type, *args: Any, **kwargs: Any) -> Any:
+        return make(kind, plain_new(kind, *args, **kwargs))
+
+    def make(kind: type, values: Any) -> Any:
+        return tuple.__new__(kind, [_field(cls, name, v) for name, v in zip(cls._fields, values, strict=True)])
+
+    def replace(self: Any, /, **changes: Any) -> Any:
+        values = [changes.pop(name, value) for name, value in zip(cls._fields, self, strict=True)]
+        if changes:
+            raise ValueError(f"{cls.__name__} has no field {', '.join(changes)}; it has {', '.join(cls._fields)}")
+        return make(type(self), values)
+
+    cls.__new__ = wrapping_new  # type: ignore[method-assign, assignment]
+    cls._make = classmethod(make)  # type: ignore[attr-defined]
+    cls._replace = replace  # type: ignore[attr-defined]
+    try:
+        cls()
+    except TypeError as error:
+        if "missing" in str(error):
+            return cls  # states of such a game come from parse or a function of its own
+        raise
+    return cls
+
+
+def adopt_state(state: Any) -> Any:
+    """The state as the contract wants it: its class adopted, its fields wrapped."""
+    cls = type(state)
+    if cls.__dict__.get("__outplay_adopted__"):
+        return state
+    if not isinstance(state, tuple) or not hasattr(cls, "_fields"):
+        raise GameError(f"{state!r} is not a game state; a state is an instance of a NamedTuple class")
+    return adopt(cls)(*state)
+
+
+def _field(cls: type, name: str, value: Any) -> Any:
+    if isinstance(value, int):
+        return value if -(1 << 63) <= value < 1 << 63 and type(value) is int else wrap(int(value))
+    if isinstance(value, tuple) and all(isinstance(v, int) for v in value):
+        if len(value) > MAX_FIELD:
+            raise GameError(
+                f"{cls.__name__}.{name} holds {len(value)} ints; a field holds at most {MAX_FIELD}: "
+                "pack several small numbers into one int"
+            )
+        return tuple(wrap(v) for v in value)
+    if hasattr(value, "__index__"):  # a NumPy integer
+        return wrap(value.__index__())
+    cure = "use // instead of /" if isinstance(value, float) else "store an int, or a tuple of ints"
+    raise GameError(f"{cls.__name__}.{name} = {value!r} is a {type(value).__name__}, not an int: {cure}")
+
+
+def _check_shape(cls: type) -> None:
+    """The parts of the contract that can be seen without running the game."""
+    name = getattr(cls, "__name__", repr(cls))
+    if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        raise GameError(f"{name} is not a NamedTuple class: write `class {name}(NamedTuple):`")
+    for method in METHODS:
+        if not callable(getattr(cls, method, None)):
+            raise GameError(f"{name} has no method {method}(): a game needs {', '.join(METHODS)}")
+    for base in cls.__mro__[1:]:
+        if hasattr(base, "_fields"):
+            raise GameError(f"{name} inherits from {base.__name__}: copy the fields into one NamedTuple class")
+    for field, annotation in getattr(cls, "__annotations__", {}).items():
+        text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+        if text not in ("int", "bool") and not text.lower().startswith("tuple"):
+            raise GameError(
+                f"{name}.{field} is declared {text}: a field is an int or a tuple of at most {MAX_FIELD} ints "
+                "(pack a board into the bits of an int)"
+            )
+    limit = max_actions(cls)
+    if not isinstance(limit, int) or not 0 < limit <= 1 << 16:
+        raise GameError(f"{name}.max_actions is {limit!r}: an int from 1 to 65536 is wanted")
+
+
+# --- variants -------------------------------------------------------------------------------------------
+
+
+def parameters(cls: type) -> dict[str, int]:
+    """The class's parameters: its capital names that are given a plain number, such as WIDTH = 7."""
+    names = getattr(cls, "__outplay_parameters__", None)
+    if names is None:
+        names = [name for name in vars(cls) if name.isupper() and type(vars(cls)[name]) is int]
+        if names:
+            plain = _class_statement(cls)
+            names = [
+                node.targets[0].id
+                for node in plain.body
+                if isinstance(node, ast.Assign)
+                and isinstance(node.targets[0], ast.Name)
+                and node.targets[0].id in names
+                and isinstance(node.value, ast.Constant)
+            ]
+        cls.__outplay_parameters__ = tuple(names)  # type: ignore[attr-defined]
+    return {name: getattr(cls, name) for name in names}
+
+
+def variant(cls: type, **values: int) -> Any:
+    """The same game with other parameters: `variant(Hexapawn, WIDTH=4, HEIGHT=5)`.
+
+    The class statement is run once more with the new numbers, so everything that follows from them in the
+    class body (field defaults, masks) follows again. The same parameters give the same class.
+    """
+    known = parameters(cls)
+    for name, value in values.items():
+        if name not in known:
+            has = ", ".join(known) if known else "none"
+            raise GameError(f"{cls.__name__} has no parameter {name}; it has {has}")
+        if type(value) is not int:
+            raise GameError(f"{cls.__name__}: {name}={value!r} must be an int")
+    return _variant(cls, tuple(sorted((known | values).items())))
+
+
+@functools.cache
+def _variant(cls: type, values: tuple[tuple[str, int], ...]) -> type:
+    new = dict(values)
+    if new == parameters(cls):
+        return cls
+    statement = _class_statement(cls)
+    for node in statement.body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in new:
+            node.value = ast.copy_location(ast.Constant(new[node.targets[0].id]), node.value)
+    module = sys.modules[cls.__module__]
+    # A copy of the module's names, in which the class's own name means the variant: `result` may say it.
+    names = dict(vars(module))
+    code = compile(ast.Module([statement], []), inspect.getsourcefile(cls) or "?", "exec")
+    try:
+        exec(code, names)
+    except (ValueError, GameError) as error:
+        raise GameError(f"{cls.__name__} with {', '.join(f'{k}={v}' for k, v in values)}: {error}") from None
+    made: type = names[cls.__name__]
+    made.__outplay_parameters__ = tuple(new)  # type: ignore[attr-defined]
+    made.__outplay_base__ = cls  # type: ignore[attr-defined]
+    return adopt(made)
+
+
+def _class_statement(cls: type) -> ast.ClassDef:
+    try:
+        lines, start = inspect.getsourcelines(cls)
+    except (OSError, TypeError):
+        raise GameError(f"the source of {cls.__name__} cannot be read: put the class into a file") from None
+    statement = ast.parse(textwrap.dedent("".join(lines))).body[0]
+    assert isinstance(statement, ast.ClassDef)
+    ast.increment_lineno(statement, max(start, 1) - 1)
+    return statement
+
+
+def name_of(cls: type) -> str:
+    """The class's name, with the parameters in which a variant differs."""
+    base = getattr(cls, "__outplay_base__", cls)
+    changed = {k: v for k, v in parameters(cls).items() if v != getattr(base, k)} if base is not cls else {}
+    return cls.__name__ + "".join(f" {k.lower()}={v}" for k, v in changed.items())
+
+
+# --- texts ----------------------------------------------------------------------------------------------
+
+
+def parse(cls: type, text: str) -> Any:
+    """The state that `str(state)` wrote: the class's own `parse`, or else the fields by name."""
+    adopt(cls)
+    own = getattr(cls, "parse", None)
+    if own is not None:
+        return own(text)
+    try:
+        call = ast.parse(text.strip(), mode="eval").body
+        if not isinstance(call, ast.Call) or call.args or getattr(call.func, "id", None) != cls.__name__:
+            raise ValueError
+        return cls(**{str(k.arg): ast.literal_eval(k.value) for k in call.keywords})
+    except (ValueError, TypeError, SyntaxError):
+        raise ValueError(f"not a position of {cls.__name__}: {text!r}; write it as {cls()}") from None
+
+
+def action_text(state: Any, action: int) -> str:
+    """The usual notation of an action: the class's own `action_text`, or else the number."""
+    own = getattr(state, "action_text", None)
+    return own(action) if own is not None else str(action)
+
+
+def parse_action(state: Any, text: str) -> int:
+    """The legal action that is written so; anything else is a ValueError that lists what may be written."""
+    legal = {action_text(state, a): a for a in state.actions()}
+    wanted = text.strip()
+    if wanted in legal:
+        return legal[wanted]
+    folded = [a for t, a in legal.items() if t.lower() == wanted.lower()]
+    if len(folded) == 1:
+        return folded[0]
+    shown = " ".join(list(legal)[:40]) + (" ..." if len(legal) > 40 else "")
+    raise ValueError(f"{wanted!r} is not a legal move here; legal: {shown or 'none, the game is over'}")
+
+
+def is_terminal(state: Any) -> bool:
+    """TERMINAL-TEST(s), from the class's own `terminal` or from "no actions"."""
+    own = getattr(state, "terminal", None)
+    if own is not None:
+        return bool(own())
+    return next(iter(state.actions()), None) is None

@@ -1,0 +1,32 @@
+"""Run-time data that states point at: read-only arrays of 64-bit ints or floats, known by a handle.
+
+A state's fields are ints, so a state that belongs to a table made while the program runs (a tree that was
+typed in) holds the table's handle. Nothing of the data is compiled in: another table needs no compiling.
+"""
+
+import ctypes
+from collections.abc import Sequence
+
+import numpy as np
+
+# The same data always gets the same handle, so states over equal data are equal; kept for good, since any
+# int may be a handle.
+_kept: dict[tuple[str, bytes], np.ndarray] = {}
+
+
+def store(values: Sequence[int] | Sequence[float] | np.ndarray, kind: type = int) -> int:
+    """Keep the values (ints or floats) and return their handle."""
+    array = np.ascontiguousarray(values, np.int64 if kind is int else np.float64)
+    array = _kept.setdefault((array.dtype.str, array.tobytes()), array)
+    array.flags.writeable = False
+    return array.ctypes.data
+
+
+def peek(handle: int, i: int) -> int:
+    """The i-th int of the data behind the handle; i is not checked."""
+    return ctypes.c_int64.from_address(handle + 8 * i).value
+
+
+def peek_float(handle: int, i: int) -> float:
+    """The i-th float of the data behind the handle; i is not checked."""
+    return ctypes.c_double.from_address(handle + 8 * i).value
