@@ -275,15 +275,21 @@ def action_text(state: Any, action: int) -> str:
 
 def parse_action(state: Any, text: str) -> int:
     """The legal action that is written so; anything else is a ValueError that lists what may be written."""
-    legal = {action_text(state, a): a for a in state.actions()}
+    texts = {action_text(state, a): a for a in legal(state)}
     wanted = text.strip()
-    if wanted in legal:
-        return legal[wanted]
-    folded = [a for t, a in legal.items() if t.lower() == wanted.lower()]
+    if wanted in texts:
+        return texts[wanted]
+    folded = [a for t, a in texts.items() if t.lower() == wanted.lower()]
     if len(folded) == 1:
         return folded[0]
-    shown = " ".join(list(legal)[:40]) + (" ..." if len(legal) > 40 else "")
+    shown = " ".join(list(texts)[:40]) + (" ..." if len(texts) > 40 else "")
     raise ValueError(f"{wanted!r} is not a legal move here; legal: {shown or 'none, the game is over'}")
+
+
+def legal(state: Any) -> list[int]:
+    """The actions of a state; none where the game is over."""
+    own = getattr(state, "terminal", None)
+    return [] if own is not None and own() else list(state.actions())
 
 
 def is_terminal(state: Any) -> bool:

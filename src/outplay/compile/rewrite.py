@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from outplay import bits as plain_bits
+import outplay.bits as plain_bits
 from outplay.compile.source import Missing, Place, in_standard_library, lookup, plain
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from numba import njit, types
 from numba.core.errors import TypingError
 from numba.extending import overload
 
-from outplay import bits, memory
+import outplay.bits as bits
+import outplay.memory as memory
 from outplay.compile import intrinsics
 from outplay.game import GameError
 

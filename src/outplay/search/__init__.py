@@ -1,0 +1,8 @@
+"""Searches, one file each, named by its textbook word. `best`, `solve`, `perft` and `playouts` run them."""
+
+from outplay.search.driver import SEARCHES, best, solve
+from outplay.search.limits import Analysis, Limits
+from outplay.search.perft import divide, perft
+from outplay.search.playout import Playouts, playouts
+
+__all__ = ["SEARCHES", "Analysis", "Limits", "Playouts", "best", "divide", "perft", "playouts", "solve"]

@@ -1,0 +1,175 @@
+"""Alpha-beta: the minimax value without the branches that cannot matter.
+
+alpha is the best value that MAX is sure of on the way here, beta that of MIN; once beta <= alpha, the rest of a
+node is left out. The contract of a search with the window (alpha, beta), m being the true minimax value:
+
+    fail-soft   v <= alpha  =>  m <= v        v >= beta  =>  m >= v        otherwise  m == v
+    fail-hard   the same with v brought into [alpha, beta]
+
+Fail-soft as MAX-VALUE / MIN-VALUE that return v, fail-hard as the version that returns alpha or beta. With the
+best move first, b^ceil(d/2) + b^floor(d/2) - 1 leaves of b^d are evaluated (Knuth & Moore 1975).
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from outplay.compile import kernel
+from outplay.game import is_terminal
+from outplay.search.control import MOVES, count, end_line, extend_line, highest, horizon, lowest, moves, pointer
+from outplay.search.events import CUTOFF, EDGE, ENTER, LEAF, VALUE, record
+from outplay.search.minimax import MAX, less
+
+Visit = Callable[[Any], None]
+
+
+# --- as on the slides: fail-soft -------------------------------------------------------------------------
+
+
+def alphabeta_decision(state: Any, depth: int | None = None, visit: Visit = lambda s: None) -> int:
+    """ALPHA-BETA-DECISION: the action with the best value; the first of them where several are equal."""
+    visit(state)
+    alpha, beta, choice = -math.inf, math.inf, None
+    for action in state.actions():
+        v = value(state.result(action), alpha, beta, less(depth), visit)
+        if choice is None or (v > alpha if state.player() == MAX else v < beta):
+            choice = action
+        if state.player() == MAX:
+            alpha = max(alpha, v)
+        else:
+            beta = min(beta, v)
+    assert choice is not None
+    return choice
+
+
+def value(
+    state: Any,
+    alpha: float = -math.inf,
+    beta: float = math.inf,
+    depth: int | None = None,
+    visit: Visit = lambda s: None,
+    evaluate: Callable[[Any], float] | None = None,
+) -> Any:
+    """The fail-soft value of a state for MAX. `visit` is told of every node; `evaluate` replaces the game's own."""
+    visit(state)
+    if is_terminal(state):
+        return state.utility()
+    if depth == 0:
+        return state.evaluate() if evaluate is None else evaluate(state)
+    side = max_value if state.player() == MAX else min_value
+    return side(state, alpha, beta, depth, visit, evaluate)
+
+
+def max_value(state: Any, alpha: Any, beta: Any, depth: int | None, visit: Visit, evaluate: Any) -> Any:
+    v = -math.inf
+    for action in state.actions():
+        v = max(v, value(state.result(action), alpha, beta, less(depth), visit, evaluate))
+        alpha = max(alpha, v)
+        if beta <= alpha:
+            return v
+    return v
+
+
+def min_value(state: Any, alpha: Any, beta: Any, depth: int | None, visit: Visit, evaluate: Any) -> Any:
+    v = math.inf
+    for action in state.actions():
+        v = min(v, value(state.result(action), alpha, beta, less(depth), visit, evaluate))
+        beta = min(beta, v)
+        if beta <= alpha:
+            return v
+    return v
+
+
+# --- as on the slides: fail-hard -------------------------------------------------------------------------
+
+
+def hard_value(
+    state: Any,
+    alpha: float = -math.inf,
+    beta: float = math.inf,
+    depth: int | None = None,
+    visit: Visit = lambda s: None,
+) -> Any:
+    """The fail-hard value of a state for MAX: never outside [alpha, beta]."""
+    visit(state)
+    if is_terminal(state):
+        return min(max(state.utility(), alpha), beta)
+    if depth == 0:
+        return min(max(state.evaluate(), alpha), beta)
+    if state.player() == MAX:
+        for action in state.actions():
+            alpha = max(alpha, hard_value(state.result(action), alpha, beta, less(depth), visit))
+            if beta <= alpha:
+                return beta
+        return alpha
+    for action in state.actions():
+        beta = min(beta, hard_value(state.result(action), alpha, beta, less(depth), visit))
+        if beta <= alpha:
+            return alpha
+    return beta
+
+
+# --- at the speed of the machine -------------------------------------------------------------------------
+
+
+@kernel
+def alphabeta(s: Any, depth: int, alpha: Any, beta: Any, base: int, memory: Any, trace: Any, hard: Any) -> Any:
+    """The same value, from the same nodes in the same order; fail-hard where `hard` is not None."""
+    count(memory)
+    record(trace, memory, ENTER, 0, alpha, beta, 0)
+    if s.terminal() or depth == 0:
+        end_line(memory, depth)
+        best = s.utility() if s.terminal() else horizon(s, memory)
+        if hard is not None:
+            best = min(max(best, alpha), beta)
+        record(trace, memory, LEAF, 0, alpha, beta, best)
+        return best
+    end = base + moves(s, memory, base)
+    if s.player() == MAX:
+        best = lowest(s) if hard is None else alpha
+        for i in range(base, end):
+            action = memory[i]
+            record(trace, memory, EDGE, action, alpha, beta, 0)
+            v = alphabeta(s.result(action), depth - 1, alpha, beta, end, memory, trace, hard)
+            if v > best:
+                best = v
+            if v > alpha:
+                alpha = v
+                if beta <= alpha:
+                    record(trace, memory, CUTOFF, action, alpha, beta, best)
+                    break
+                extend_line(memory, depth, action)
+    else:
+        best = highest(s) if hard is None else beta
+        for i in range(base, end):
+            action = memory[i]
+            record(trace, memory, EDGE, action, alpha, beta, 0)
+            v = alphabeta(s.result(action), depth - 1, alpha, beta, end, memory, trace, hard)
+            if v < best:
+                best = v
+            if v < beta:
+                beta = v
+                if beta <= alpha:
+                    record(trace, memory, CUTOFF, action, alpha, beta, best)
+                    break
+                extend_line(memory, depth, action)
+    record(trace, memory, VALUE, 0, alpha, beta, best)
+    return best
+
+
+@kernel
+def start(s: Any, depth: int, array: Any, trace: Any) -> Any:
+    """Search from the root, fail-soft."""
+    return alphabeta(s, depth, lowest(s), highest(s), MOVES, pointer(array), trace, None)
+
+
+@kernel
+def start_hard(s: Any, depth: int, array: Any, trace: Any) -> Any:
+    """Search from the root, fail-hard."""
+    return alphabeta(s, depth, lowest(s), highest(s), MOVES, pointer(array), trace, True)
+
+
+@kernel
+def start_window(s: Any, depth: int, alpha: Any, beta: Any, array: Any, hard: Any) -> Any:
+    """Search from the root with a window of one's own."""
+    return alphabeta(s, depth, alpha, beta, MOVES, pointer(array), None, hard)

@@ -1,0 +1,192 @@
+"""`best` and `solve`: pick a search that fits the game, run it within its limits, wrap the answer."""
+
+import contextlib
+import threading
+import time as clock
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.compile import Twin, twin
+from outplay.compile.errors import explained
+from outplay.game import CHANCE, GameError, Kind, adopt_state, is_terminal, kind, legal, max_actions
+from outplay.search import alphabeta, control, expectiminimax, minimax
+from outplay.search.limits import Analysis, Limits
+
+DEFAULT_TIME = 1.0  # seconds, where no limit is given
+
+
+class Search(NamedTuple):
+    """A search by name."""
+
+    name: str
+    description: str
+    start: Any  # kernel: (state, depth, memory, trace) -> value
+    chance: bool  # whether it understands chance nodes
+
+
+SEARCHES = {
+    s.name: s
+    for s in (
+        Search("minimax", "MAX-VALUE and MIN-VALUE over the whole tree", minimax.start, False),
+        Search("alphabeta", "minimax without the branches that cannot matter, fail-soft", alphabeta.start, False),
+        Search("alphabeta-hard", "the same, fail-hard: values stay inside the window", alphabeta.start_hard, False),
+        Search("expectiminimax", "minimax with chance nodes: dice, failing actions", expectiminimax.start, True),
+    )
+}
+
+
+def fitting(cls: type, name: str | None = None) -> Search:
+    """The search of that name, if it fits the game's kind; the usual one where no name is given."""
+    what = kind(cls)
+    if name is None:
+        name = "expectiminimax" if what.chance else "alphabeta"
+    if name not in SEARCHES:
+        raise ValueError(f"there is no search {name!r}; there are {', '.join(SEARCHES)}")
+    refuse(cls, what, SEARCHES[name])
+    return SEARCHES[name]
+
+
+def refuse(cls: type, what: Kind, search: Search) -> None:
+    """Raise a GameError if the search does not fit the game."""
+    if what.chance and not search.chance:
+        raise GameError(f"{search.name} does not fit {cls.__name__}, a game with chance\n  use expectiminimax")
+    if what.hidden:
+        raise GameError(f"{search.name} does not fit {cls.__name__}, a game with imperfect information")
+    if what.players != 2:
+        raise GameError(f"{search.name} does not fit {cls.__name__}, a game of {what.players} player(s)")
+
+
+def best(
+    state: Any,
+    search: str | None = None,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+) -> Analysis:
+    """The best action at a state and its value for MAX.
+
+    With a depth alone, one search to that depth, as on the slides. With nodes or time, iterative deepening:
+    depth 1, 2, 3 ... until the limit is reached or the game is searched to its end; the answer is the last
+    finished depth's. Without any limit, one second. A game without `evaluate` counts unfinished play as 0
+    when it is searched by nodes or time, and cannot be searched to a depth.
+    """
+    state = adopt_state(state)
+    cls = type(state)
+    chosen = fitting(cls, search)
+    limits = Limits(depth, nodes, time).checked()
+    if limits == Limits():
+        limits = Limits(time=DEFAULT_TIME)
+    if depth is not None and nodes is None and time is None and not hasattr(cls, "evaluate"):
+        raise GameError(
+            f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {depth}\n"
+            "  add evaluate(), or limit nodes or time instead"
+        )
+    with Run(state, chosen) as run:
+        if is_terminal(state):
+            return run.answer(None, state.utility(), 0, (), complete=True)
+        if nodes is None and time is None:
+            return run.fixed(limits.depth)
+        return run.deepen(limits)
+
+
+def solve(state: Any, search: str | None = None) -> Analysis:
+    """The value of a state by searching every line that matters to the end of the game."""
+    state = adopt_state(state)
+    with Run(state, fitting(type(state), search)) as run:
+        if is_terminal(state):
+            return run.answer(None, state.utility(), 0, (), complete=True)
+        return run.fixed(None)
+
+
+class Run:
+    """One run of a search on a state."""
+
+    def __init__(self, state: Any, search: Search) -> None:
+        self.state = state
+        self.search = search
+        self.twin: Twin = twin(type(state))
+        self.native = self.twin.state(state)
+        self.began = clock.perf_counter()
+        self.nodes = 0
+
+    def __enter__(self) -> "Run":
+        return self
+
+    def __exit__(self, *exception: Any) -> None: ...
+
+    def answer(self, action: int | None, value: Any, depth: int, line: tuple[int, ...], complete: bool) -> Analysis:
+        number = float(value) if self.twin.kind.float_scores else int(value)
+        return Analysis(action, number, depth, line, self.nodes, clock.perf_counter() - self.began, complete)
+
+    def once(self, depth: int, memory: np.ndarray) -> Analysis:
+        """One search to a depth with memory prepared for it."""
+        with explained(self.twin, self.native), _explained_here(type(self.state)):
+            try:
+                value = self.search.start(self.native, depth, memory, None)
+            finally:
+                self.nodes += int(memory[control.NODES])
+        line = control.line(memory, depth)
+        action = line[0] if line and self.state.player() != CHANCE else None
+        return self.answer(action, value, depth, line, complete=bool(memory[control.HORIZON] == 0))
+
+    def memory(self, depth: int | None, nodes: int | None = None) -> np.ndarray:
+        return control.new(max_actions(type(self.state)), depth, nodes)
+
+    def fixed(self, depth: int | None) -> Analysis:
+        """To the depth, or to the end of the game."""
+        found = self.once(control.MAX_PLIES if depth is None else depth, self.memory(depth))
+        return found if depth is not None else found._replace(depth=len(found.line))
+
+    def deepen(self, limits: Limits) -> Analysis:
+        """Iterative deepening within the limits."""
+        first = legal(self.state)[0]
+        value = self.state.evaluate() if hasattr(self.state, "evaluate") else 0
+        found = self.answer(None if self.state.player() == CHANCE else first, value, 0, (first,), complete=False)
+        for depth in range(1, (limits.depth or control.MAX_PLIES) + 1):
+            left = None if limits.nodes is None else limits.nodes - self.nodes
+            memory = self.memory(depth, left)
+            try:
+                with _alarm(memory, limits.time, self.began):
+                    found = self.once(depth, memory)
+            except control.Stopped:
+                break
+            if found.complete:
+                break
+        return found._replace(nodes=self.nodes, time=clock.perf_counter() - self.began)
+
+
+@contextlib.contextmanager
+def _alarm(memory: np.ndarray, seconds: float | None, began: float) -> Iterator[None]:
+    """Stop the search that uses this memory when the time since `began` is up."""
+    if seconds is None:
+        yield
+        return
+
+    def stop() -> None:
+        memory[control.LIMIT] = 0
+
+    timer = threading.Timer(max(0.0, began + seconds - clock.perf_counter()), stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@contextlib.contextmanager
+def _explained_here(cls: type) -> Iterator[None]:
+    try:
+        yield
+    except control.TooDeep:
+        raise GameError(
+            f"{cls.__name__}: a line of play did not end within {control.MAX_PLIES} plies\n  search to a depth, or by time"
+        ) from None
+    except control.NoActions:
+        raise GameError(
+            f"{cls.__name__}.actions yields nothing at a state that is not terminal\n"
+            "  end the game there (terminal), or yield a pass"
+        ) from None

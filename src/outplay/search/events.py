@@ -1,0 +1,54 @@
+"""The event stream of a search: what every node did, in order.
+
+A search calls `record(trace, memory, kind, action, alpha, beta, value)` at each step. With `trace=None` the
+call compiles to nothing; with an array of EVENT rows it writes one. Nesting follows from the order: ENTER
+opens a node, VALUE or LEAF closes it, EDGE (written "action") names the way to the node that opens next.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from outplay.search.control import EVENTS
+
+ENTER, EDGE, LEAF, VALUE, CUTOFF = range(5)
+KINDS = ("enter", "action", "leaf", "value", "cutoff")
+
+EVENT = np.dtype(
+    [("kind", "i8"), ("action", "i8"), ("alpha", "f8"), ("beta", "f8"), ("value", "f8")]
+)  # 40 bytes; what a kind does not need is 0
+
+
+class TraceFull(Exception):
+    """The search made more events than the trace holds."""
+
+
+def record(trace: Any, memory: Any, kind: int, action: int, alpha: Any, beta: Any, value: Any) -> None:
+    """Write an event, if there is a trace."""
+    if trace is None:
+        return
+    if memory[EVENTS] >= len(trace):
+        raise TraceFull
+    trace[memory[EVENTS]] = (kind, action, alpha, beta, value)
+    memory[EVENTS] += 1
+
+
+@overload(record)
+def _record(trace, memory, kind, action, alpha, beta, value):  # type: ignore[no-untyped-def]
+    if isinstance(trace, types.NoneType):
+        return lambda trace, memory, kind, action, alpha, beta, value: None
+
+    def write(trace, memory, kind, action, alpha, beta, value):  # type: ignore[no-untyped-def]
+        i = memory[EVENTS]
+        if i >= len(trace):
+            raise TraceFull
+        trace[i].kind = kind
+        trace[i].action = action
+        trace[i].alpha = alpha
+        trace[i].beta = beta
+        trace[i].value = value
+        memory[EVENTS] = i + 1
+
+    return write

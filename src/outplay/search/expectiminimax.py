@@ -1,0 +1,71 @@
+"""Expectiminimax: minimax with chance nodes, whose value is the mean of their outcomes' values, weighted by
+their probabilities. In a game where only MAX and chance move it is expectimax.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from outplay.compile import kernel
+from outplay.game import CHANCE, is_terminal
+from outplay.search.control import MOVES, count, end_line, extend_line, horizon, moves, pointer
+from outplay.search.events import EDGE, ENTER, LEAF, VALUE, record
+from outplay.search.minimax import MAX, less
+
+# --- as on the slides ------------------------------------------------------------------------------------
+
+
+def value(state: Any, depth: int | None = None, visit: Callable[[Any], None] = lambda s: None) -> float:
+    """The expectiminimax value of a state for MAX. `visit` is told of every node."""
+    visit(state)
+    if is_terminal(state):
+        return float(state.utility())
+    if depth == 0:
+        return float(state.evaluate()) if hasattr(state, "evaluate") else 0.0
+    if state.player() == CHANCE:
+        return exp_value(state, depth, visit)
+    best = max if state.player() == MAX else min
+    return best(value(state.result(a), less(depth), visit) for a in state.actions())
+
+
+def exp_value(state: Any, depth: int | None, visit: Callable[[Any], None]) -> float:
+    total = 0.0
+    for outcome in state.actions():
+        total += state.probability(outcome) * value(state.result(outcome), less(depth), visit)
+    return total
+
+
+# --- at the speed of the machine -------------------------------------------------------------------------
+
+
+@kernel
+def expectiminimax(s: Any, depth: int, base: int, memory: Any, trace: Any) -> Any:
+    """The same value, from the same nodes in the same order. A best line ends where chance moves."""
+    count(memory)
+    record(trace, memory, ENTER, 0, 0.0, 0.0, 0.0)
+    if s.terminal() or depth == 0:
+        end_line(memory, depth)
+        best = float(s.utility()) if s.terminal() else float(horizon(s, memory))
+        record(trace, memory, LEAF, 0, 0.0, 0.0, best)
+        return best
+    end = base + moves(s, memory, base)
+    player = s.player()
+    best = 0.0
+    for i in range(base, end):
+        action = memory[i]
+        record(trace, memory, EDGE, action, 0.0, 0.0, 0.0)
+        v = expectiminimax(s.result(action), depth - 1, end, memory, trace)
+        if player == CHANCE:
+            best += s.probability(action) * v
+        elif i == base or ((v > best) if player == MAX else (v < best)):
+            best = v
+            extend_line(memory, depth, action)
+    if player == CHANCE:
+        end_line(memory, depth)
+    record(trace, memory, VALUE, 0, 0.0, 0.0, best)
+    return best
+
+
+@kernel
+def start(s: Any, depth: int, array: Any, trace: Any) -> Any:
+    """Search from the root."""
+    return expectiminimax(s, depth, MOVES, pointer(array), trace)

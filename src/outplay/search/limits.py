@@ -1,0 +1,35 @@
+"""What a search is allowed, and what it answers."""
+
+import math
+from typing import NamedTuple
+
+
+class Limits(NamedTuple):
+    """How long a search may go on; None means no limit of that sort."""
+
+    depth: int | None = None  # plies
+    nodes: int | None = None
+    time: float | None = None  # seconds
+
+    def checked(self) -> "Limits":
+        """The same limits, if each makes sense."""
+        for name, value in zip(self._fields, self, strict=True):
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+                raise ValueError(f"{name} must be a positive number, not {value!r}")
+            if name != "time" and value != int(value):
+                raise ValueError(f"{name} must be a whole number, not {value!r}")
+        return self
+
+
+class Analysis(NamedTuple):
+    """A search's answer."""
+
+    action: int | None  # None where the game is over
+    value: float  # for MAX; an int where the game's scores are ints
+    depth: int  # plies searched
+    line: tuple[int, ...]  # both sides' best play, beginning with action
+    nodes: int
+    time: float  # seconds
+    complete: bool = False  # every line was searched to the end of the game: the value is proven

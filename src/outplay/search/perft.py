@@ -1,0 +1,54 @@
+"""Perft: how many lines of play of a given length there are. The standard test of a game's rules."""
+
+from typing import Any
+
+from outplay.compile import kernel, twin
+from outplay.compile.errors import explained
+from outplay.game import adopt_state, legal, max_actions
+from outplay.search.control import MAX_PLIES, MOVES, new, pointer
+
+
+def perft(state: Any, depth: int) -> int:
+    """The number of move sequences of exactly `depth` plies; chance outcomes count as moves."""
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= MAX_PLIES:
+        raise ValueError(f"depth must be a whole number from 0 to {MAX_PLIES}, not {depth!r}")
+    state = adopt_state(state)
+    compiled = twin(type(state))
+    s = compiled.state(state)
+    with explained(compiled, s):
+        return int(_start(s, depth, new(max_actions(type(state)), depth)))
+
+
+def divide(state: Any, depth: int) -> dict[int, int]:
+    """Perft of each successor, by action: to find where two programs' rules differ."""
+    if depth < 1:
+        raise ValueError(f"depth must be at least 1 to divide, not {depth!r}")
+    state = adopt_state(state)
+    return {action: perft(state.result(action), depth - 1) for action in legal(state)}
+
+
+def plain_perft(state: Any, depth: int) -> int:
+    """The definition, in plain Python: the oracle of the compiled count."""
+    if depth == 0:
+        return 1
+    return sum(plain_perft(state.result(action), depth - 1) for action in legal(state))
+
+
+@kernel
+def _perft(s: Any, depth: int, base: int, memory: Any) -> int:
+    if s.terminal():
+        return 0
+    n = s.actions(memory, base)
+    if depth == 1:
+        return n
+    total = 0
+    for i in range(base, base + n):
+        total += _perft(s.result(memory[i]), depth - 1, base + n, memory)
+    return total
+
+
+@kernel
+def _start(s: Any, depth: int, array: Any) -> int:
+    if depth == 0:
+        return 1
+    return _perft(s, depth, MOVES, pointer(array))
