@@ -1,0 +1,64 @@
+# With Python 3.11+ and make: `make play` starts a game in the terminal, `make test` runs everything.
+
+PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11 python,\
+	$(shell $(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
+BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest -q
+WORKERS ?= 2
+GAME ?= connect4
+
+.PHONY: play test lint lanes bench clean system
+.DELETE_ON_ERROR:
+
+play: .venv/installed
+	@$(BIN)/outplay play $(GAME)
+
+test: lint lanes
+	$(PYTEST) -n $(WORKERS)
+
+lint: .venv/installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# The tests marked `lanes` once more: without the compiler, and compiled anew with checked indices.
+lanes: .venv/installed-test system
+	OUTPLAY_JIT=0 $(PYTEST) -n $(WORKERS) -m lanes
+	cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
+		NUMBA_BOUNDSCHECK=1 OUTPLAY_CACHE=$$cache $(PYTEST) -n $(WORKERS) -m lanes
+
+bench: .venv/installed-peers
+	$(BIN)/python -m bench
+
+clean:
+	rm -rf .venv build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment; installed again only when pyproject.toml changes.
+.venv/installed: pyproject.toml | .venv/bin/pip
+	$(BIN)/pip install --quiet --editable .
+	@touch $@
+
+.venv/installed-test: pyproject.toml | .venv/bin/pip
+	$(BIN)/pip install --quiet --editable '.[test]'
+	@touch $@ .venv/installed
+
+.venv/installed-peers: pyproject.toml | .venv/bin/pip
+	$(BIN)/pip install --quiet --editable '.[peers]'
+	@touch $@ .venv/installed
+
+# Debian and Ubuntu keep Python's venv module in a package of its own.
+.venv/bin/pip:
+	@test -n "$(PYTHON)" || { echo "Outplay needs Python 3.11 or later: none found (make PYTHON=/path/to/python)"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || $(call install,python3-venv,the virtual environment)
+	$(PYTHON) -m venv .venv
+
+# What only the system's package manager has, and only some tests need.
+system:
+	@command -v tmux >/dev/null || $(call install,tmux,the test of the terminal game)
+
+# $(call install,PACKAGE,FOR WHAT): as root or with a sudo that asks nothing, else one line that says so.
+install = { as=$$(test "$$(id -u)" = 0 || echo "sudo -n"); \
+	command -v apt-get >/dev/null && $$as true 2>/dev/null && \
+	{ $$as apt-get install -qq -y $(1) || $$as apt-get update -qq && $$as apt-get install -qq -y $(1); } >/dev/null 2>&1 || \
+	echo "missing: $(1) ($(2) needs it; install it with your package manager)"; }

@@ -1,0 +1,48 @@
+"""Outplay: adversarial search. A game is defined once, in plain Python, and searched at the machine's speed.
+
+The names below are imported when they are first used: `import outplay` alone costs next to nothing.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from outplay.bits import bswap as bswap
+    from outplay.bits import lsb as lsb
+    from outplay.bits import msb as msb
+    from outplay.bits import popcount as popcount
+    from outplay.bits import put as put
+    from outplay.bits import shr as shr
+    from outplay.game import CHANCE as CHANCE
+    from outplay.game import Board as Board
+    from outplay.game import GameError as GameError
+    from outplay.game import variant as variant
+    from outplay.search.driver import best as best
+    from outplay.search.driver import solve as solve
+    from outplay.search.limits import Analysis as Analysis
+    from outplay.search.limits import Limits as Limits
+    from outplay.search.perft import perft as perft
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "outplay.bits": ("bswap", "lsb", "msb", "popcount", "put", "shr"),  # `bits` itself is the module's name
+    "outplay.game": ("CHANCE", "Board", "GameError", "variant"),
+    "outplay.search": ("best", "perft", "solve"),
+    "outplay.search.limits": ("Analysis", "Limits"),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = ["__version__", *_HOME]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'outplay' has no attribute {name!r}")
+    thing = getattr(importlib.import_module(_HOME[name]), name)
+    globals()[name] = thing
+    return thing
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,290 @@
+"""The command line. Each command reads what was typed, calls the library, and prints what came back.
+
+Only `typer` is imported here; a command imports what it needs, so that `outplay --help` is quick. Whatever
+goes wrong is one line on standard error: exit status 2 for bad input, 1 for a check that failed.
+`OUTPLAY_DEBUG=1` shows the traceback instead.
+"""
+
+import inspect
+import json
+import os
+import secrets
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from outplay.record import Record
+    from outplay.search.limits import Analysis, Limits
+
+SECONDS = 1.0  # to think, where no limit is given
+
+app = typer.Typer(
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+GameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="a game's name (with parameters: hexapawn:width=4), a file (mygame.py, mygame.py:Class), "
+        "a tree ([[3,12,8],[2,4,6]]) or a saved game",
+    ),
+]
+PositionArgument = Annotated[
+    str, typer.Argument(metavar="[POSITION]", help="where to begin, as the game writes it")
+]
+MovesOption = Annotated[
+    str, typer.Option("--moves", metavar="MOVES", help="moves to make first, as in '4 4 3'")
+]
+SearchOption = Annotated[str, typer.Option("--search", metavar="NAME", help="the search to use")]
+PlayerOption = Annotated[str, typer.Option("--player", metavar="BOT", help="a player's name, or bot.py:Bot")]
+DepthOption = Annotated[int | None, typer.Option("--depth", help="look at most so many plies ahead")]
+NodesOption = Annotated[int | None, typer.Option("--nodes", help="look at no more than about so many nodes")]
+TimeOption = Annotated[float | None, typer.Option("--time", help="think for about so many seconds")]
+SeedOption = Annotated[int | None, typer.Option("--seed", help="repeat the same random choices")]
+JsonOption = Annotated[bool, typer.Option("--json", help="print one JSON object")]
+
+
+def run() -> None:
+    """The command `outplay`."""
+    status = main()
+    waiting = sys.modules.get("outplay.ui.wait")
+    if waiting is not None and waiting.abandoned():  # only the end of the process stops its native code
+        sys.stdout.flush()
+        os._exit(status)
+    sys.exit(status)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit status."""
+    try:
+        return app(args=arguments, prog_name="outplay", standalone_mode=False) or 0
+    except Exception as error:
+        if os.environ.get("OUTPLAY_DEBUG"):
+            raise
+        print(f"outplay: {_one_line(error)}", file=sys.stderr)
+        return 2
+
+
+def _one_line(error: Exception) -> str:
+    from outplay.files import describe
+    from outplay.game import GameError
+
+    if isinstance(error, typer.TyperException):
+        return f"{error.format_message().rstrip('.')} (see outplay --help)"
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error) if isinstance(error, (ValueError, GameError)) else describe(error)
+
+
+@app.callback(invoke_without_command=True)
+def outplay(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="print the version")] = False,
+) -> None:
+    """Adversarial search: play, solve, search and show games that are defined in plain Python."""
+    if version:
+        from outplay import __version__
+
+        print(f"outplay {__version__}")
+    elif context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def games(
+    name: Annotated[str, typer.Argument(metavar="[GAME]", help="one game, in more words")] = "",
+) -> None:
+    """List the games, or describe one."""
+    from outplay.game import kind, name_of, parameters
+    from outplay.games import TABLE, load
+
+    if not name:
+        for entry in TABLE:
+            print(f"{entry.name:<12} {entry.about}")
+        return
+    game = load(name)
+    print(f"{name_of(game.cls)}: {kind(game.cls)}")
+    print(inspect.getdoc(game.cls))
+    if parameters(game.cls):
+        print(
+            "\nparameters: "
+            + ", ".join(f"{key.lower()}={value}" for key, value in parameters(game.cls).items())
+        )
+    if game.start is not None:
+        print(f"initial state: {game.start}")
+
+
+class Side(StrEnum):
+    """Who is the human: the first player is MAX."""
+
+    first = "first"
+    second = "second"
+    both = "both"
+    none = "none"
+
+
+@app.command()
+def play(
+    game: GameArgument = "connect4",
+    position: PositionArgument = "",
+    moves: MovesOption = "",
+    side: Annotated[
+        Side, typer.Option("--side", help="which is yours; the first player is MAX")
+    ] = Side.first,
+    player: PlayerOption = "",
+    search: SearchOption = "",
+    depth: DepthOption = None,
+    nodes: NodesOption = None,
+    time: TimeOption = None,
+    seed: SeedOption = None,
+) -> None:
+    """Play a game in the terminal."""
+    from outplay.players import player as make
+    from outplay.ui.terminal import Table, name_of
+
+    limits = _limits(depth, nodes, time)
+    record = _begin(game, position, moves)
+    seed = secrets.randbits(32) if seed is None else seed
+    helper = make(search or _search_for(record), seed)
+    machine = make(player, seed) if player else helper
+    first, second = (None if side in (seat, Side.both) else machine for seat in (Side.first, Side.second))
+    names = ["human" if seat is None else name_of(seat) for seat in (first, second)]
+    headers = dict(record.headers) | {"first": names[0], "second": names[1], "date": f"{date.today()}"}
+    Table(record._replace(headers=tuple(headers.items())), (first, second), helper, limits, seed).run()
+
+
+@app.command()
+def best(
+    game: GameArgument,
+    position: PositionArgument = "",
+    moves: MovesOption = "",
+    search: SearchOption = "",
+    player: PlayerOption = "",
+    depth: DepthOption = None,
+    nodes: NodesOption = None,
+    time: TimeOption = None,
+    seed: SeedOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the best move in a position."""
+    from outplay.players import player as make
+    from outplay.ui.terminal import think
+
+    if search and player:
+        raise ValueError("give --search or --player, not both")
+    limits = _limits(depth, nodes, time)
+    record = _begin(game, position, moves)
+    chosen = make(player or search or _search_for(record), seed or 0)
+    with redirect_stdout(sys.stderr):  # what a user's own player prints is no part of the answer
+        analysis = think(chosen, record, limits)
+    _print_analysis(record, analysis, as_json)
+
+
+@app.command()
+def solve(
+    game: GameArgument, position: PositionArgument = "", moves: MovesOption = "", as_json: JsonOption = False
+) -> None:
+    """Find the value of a position with best play to the end."""
+    from outplay.search import solve as solved
+    from outplay.ui.wait import patiently
+
+    record = _begin(game, position, moves)
+    _print_analysis(record, patiently(lambda: solved(record.state), "solving"), as_json)
+
+
+@app.command()
+def perft(
+    game: GameArgument,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="plies")],
+    position: PositionArgument = "",
+    moves: MovesOption = "",
+    divided: Annotated[bool, typer.Option("--divide", help="count below each move")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Count the lines of play to a depth: the test of a game's rules."""
+    from outplay.game import action_text
+    from outplay.search import divide
+    from outplay.search import perft as count
+    from outplay.ui.wait import patiently
+
+    if depth < 0:
+        raise ValueError(f"DEPTH must be 0 or more, not {depth}")
+    state = _begin(game, position, moves).state
+    if not divided:
+        nodes = patiently(lambda: count(state, depth), "counting")
+        print(json.dumps({"depth": depth, "nodes": nodes}) if as_json else nodes)
+        return
+    below = patiently(lambda: divide(state, depth), "counting")
+    named = {action_text(state, action): nodes for action, nodes in below.items()}
+    if as_json:
+        print(json.dumps({"depth": depth, "nodes": sum(named.values()), "divide": named}))
+        return
+    width = max(map(len, named), default=0)
+    for text, nodes in named.items():
+        print(f"{text:<{width}}  {nodes}")
+    print(f"{'':<{width}}  {sum(named.values())}")
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="saved games")],
+    boards: Annotated[bool, typer.Option("--boards", help="draw every position")] = False,
+) -> None:
+    """Check the games in a file move by move, and show them."""
+    from outplay.record import read_all
+    from outplay.ui.terminal import Screen
+
+    screen = Screen()
+    for record in read_all(file.read_text(encoding="utf-8")):
+        screen.replay(record, boards)
+
+
+# --- what commands share --------------------------------------------------------------------------------
+
+
+def _begin(game: str, position: str, moves: str) -> "Record":
+    from outplay.record import open_game
+
+    return open_game(game, position, moves)
+
+
+def _limits(depth: int | None, nodes: int | None, time: float | None) -> "Limits":
+    from outplay.search.limits import Limits
+
+    limits = Limits(depth, nodes, time).checked()
+    return limits if any(limits) else Limits(time=SECONDS)
+
+
+def _search_for(record: "Record") -> str:
+    from outplay.players import search_for
+
+    return search_for(type(record.start))
+
+
+def _print_analysis(record: "Record", analysis: "Analysis", as_json: bool) -> None:
+    from outplay.ui.board import value_text
+    from outplay.ui.terminal import line_texts
+
+    line = line_texts(record.state, analysis.line)
+    answer = analysis._asdict() | {"action": line[0] if line else None, "line": line}
+    if as_json:
+        print(json.dumps(answer))
+        return
+    print(f"action  {answer['action'] or 'none: the game is over'}")
+    if analysis.value is not None:
+        print(f"value   {value_text(analysis.value)}{' (proven)' if analysis.complete else ''}")
+    print(f"line    {' '.join(line)}")
+    print(f"depth   {analysis.depth}")
+    print(f"nodes   {analysis.nodes:,}")
+    print(f"time    {analysis.time:.3f} s")

@@ -1,0 +1,171 @@
+"""The games, by name. Each is imported when it is first asked for.
+
+    from outplay.games import ConnectFour
+
+`load` reads what users type where a game is wanted: a name of the table below, a file of their own, or a
+tree.
+"""
+
+import difflib
+import importlib
+import os
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from outplay.files import FileSpec, file_spec, load_module, own, pick
+from outplay.game import METHODS, adopt, adopt_state, parameters, parse, variant
+
+
+class Entry(NamedTuple):
+    """A game of the table: what it is called, and where it lives."""
+
+    name: str
+    module: str
+    cls: str
+    about: str
+    aliases: tuple[str, ...] = ()
+
+
+TABLE = (
+    Entry("tictactoe", "tictactoe", "TicTacToe", "three in a line on a 3x3 board", ("ttt", "noughts")),
+    Entry("hexapawn", "hexapawn", "Hexapawn", "pawns step or take; reach the far side"),
+    Entry("connect4", "connect4", "ConnectFour", "drop discs; four in a line win", ("connectfour", "c4")),
+    Entry("othello", "othello", "Othello", "enclose discs to turn them; most discs win", ("reversi",)),
+    Entry("checkers", "checkers", "Checkers", "English checkers: capture is compulsory", ("draughts",)),
+    Entry("kalah", "kalah", "Kalah", "sow seeds round the pits; most seeds win", ("mancala",)),
+    Entry("pig", "pig", "Pig", "roll a die for as long as you dare"),
+    Entry("tree", "tree", "Tree", "a game tree typed in: [[3,12,8],[2,4,6],[14,5,2]]"),
+    Entry("chancetree", "tree", "ChanceTree", "one with chance nodes: chance[1/2: 8, 1/3: 24, 1/6: -12]"),
+)
+
+
+def find(name: str) -> Entry | None:
+    """The table's entry of that name or alias; case, spaces, hyphens and underscores do not matter."""
+    wanted = _fold(name)
+    return next((e for e in TABLE if wanted in (e.name, e.cls.lower(), *e.aliases)), None)
+
+
+def _fold(name: str) -> str:
+    return re.sub(r"[\s_-]", "", name).lower()
+
+
+def _import(entry: Entry) -> type:
+    return adopt(getattr(importlib.import_module(f"{__name__}.{entry.module}"), entry.cls))
+
+
+def __getattr__(name: str) -> Any:
+    for entry in TABLE:
+        if name == entry.cls:
+            return globals().setdefault(name, _import(entry))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *(entry.cls for entry in TABLE)])
+
+
+# --- what users type ------------------------------------------------------------------------------------
+
+
+class Game(NamedTuple):
+    """A game as it was asked for: the text that `load` reads, the class and the initial state S0."""
+
+    spec: str
+    cls: type
+    start: Any  # None if the class has no initial state: its states come from `parse`
+
+    def position(self, text: str = "") -> Any:
+        """The state that the text describes, S0 for no text; a ValueError if it is no position."""
+        if text:
+            return parse(self.cls, text)
+        if self.start is None:
+            raise ValueError(f"{self.cls.__name__} has no initial state of its own: give a position")
+        return self.start
+
+
+def load(spec: str) -> Game:
+    """The game that a user names; a ValueError or GameError of one line if there is none.
+
+    connect4    hexapawn:width=4,height=5                 a game of the table, with parameters
+    mygame.py   mygame.py:Class   mygame.py:Class:width=4 a class in a file
+    [[3,12,8],[2,4,6]]    tree.txt                        a tree, or a file that holds one
+    """
+    text = spec.strip()
+    in_file = file_spec(text)
+    if in_file is not None:
+        base = ":".join(filter(None, in_file[:2]))
+        return _game(base, _class_in(in_file), in_file.parameters)
+    name, _, given = text.partition(":")
+    entry = find(name)
+    if entry is not None:
+        return _game(entry.name, _import(entry), given)
+    if os.path.isfile(text):
+        return _tree(Path(text).read_text(encoding="utf-8"))
+    if "[" in text:
+        return _tree(text)
+    raise ValueError(_unknown(text))
+
+
+def _game(spec: str, cls: type, given: str) -> Game:
+    values = _parameters(cls, given)
+    if values:
+        cls = variant(cls, **values)
+        spec += ":" + ",".join(f"{name.lower()}={value}" for name, value in values.items())
+    return Game(spec, adopt(cls), _start(cls))
+
+
+def _parameters(cls: type, given: str) -> dict[str, int]:
+    """`width=4,height=5` as the class's parameters."""
+    values = {}
+    for part in filter(None, re.split(r"[,\s]+", given)):
+        name, equals, number = part.partition("=")
+        try:
+            values[name.strip().upper()] = int(number)
+        except ValueError:
+            names = ", ".join(f"{k.lower()}={v}" for k, v in parameters(cls).items()) or "none"
+            raise ValueError(f"{part!r} is no parameter of {cls.__name__}; it has {names}") from None
+    return values
+
+
+def _start(cls: type) -> Any:
+    try:
+        return cls()
+    except TypeError:  # fields without defaults
+        return None
+
+
+def _class_in(file: FileSpec) -> type:
+    module = load_module(file.path)
+    if file.name:
+        return adopt(pick(module, file.name))
+    games = [thing for thing in own(module).values() if isinstance(thing, type) and _looks_like_game(thing)]
+    if len(games) == 1:
+        return adopt(games[0])
+    if not games:
+        needs = ", ".join(f"{name}()" for name in METHODS)
+        raise ValueError(f"no game in {file.path}: a game is a NamedTuple class with the methods {needs}")
+    names = ", ".join(cls.__name__ for cls in games)
+    raise ValueError(
+        f"several games in {file.path}: {names}; say which, as in {file.path}:{games[0].__name__}"
+    )
+
+
+def _looks_like_game(cls: type) -> bool:
+    """Enough of one to be taken for it; what it still lacks, `adopt` says."""
+    return any(callable(getattr(cls, name, None)) for name in ("actions", "result"))
+
+
+def _tree(text: str) -> Game:
+    tree = importlib.import_module(f"{__name__}.tree").tree
+    root = tree(text)
+    return Game(type(root).__name__.lower(), adopt(type(root)), adopt_state(root))
+
+
+def _unknown(text: str) -> str:
+    if re.search(r"[/\\.]", text):
+        return f"no such file: {text}"
+    names = [name for entry in TABLE for name in (entry.name, *entry.aliases)]
+    near = difflib.get_close_matches(_fold(text), names, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(e.name for e in TABLE)}"
+    return f"no game called {text!r}; {hint}"

@@ -1,0 +1,266 @@
+"""Players: a player is called with a record and limits and answers with an analysis.
+
+The built-in ones are the searches by their names, and `random`. A user's own code, `bot.py:Bot`, plays
+wherever they do. What it is, its parameters say:
+
+    bot(record, limits)     a player: its first parameter is called `record`
+    search(state, depth)    a search: another parameter is called `depth`
+    evaluate(state)         an evaluation: it has one parameter; returns a number, greater is better for MAX,
+                            and our own search plays with it
+
+A player and a search return an action, or (value, action) with MAX's value, or an Analysis. A class is called
+without arguments first, and its instance is looked at in the same way. Whatever such code does wrong is a
+PlayerError of one line that names it.
+"""
+
+import inspect
+import math
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from outplay.files import describe, file_spec, load_module, own, pick
+from outplay.game import CHANCE, action_text, legal
+from outplay.record import Record
+from outplay.search import SEARCHES, alphabeta, best
+from outplay.search.control import Stopped
+from outplay.search.driver import fitting
+from outplay.search.limits import Analysis, Limits
+
+
+class Player(Protocol):
+    """Anything that may be asked for a move."""
+
+    def __call__(self, record: Record, limits: Limits, /) -> Analysis: ...
+
+
+class PlayerError(ValueError):
+    """A player did what no player may do; the message is one line and names it."""
+
+
+def player(spec: str, seed: int = 0) -> Player:
+    """The player of that name: a search, `random`, or a user's own code in a file."""
+    if file_spec(spec) is not None:
+        return _bot(spec)
+    if spec == "random":
+        return RandomPlayer(seed)
+    if spec in SEARCHES:
+        return SearchPlayer(spec)
+    raise ValueError(
+        f"no player called {spec!r}; there are {', '.join(SEARCHES)}, random, and files: bot.py:Bot"
+    )
+
+
+def search_for(cls: type) -> str:
+    """The search that plays a game where none is named."""
+    return fitting(cls).name
+
+
+# --- built in -------------------------------------------------------------------------------------------
+
+
+class SearchPlayer(NamedTuple):
+    """Plays what a search finds best."""
+
+    name: str
+
+    def __call__(self, record: Record, limits: Limits) -> Analysis:
+        return best(record.state, self.name, **limits._asdict())
+
+
+class RandomPlayer(NamedTuple):
+    """Plays any legal action; the same seed in the same game gives the same one."""
+
+    seed: int = 0
+    name: str = "random"
+
+    def __call__(self, record: Record, limits: Limits) -> Analysis:
+        begin = time.perf_counter()
+        actions = legal(record.state)
+        return _bare(_dice(self.seed, record).choice(actions), begin)
+
+
+def roll(record: Record, seed: int) -> int:
+    """An outcome at a chance node, drawn with its probability; the same seed gives the same game."""
+    state = record.state
+    assert state.player() == CHANCE
+    outcomes = list(state.actions())
+    weights = [state.probability(outcome) for outcome in outcomes]
+    return _dice(seed, record).choices(outcomes, weights)[0]
+
+
+def _dice(seed: int, record: Record) -> random.Random:
+    return random.Random(f"{seed} {record.start} {record.actions}")
+
+
+def _bare(action: int, begin: float) -> Analysis:
+    """The analysis of who knows nothing but what to play."""
+    return Analysis(action, None, 0, (action,), 0, time.perf_counter() - begin)
+
+
+# --- a user's own ---------------------------------------------------------------------------------------
+
+MAX_DEPTH = 64  # a user's search is not asked to look further ahead: it may have seen the end long before
+FORMS = "bot(record, limits), search(state, depth) or evaluate(state)"
+
+
+class Bot(NamedTuple):
+    """A user's code as a player: called as its form wants, its answer checked."""
+
+    name: str  # as it was asked for
+    file: Path
+    code: Callable[..., Any]
+    form: str  # "player", "search" or "evaluation"
+
+    def __call__(self, record: Record, limits: Limits) -> Analysis:
+        ask = {"player": self._ask_player, "search": self._ask_search, "evaluation": self._ask_evaluation}
+        try:
+            return ask[self.form](record, limits)
+        except PlayerError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise PlayerError(f"{self.name} failed: {describe(error, self.file)}") from error
+
+    def _ask_player(self, record: Record, limits: Limits) -> Analysis:
+        begin = time.perf_counter()
+        return self._checked(record.state, self.code(record, limits), begin)
+
+    def _ask_search(self, record: Record, limits: Limits) -> Analysis:
+        """To the depth that is asked for, or depth by depth while the time lasts."""
+        state, begin = record.state, time.perf_counter()
+        if limits.depth is None and limits.time is None:
+            raise PlayerError(f"{self.name} is a search of its own: limit it by depth or by time")
+        if limits.depth is not None:
+            return self._checked(state, self.code(state, limits.depth), begin, limits.depth)
+        spent = growth = 0.0
+        for depth in range(1, MAX_DEPTH + 1):
+            analysis = self._checked(state, self.code(state, depth), begin, depth)
+            last, spent = analysis.time - spent, analysis.time
+            growth = max(growth, last / (spent - last)) if spent > last else growth
+            if limits.time is None or spent + growth * last > limits.time:  # so long would the next one take
+                break
+        return analysis
+
+    def _ask_evaluation(self, record: Record, limits: Limits) -> Analysis:
+        return search_with(lambda state: self._number(self.code(state)), record.state, limits)
+
+    def _checked(self, state: Any, answer: Any, begin: float, depth: int = 0) -> Analysis:
+        """The answer as an analysis: it may be one already, or (value, action), or an action."""
+        if isinstance(answer, Analysis):
+            return answer._replace(action=self._legal(state, answer.action))
+        value = None
+        if isinstance(answer, tuple) and len(answer) == 2:
+            value, answer = self._number(answer[0]), answer[1]
+        return _bare(self._legal(state, answer), begin)._replace(value=value, depth=depth)
+
+    def _number(self, value: Any) -> float:
+        try:
+            return value if isinstance(value, int) else float(value)
+        except (TypeError, ValueError):
+            raise PlayerError(f"{self.name} gave {value!r} as a value: a number is wanted") from None
+
+    def _legal(self, state: Any, action: Any) -> int:
+        actions = legal(state)
+        if hasattr(action, "__index__") and action in actions:
+            return int(action)
+        shown = ", ".join(f"{a} ({action_text(state, a)})" for a in actions[:12])
+        raise PlayerError(f"{self.name} gave {action!r}, which is no legal action; legal are {shown}")
+
+
+def search_with(evaluate: Callable[[Any], float], state: Any, limits: Limits) -> Analysis:
+    """The best action by the plain alpha-beta with an evaluation in Python.
+
+    Limits mean what they mean to `outplay.best`: a depth alone is searched at once, nodes and time by
+    iterative deepening.
+    """
+    fitting(type(state), "alphabeta")  # refuses games that do not fit
+    begin, nodes, cut_off = time.perf_counter(), 0, False
+
+    def visit(_: Any) -> None:
+        nonlocal nodes
+        nodes += 1
+        if limits.nodes is not None and nodes > limits.nodes:
+            raise Stopped
+        if limits.time is not None and time.perf_counter() - begin > limits.time:
+            raise Stopped
+
+    def evaluated(at: Any) -> float:
+        nonlocal cut_off
+        cut_off = True
+        return evaluate(at)
+
+    found = _bare(legal(state)[0], begin)
+    deepest = limits.depth or MAX_DEPTH
+    for depth in range(deepest if limits[1:] == (None, None) else 1, deepest + 1):
+        cut_off = False
+        try:
+            value, action = _root(state, depth, visit, evaluated)
+        except Stopped:
+            break
+        found = found._replace(action=action, value=value, depth=depth, line=(action,), complete=not cut_off)
+        if found.complete:
+            break
+    return found._replace(nodes=nodes, time=time.perf_counter() - begin)
+
+
+def _root(state: Any, depth: int, visit: Any, evaluate: Any) -> tuple[float, int]:
+    """The value for MAX and the first action that has it."""
+    visit(state)
+    alpha, beta, choice = -math.inf, math.inf, -1
+    for action in legal(state):
+        value = alphabeta.value(state.result(action), alpha, beta, depth - 1, visit, evaluate)
+        if state.player() == 0 and value > alpha:
+            alpha, choice = value, action
+        elif state.player() == 1 and value < beta:
+            beta, choice = value, action
+    return (alpha, beta)[state.player()], choice
+
+
+def _bot(spec: str) -> Bot:
+    file = file_spec(spec)
+    assert file is not None
+    module = load_module(file.path)
+    name = file.name or _only(module, file.path)
+    code = pick(module, name)
+    path = Path(str(module.__file__))
+    if isinstance(code, type):
+        try:
+            code = code()
+        except Exception as error:
+            raise PlayerError(f"{spec} cannot be made by {name}(): {describe(error, path)}") from error
+    form = form_of(code)
+    if form is None:
+        raise PlayerError(f"{spec} is no player: it must be called as {FORMS}")
+    return Bot(spec, path, code, form)
+
+
+def _only(module: Any, path: str) -> str:
+    """The one thing in a file that can be a player."""
+    names = [name for name, thing in own(module).items() if form_of(thing) or _makes_player(thing)]
+    if len(names) == 1:
+        return names[0]
+    if names:
+        raise ValueError(f"several players in {path}: {', '.join(names)}; say which, as in {path}:{names[0]}")
+    raise ValueError(f"no player in {path}: write {FORMS}")
+
+
+def _makes_player(thing: Any) -> bool:
+    return isinstance(thing, type) and "__call__" in vars(thing)
+
+
+def form_of(code: Any) -> str | None:
+    """Which of the three forms a callable has, by its parameters; None if it has none of them."""
+    if not callable(code) or isinstance(code, type):
+        return None
+    try:
+        parameters = list(inspect.signature(code).parameters.values())
+    except (TypeError, ValueError):
+        return None
+    wanted = [p.name for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
+    if parameters and parameters[0].name == "record":
+        return "player"
+    if any(p.name == "depth" for p in parameters[1:]):
+        return "search"
+    return "evaluation" if len(wanted) == 1 else None

@@ -1,0 +1,285 @@
+"""Records: a game from its start to where it stands, and the one text format for saving it.
+
+    game: connect4
+    first: human
+    second: alphabeta
+    result: 1
+
+    # A line like this one is skipped.
+    4 4 {the centre is best} 3 3 5
+
+Headers are `key: value` lines, `game` first (what `outplay.games.load` reads); `start` is the position where
+it begins, unless that is the initial state; `result` is the utility for MAX, who is `first`. After an empty
+line come the actions in their usual notation, the outcomes of chance among them. A `{comment}` belongs to
+the position where it stands. Move numbers (`1.`) may be written and are skipped. What would be misread
+otherwise stands in double quotes with backslashes as in JSON; in a comment, `\\` guards `}` and itself. The
+next `game:` line begins another record.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from outplay.game import action_text, adopt_state, is_terminal, parse_action
+from outplay.games import Game, load
+
+Header = tuple[str, str]
+Comment = tuple[int, str]
+
+
+class Record(NamedTuple):
+    """A game that was played: the past, which a state does not carry. Players receive one."""
+
+    game: str  # what `outplay.games.load` reads
+    start: Any  # the state where it begins
+    actions: tuple[int, ...] = ()
+    result: float | None = None  # the utility for MAX; None while the game is open
+    comments: tuple[Comment, ...] = ()  # (how many actions before it, text), in their order
+    headers: tuple[Header, ...] = ()  # any others: players, date, ...
+
+    def states(self) -> Iterator[Any]:
+        """The start and the state after each action; a ValueError names the first action that is illegal."""
+        state = adopt_state(self.start)
+        yield state
+        for number, action in enumerate(self.actions, 1):
+            if is_terminal(state):
+                raise ValueError(f"move {number} comes after the end of the game")
+            if action not in state.actions():
+                raise ValueError(f"move {number}: action {action} is illegal in {state}")
+            state = state.result(action)
+            yield state
+
+    @property
+    def state(self) -> Any:
+        """Where the game stands."""
+        *_, last = self.states()
+        return last
+
+    def play(self, *actions: int) -> "Record":
+        """The record with these actions added; the result is known when they end the game."""
+        record = self._replace(actions=self.actions + actions, result=None)
+        state = record.state
+        return record._replace(result=state.utility()) if is_terminal(state) else record
+
+    def undo(self, count: int = 1) -> "Record":
+        """The record without its last actions and what was said about them."""
+        kept = self.actions[: max(0, len(self.actions) - count)]
+        comments = tuple(comment for comment in self.comments if comment[0] <= len(kept))
+        return self._replace(actions=kept, result=None, comments=comments)
+
+    def comment(self, text: str) -> "Record":
+        """The record with a comment on where it stands."""
+        return self._replace(comments=(*self.comments, (len(self.actions), text)))
+
+
+def begin(game: Game, position: str = "", moves: str = "", **headers: str) -> Record:
+    """The record of a game about to begin, or with some moves (written as in a record) made already."""
+    record = Record(game.spec, game.position(position), headers=tuple(headers.items()))
+    return _replay(record, _words_in(moves, 0)[0])
+
+
+def open_game(spec: str, position: str = "", moves: str = "") -> Record:
+    """The game that a user names: what `outplay.games.load` reads, or a file with a saved game."""
+    saved = _saved(spec)
+    if saved is None:
+        return begin(load(spec), position, moves)
+    if position:
+        raise ValueError(f"{spec} is a saved game: it needs no position")
+    record = read(saved)
+    return _replay(record, _words_in(moves, 0)[0]) if moves else record
+
+
+def _saved(spec: str) -> str | None:
+    if spec.endswith(".py") or not os.path.isfile(spec):
+        return None
+    text = Path(spec).read_text(encoding="utf-8", errors="replace")
+    return text if _BEGIN.match(text, _skip(text, 0)) else None
+
+
+# --- writing --------------------------------------------------------------------------------------------
+
+WIDTH = 79  # of a line of moves
+_PLAIN = re.compile(r'(?!\d+\.+$)[^\s{}"#:\\]+')  # a move that nobody can misread
+
+
+def write(record: Record) -> str:
+    """The record as text: `read(write(record)) == record`."""
+    headers = [("game", record.game)]
+    if record.start != load(record.game).start:
+        headers.append(("start", position_text(record.start)))
+    if record.result is not None:
+        headers.append(("result", repr(record.result)))
+    for key, value in record.headers:
+        if not _KEY.fullmatch(key) or key in ("game", "start", "result"):
+            raise ValueError(f"{key!r} cannot be the name of a header")
+        headers.append((key, value))
+    lines = [f"{key}: {_header_text(value)}".rstrip() for key, value in headers]
+    return "\n".join([*lines, "", *_wrap(_words(record))]) + "\n"
+
+
+def position_text(state: Any) -> str:
+    """The text that `outplay.game.parse` reads: the class's own, or else the fields by name."""
+    if hasattr(state, "parse"):
+        return str(state)
+    fields = ", ".join(f"{name}={value!r}" for name, value in state._asdict().items())
+    return f"{type(state).__name__}({fields})"
+
+
+def _header_text(value: str) -> str:
+    return value if value == value.strip() and value.isprintable() and value[:1] != '"' else json.dumps(value)
+
+
+def _words(record: Record) -> Iterator[str]:
+    """The actions and comments as they stand in the text."""
+    for number, state in enumerate(record.states()):
+        yield from (f"{{{_guard(text)}}}" for at, text in record.comments if at == number)
+        if number < len(record.actions):
+            text = action_text(state, record.actions[number])
+            yield text if _PLAIN.fullmatch(text) else json.dumps(text)
+
+
+def _guard(comment: str) -> str:
+    return re.sub(r"[\\}]", r"\\\g<0>", comment)
+
+
+def _wrap(words: Iterable[str]) -> list[str]:
+    lines = [""]
+    for word in words:
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > WIDTH:
+            lines.append("")
+        lines[-1] += " " * bool(lines[-1]) + word
+    return [line for line in lines if line]
+
+
+# --- reading --------------------------------------------------------------------------------------------
+
+_KEY = re.compile(r"[A-Za-z][\w-]*")
+_BEGIN = re.compile(r"^game[ \t]*:", re.MULTILINE)
+_HEADER = re.compile(rf"^({_KEY.pattern})[ \t]*:[ \t]*(.*?)[ \t]*$\n?", re.MULTILINE)
+_SKIPPED = re.compile(r"(?:^[ \t]*(?:#.*)?\n)*", re.MULTILINE)  # lines that are empty or begin with #
+_REMARK = re.compile(r"^#.*\n?", re.MULTILINE)
+_TOKEN = re.compile(
+    r"""\s+ | ^\#[^\n]*
+      | \{ (?P<comment> (?: [^\\}] | \\. )* ) \}
+      | (?P<quoted> "(?: [^"\\] | \\. )*" )
+      | \d+\.+ (?=\s|$)
+      | (?P<plain> [^\s{}"]+ )""",
+    re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
+
+
+def read(text: str) -> Record:
+    """The one record in the text; a ValueError of one line if it is not one, or cannot be replayed."""
+    records = read_all(text)
+    if len(records) != 1:
+        raise ValueError(f"one game is wanted, the text holds {len(records)}")
+    return records[0]
+
+
+def read_all(text: str) -> list[Record]:
+    """Every record in the text, replayed and found legal."""
+    text = text.replace("\r\n", "\n")
+    records: list[Record] = []
+    at = _skip(text, 0)
+    while at < len(text):
+        try:
+            headers, at = _headers_in(text, at)
+            words, at = _words_in(text, at)
+            records.append(_record(headers, words))
+        except ValueError as error:
+            raise ValueError(f"game {len(records) + 1}: {error}" if records else str(error)) from None
+        at = _skip(text, at)
+    return records
+
+
+def _skip(text: str, at: int) -> int:
+    match = _SKIPPED.match(text + "\n", at)
+    return match.end() if match else at
+
+
+def _headers_in(text: str, at: int) -> tuple[list[Header], int]:
+    """The headers that begin here, and where they end."""
+    if not _BEGIN.match(text, at):
+        line = text[at:].partition("\n")[0]
+        raise ValueError(f"a record begins with a line `game: NAME`, not with {line[:40]!r}")
+    headers: list[Header] = []
+    while at < len(text) and not (headers and _BEGIN.match(text, at)):
+        header = _HEADER.match(text, at)
+        found = header or _REMARK.match(text, at)
+        if found is None:
+            break
+        if header:
+            headers.append((header[1], _unquote(header[2])))
+        at = found.end()
+    return headers, at
+
+
+def _words_in(text: str, at: int) -> tuple[list[tuple[str, str]], int]:
+    """The moves and comments from here to the next record, each with its kind, and where they end."""
+    words: list[tuple[str, str]] = []
+    while at < len(text) and not _BEGIN.match(text, at):
+        token = _TOKEN.match(text, at)
+        if token is None:
+            line = text[at:].partition("\n")[0]
+            raise ValueError(f"no end to what begins with {line[:40]!r}")
+        kind = token.lastgroup
+        if kind == "comment":
+            words.append((kind, re.sub(r"\\(.)", r"\1", token[kind], flags=re.DOTALL)))
+        elif kind:
+            words.append(("move", _unquote(token[kind])))
+        at = token.end()
+    return words, at
+
+
+def _unquote(text: str) -> str:
+    if not text.startswith('"'):
+        return text
+    try:
+        return str(json.loads(text))
+    except ValueError:
+        raise ValueError(f"{text} is not a text in double quotes") from None
+
+
+def _record(headers: list[Header], words: list[tuple[str, str]]) -> Record:
+    known = dict(headers)
+    game = load(known["game"])
+    others = tuple(header for header in headers if header[0] not in ("game", "start", "result"))
+    record = _replay(Record(known["game"], game.position(known.get("start", "")), headers=others), words)
+    if "result" not in known:
+        return record
+    result = _number(known["result"])
+    if record.result is not None and record.result != result:
+        raise ValueError(f"the result is given as {known['result']}, but the moves end in {record.result}")
+    return record._replace(result=result)
+
+
+def _number(text: str) -> float:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"result: {text!r} is not a number (the utility for MAX)") from None
+
+
+def _replay(record: Record, words: list[tuple[str, str]]) -> Record:
+    """The record with the moves played, each in the position where it stands, and the comments put in."""
+    state, actions, comments = record.state, list(record.actions), list(record.comments)
+    for kind, text in words:
+        if kind == "comment":
+            comments.append((len(actions), text))
+            continue
+        if is_terminal(state):
+            raise ValueError(f"move {len(actions) + 1}, {text!r}: the game is over")
+        try:
+            actions.append(parse_action(state, text))
+        except ValueError as error:
+            raise ValueError(f"move {len(actions) + 1}: {error}") from None
+        state = state.result(actions[-1])
+    result = state.utility() if is_terminal(state) else None
+    return record._replace(actions=tuple(actions), comments=tuple(comments), result=result)

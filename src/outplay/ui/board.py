@@ -1,0 +1,97 @@
+"""Boards and values as text: in colour for a terminal, in plain ASCII for anything else."""
+
+from typing import Any
+
+from rich.text import Text
+
+from outplay.game import Board
+
+MAX_COLOUR, MIN_COLOUR = "#ffd54a", "#5fd0ff"
+SQUARES = ("on #2b2f3a", "on #3d4352")  # of a plain board, and where the last move changed something
+DARK, LIGHT = ("on #3f5a3c", "on #54764f"), ("on #8b937c", "on #a0a98e")  # the same on a checkered board
+
+
+def picture(state: Any, before: Any = None) -> Text:
+    """The state's board in colour, with the cells marked in which it differs from the state before."""
+    board = board_of(state)
+    if board is None:
+        return Text(str(state))
+    old = board_of(before) if before is not None else None
+    rank_width = max(map(len, board.ranks), default=0)
+    text = Text()
+    for r, row in enumerate(board.rows):
+        text.append(f"  {board.ranks[r] if board.ranks else '':>{rank_width}} ", "dim")
+        for c, cell in enumerate(row):
+            changed = old is not None and _cell(old, r, c) not in (cell, None)
+            text.append(_face(cell), _colour(board, cell) + " " + _square(board, r, c, changed))
+        text.append("\n")
+    if board.files:
+        text.append(" " * (rank_width + 3) + "".join(f"{label:^3}" for label in board.files) + "\n", "dim")
+    text.append("  " + board.note if board.note else "")
+    return text
+
+
+def plain(state: Any) -> str:
+    """The state's board in ASCII, a dot for an empty cell."""
+    board = board_of(state)
+    if board is None:
+        return str(state)
+    rank_width = max(map(len, board.ranks), default=0)
+    width = max(map(len, board.files), default=1)
+    lines = [
+        f"  {board.ranks[r] if board.ranks else '':>{rank_width}} "
+        + " ".join(f"{cell if cell != ' ' else '.':>{width}}" for cell in row)
+        for r, row in enumerate(board.rows)
+    ]
+    if board.files:
+        lines.append(" " * (rank_width + 3) + " ".join(f"{label:>{width}}" for label in board.files))
+    return "\n".join(line.rstrip() for line in [*lines, f"  {board.note}" * bool(board.note)] if line)
+
+
+def board_of(state: Any) -> Board | None:
+    """What the state wants drawn; None if its class draws nothing."""
+    return state.board() if hasattr(state, "board") else None
+
+
+def _cell(board: Board, r: int, c: int) -> str | None:
+    return board.rows[r][c] if r < len(board.rows) and c < len(board.rows[r]) else None
+
+
+def _face(cell: str) -> str:
+    return f" {cell} "
+
+
+def _colour(board: Board, cell: str) -> str:
+    if cell == " ":
+        return ""
+    for symbols, colour in zip(board.owners, (MAX_COLOUR, MIN_COLOUR), strict=True):
+        if cell in symbols:
+            return f"bold {colour}"
+    return "#b8bcc8"
+
+
+def _square(board: Board, r: int, c: int, changed: bool) -> str:
+    if not board.checkered:
+        return SQUARES[changed]
+    return (LIGHT, DARK)[(r + c) % 2][changed]
+
+
+# --- values ---------------------------------------------------------------------------------------------
+
+BAR = 24  # cells
+
+
+def value_bar(value: float, scale: float) -> Text:
+    """MAX's share of a bar: the middle is 0, and three quarters of it are a value of `scale`."""
+    share = (1 + value / (abs(value) + scale)) / 2
+    full = round(share * BAR)
+    bar = Text("  MAX ", MAX_COLOUR)
+    bar.append("█" * full, MAX_COLOUR)
+    bar.append("█" * (BAR - full), MIN_COLOUR)
+    bar.append(" MIN", MIN_COLOUR)
+    return bar.append(f"  {value_text(value)}", "bold")
+
+
+def value_text(value: float) -> str:
+    """`+3`, `-0.25`, `0`."""
+    return f"{value:+.6g}" if value else "0"

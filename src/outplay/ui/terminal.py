@@ -1,0 +1,300 @@
+"""A game in the terminal: the board, a prompt, and players who answer.
+
+On a terminal the board is coloured; where the output goes elsewhere it is plain ASCII, and where the input
+comes from elsewhere each line is echoed, so that a game played by a script reads like any other.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from outplay.game import CHANCE, action_text, is_terminal, legal, parse_action
+from outplay.players import Bot, Player, roll
+from outplay.record import Record, write
+from outplay.search.limits import Analysis, Limits
+from outplay.ui.board import board_of, picture, plain, value_bar, value_text
+from outplay.ui.wait import patiently
+
+SHOWN = 8  # moves of an expected line
+
+
+class Screen:
+    """Standard output: boards and bars in colour on a terminal, in plain ASCII elsewhere."""
+
+    def __init__(self) -> None:
+        self.console = Console(highlight=False, soft_wrap=True)
+        self.colourful = self.console.is_terminal and self.console.encoding.startswith("utf")
+        self.largest = 1.0  # value shown so far: the scale of the bar
+
+    def say(self, text: str) -> None:
+        self.console.print(Text(text))
+
+    def show(self, state: Any, before: Any = None) -> None:
+        """The board, marked where it differs from the state before."""
+        self.say("")
+        self.console.print(picture(state, before) if self.colourful else Text(plain(state)))
+
+    def show_value(self, analysis: Analysis) -> None:
+        """The value for MAX, if the player has one."""
+        if analysis.value is None:
+            return
+        self.largest = max(self.largest, abs(analysis.value))
+        if self.colourful:
+            self.console.print(value_bar(analysis.value, self.largest))
+        else:
+            self.say(f"  value {value_text(analysis.value)} for MAX")
+
+    def replay(self, record: Record, boards: bool) -> None:
+        """A saved game: its text, or all its positions."""
+        if not boards:
+            return self.say(write(record))
+        before = None
+        for number, state in enumerate(record.states()):
+            if before is not None:
+                self.say(f"{number}. {action_text(before, record.actions[number - 1])}")
+            for at, text in record.comments:
+                if at == number:
+                    self.say(f"{{{text}}}")
+            self.show(state, before)
+            before = state
+        self.say(result_text(record))
+
+
+class Table:
+    """One game at a table: who sits there, what has been played, and how it is shown."""
+
+    def __init__(
+        self,
+        record: Record,
+        seats: tuple[Player | None, Player | None],
+        helper: Player,
+        limits: Limits,
+        seed: int,
+    ) -> None:
+        self.record = record
+        self.seats = seats  # of MAX and of MIN; None is the human
+        self.helper = helper  # gives the hints
+        self.limits = limits
+        self.seed = seed  # of the dice
+        self.undone: list[tuple[int, ...]] = []
+        self.saved: set[Path] = set()
+        self.left = False
+        self.screen = Screen()
+        self.say = self.screen.say
+
+    # --- the game ---
+
+    def run(self) -> None:
+        """Play until the game is over and nobody wants anything more."""
+        try:
+            self.say("help lists the commands" if None in self.seats else "")
+            while not self.left:
+                self.turn()
+        except KeyboardInterrupt:
+            self.say("")
+            self.say("left the game")
+
+    def turn(self) -> None:
+        """One decision, whoever makes it."""
+        state = self.record.state
+        if is_terminal(state):
+            self.show()
+            self.say(result_text(self.record))
+            self.human_turn()
+        elif state.player() == CHANCE:
+            outcome = roll(self.record, self.seed)
+            self.say(f"chance: {action_text(state, outcome)}")
+            self.record = self.record.play(outcome)
+        elif self.seats[state.player()] is None:
+            self.show()
+            self.human_turn()
+        else:
+            self.machine_turn(state)
+
+    def machine_turn(self, state: Any) -> None:
+        player = self.seats[state.player()]
+        assert player is not None
+        analysis = think(player, self.record, self.limits)
+        assert analysis.action is not None
+        if None not in self.seats:
+            self.show()
+        self.say(f"{name_of(player)} plays {action_text(state, analysis.action)}{details(analysis)}")
+        self.record = self.record.play(analysis.action)
+        self.undone.clear()
+        self.screen.show_value(analysis)
+
+    def human_turn(self) -> None:
+        """Ask until something is played, taken back, or the table is left."""
+        if None not in self.seats:
+            self.left = True
+        before = self.record
+        while self.record is before and not self.left:
+            text = self.ask()
+            if text is None:
+                self.left = True
+            elif text.strip():
+                self.obey(text.strip())
+
+    def obey(self, text: str) -> None:
+        """A move in its usual notation, or else a command."""
+        state = self.record.state
+        try:
+            action = parse_action(state, text)
+        except ValueError as error:
+            word, _, rest = text.partition(" ")
+            command = COMMANDS.get(word.lower())
+            if command is None:
+                self.say(f"{error}; help lists the commands")
+            else:
+                command(self, rest.strip())
+        else:
+            self.record = self.record.play(action)
+            self.undone.clear()
+
+    # --- commands ---
+
+    def help(self, _: str) -> None:
+        """what can be typed"""
+        self.say("type a move, or:")
+        for name in ("moves", "hint", "undo", "redo", "save", "help", "quit"):
+            self.say(f"  {name + ' FILE' * (name == 'save'):<10} {COMMANDS[name].__doc__}")
+
+    def moves(self, _: str) -> None:
+        """the legal moves"""
+        state = self.record.state
+        self.say(" ".join(action_text(state, action) for action in legal(state)) or "none: the game is over")
+
+    def hint(self, _: str) -> None:
+        """what the machine would play here"""
+        state = self.record.state
+        if is_terminal(state):
+            return self.say("the game is over")
+        analysis = think(self.helper, self.record, self.limits)
+        self.say(f"hint: {' '.join(line_texts(state, analysis.line[:SHOWN]))}{details(analysis)}")
+        self.screen.show_value(analysis)
+
+    def undo(self, _: str) -> None:
+        """take your last move back, with what followed it"""
+        states = list(self.record.states())
+        mine = [number for number, state in enumerate(states[:-1]) if self.is_human(state)]
+        if not mine:
+            return self.say("nothing to take back")
+        self.undone.append(self.record.actions[mine[-1] :])
+        self.record = self.record.undo(len(self.record.actions) - mine[-1])
+
+    def redo(self, _: str) -> None:
+        """play again what was taken back"""
+        if not self.undone:
+            return self.say("nothing was taken back")
+        self.record = self.record.play(*self.undone.pop())
+
+    def save(self, name: str) -> None:
+        """write the game to a file"""
+        path = Path(name).expanduser()
+        if not name:
+            return self.say("save needs the name of a file")
+        if path.exists() and path not in self.saved:
+            return self.say(f"{name} exists already: choose another name")
+        try:
+            path.write_text(write(self.record), encoding="utf-8")
+        except OSError as error:
+            return self.say(f"cannot write {name}: {error.strerror}")
+        self.saved.add(path)
+        self.say(f"saved as {name}")
+
+    def quit(self, _: str) -> None:
+        """leave the game"""
+        self.left = True
+
+    # --- seeing and asking ---
+
+    def is_human(self, state: Any) -> bool:
+        return not is_terminal(state) and state.player() != CHANCE and self.seats[state.player()] is None
+
+    def show(self) -> None:
+        """The board, with the last move marked."""
+        before = self.record.undo().state if self.record.actions else None
+        self.screen.show(self.record.state, before)
+
+    def ask(self) -> str | None:
+        """A line from the human; None when there will be no more."""
+        prompt = prompt_text(self.record.state)
+        try:
+            if sys.stdin.isatty():
+                return input(prompt)
+            line = sys.stdin.readline()
+        except EOFError:
+            line = ""
+        self.say(prompt + line.rstrip("\n"))
+        return line or None
+
+
+COMMANDS: dict[str, Callable[[Table, str], None]] = {
+    "moves": Table.moves,
+    "hint": Table.hint,
+    "undo": Table.undo,
+    "redo": Table.redo,
+    "save": Table.save,
+    "help": Table.help,
+    "?": Table.help,
+    "quit": Table.quit,
+    "exit": Table.quit,
+    "q": Table.quit,
+}
+
+
+def think(player: Player, record: Record, limits: Limits) -> Analysis:
+    """The player's answer, waited for; a user's own code runs here, in the first thread, as it may expect."""
+    if isinstance(player, Bot):
+        return player(record, limits)
+    return patiently(lambda: player(record, limits), "thinking")
+
+
+def name_of(player: Player) -> str:
+    return getattr(player, "name", "the machine")
+
+
+def prompt_text(state: Any) -> str:
+    """Who is asked: the symbol of the player to move, if the board has one."""
+    if is_terminal(state):
+        return "game over> "
+    board = board_of(state)
+    symbols = board.owners[state.player()] if board is not None else ""
+    return f"{symbols[:1] or ('MAX', 'MIN')[state.player()]}> "
+
+
+def line_texts(state: Any, line: Sequence[int]) -> list[str]:
+    """The actions of a line in their usual notation, as far as they are legal one after the other."""
+    texts = []
+    for action in line:
+        if action not in legal(state):
+            break
+        texts.append(action_text(state, action))
+        state = state.result(action)
+    return texts
+
+
+def details(analysis: Analysis) -> str:
+    """How far a player looked, if it says so."""
+    parts = []
+    if analysis.depth:
+        parts.append(f"depth {analysis.depth}")
+    if analysis.nodes:
+        parts.append(f"{analysis.nodes:,} nodes")
+    return f"  ({', '.join(parts)}, {analysis.time:.2f} s)" if parts else ""
+
+
+def result_text(record: Record) -> str:
+    """Who has won, and by how much if that is more than a win."""
+    value = record.result
+    if value is None:
+        return "not finished"
+    if value == 0:
+        return "game over: a draw"
+    board = board_of(record.state)
+    winner = (board.owners[value < 0] if board is not None else "")[:1] or ("MAX", "MIN")[value < 0]
+    return f"game over: {winner} wins" + (f" by {abs(value):g}" if abs(value) != 1 else "")
