@@ -305,12 +305,12 @@ class Rewriter(ast.NodeTransformer):
             raise self.error(node, "* and ** cannot be compiled", "write the arguments out")
         if target is self.program.cls or self.is_own_class(node.func):
             return self.build(node)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "_replace" and target is Missing:
+            return self.replace(node)
         member = self.method(node.func)
         if member is not None:
             return self.call_method(node, member)
         if isinstance(node.func, ast.Attribute) and target is Missing:
-            if node.func.attr == "_replace":
-                return self.replace(node)
             if node.func.attr in ("bit_count", "bit_length") and not node.args:
                 return call(self.program.native(node.func.attr), self.visit(node.func.value))
         if target is not Missing and not isinstance(node.func, ast.Call):

@@ -44,8 +44,8 @@ def scratch(size: int) -> list[int]:
 
 
 def pointer(array: Any) -> Any:
-    """What a kernel passes on instead of an array; the array itself where nothing is compiled."""
-    return array
+    """What a kernel passes on instead of an array; here a view of it, whose items are plain ints."""
+    return memoryview(array)
 
 
 def load_now(array: Any, i: int) -> int:
