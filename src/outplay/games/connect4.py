@@ -1,0 +1,151 @@
+"""Connect Four (Howard Wexler, 1974; solved by James D. Allen and Victor Allis, 1988): four in a line win.
+
+A move is written as its column, 1 to 7 from the left, and a game as a row of digits, as in Pascal Pons's test
+sets (blog.gamesolver.org).
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from outplay.bits import popcount
+from outplay.game import Board
+
+
+def fours(discs: int, step: int) -> int:
+    """The first squares of all lines of four discs in the direction of `step`."""
+    pairs = discs & discs >> step
+    return pairs & pairs >> 2 * step
+
+
+def centre_first(width: int) -> tuple[int, ...]:
+    """The columns from the middle outwards; more lines run through the middle, so good moves come early."""
+    return tuple(sorted(range(width), key=lambda column: abs(2 * column + 1 - width)))
+
+
+class ConnectFour(NamedTuple):
+    """A disc falls to the lowest free square of its column. MAX (X) begins; a full board is a draw.
+
+    A set of squares is an int with one bit a square. Each column has one bit more than squares, always empty,
+    so that no line of bits runs from one column into the next. For WIDTH = 7, HEIGHT = 6:
+
+            .  .  .  .  .  .  .
+        6 | 5 12 19 26 33 40 47
+        5 | 4 11 18 25 32 39 46
+        4 | 3 10 17 24 31 38 45
+        3 | 2  9 16 23 30 37 44
+        2 | 1  8 15 22 29 36 43
+        1 | 0  7 14 21 28 35 42
+            1  2  3  4  5  6  7
+    """
+
+    WIDTH = 7
+    HEIGHT = 6
+    if WIDTH < 1 or not 1 <= HEIGHT < 30 or WIDTH * (HEIGHT + 1) > 63:
+        raise ValueError("WIDTH * (HEIGHT + 1) may be at most 63, and HEIGHT 1 to 29")
+    COLUMN = HEIGHT + 1  # bits a column
+    STEPS = (1, COLUMN - 1, COLUMN, COLUMN + 1)  # to the next square up, down right, right, up right
+    BOTTOM = ((1 << COLUMN * WIDTH) - 1) // ((1 << COLUMN) - 1)  # the lowest square of each column
+    FULL = BOTTOM * ((1 << HEIGHT) - 1)  # all squares
+    ORDER = centre_first(WIDTH)
+    max_actions = WIDTH
+
+    own: int = 0  # discs of the player to move
+    opp: int = 0  # discs of the other
+
+    def player(self) -> int:
+        return popcount(self.own | self.opp) & 1
+
+    def actions(self) -> Iterator[int]:
+        top_row = (self.own | self.opp) >> self.HEIGHT - 1
+        for column in self.ORDER:
+            if not top_row >> self.COLUMN * column & 1:
+                yield column
+
+    def result(self, column: int) -> "ConnectFour":
+        taken = self.own | self.opp
+        disc = taken + (1 << self.COLUMN * column) & ~taken  # the sum carries up to the lowest free square
+        return ConnectFour(self.opp, self.own | disc)
+
+    def terminal(self) -> bool:
+        return self.has_four(self.opp) or self.own | self.opp == self.FULL  # only the last mover can have won
+
+    def utility(self) -> int:
+        if not self.has_four(self.opp):
+            return 0
+        return -1 if self.player() == 0 else 1
+
+    def evaluate(self) -> int:
+        """Lines of four still open for MAX minus those open for MIN, as tic-tac-toe's on the slides."""
+        value = self.open_lines(self.opp) - self.open_lines(self.own)
+        return value if self.player() == 0 else -value
+
+    def has_four(self, discs: int) -> bool:
+        return any(fours(discs, step) != 0 for step in self.STEPS)
+
+    def open_lines(self, discs: int) -> int:
+        """How many lines of four hold none of the discs, so that the other player may still fill them."""
+        return sum(popcount(fours(self.FULL & ~discs, step)) for step in self.STEPS)
+
+    # --- text ---
+
+    def __str__(self) -> str:
+        """Rows from the top and the player to move: `......./......./......./......./...O.../...X... x`."""
+        return f"{'/'.join(self.rows())} {'xo'[self.player()]}"
+
+    @classmethod
+    def parse(cls, text: str) -> "ConnectFour":
+        """The position that `str` wrote (it need not say who moves), or the one after the moves `4435`."""
+        text = text.strip().lower()
+        return cls.parse_moves(text) if text.isdecimal() else cls.parse_rows(text)
+
+    @classmethod
+    def parse_moves(cls, text: str) -> "ConnectFour":
+        state = cls()
+        for number, column in enumerate(map(int, text), start=1):
+            if state.terminal():
+                raise ValueError(f"the game {text} is over before its move {number}")
+            if column - 1 not in state.actions():
+                raise ValueError(f"column {column} is full or off the board at move {number} of {text}")
+            state = state.result(column - 1)
+        return state
+
+    @classmethod
+    def parse_rows(cls, text: str) -> "ConnectFour":
+        board, _, mover = text.partition(" ")
+        rows = board.split("/")
+        if [len(row) for row in rows] != [cls.WIDTH] * cls.HEIGHT or set(board) - set("xo./"):
+            raise ValueError(
+                f"not a position of Connect Four: {text!r}; write {cls.HEIGHT} rows like {'.' * cls.WIDTH}, "
+                "top row first, with / between them, or the columns played, like 4435"
+            )
+        columns = ["".join(column) + "." for column in zip(*reversed(rows), strict=True)]
+        x, o = (sum(1 << i for i, disc in enumerate("".join(columns)) if disc == side) for side in "xo")
+        ahead = popcount(x) - popcount(o)
+        if ahead not in (0, 1):
+            raise ValueError(f"impossible: {popcount(x)} X and {popcount(o)} O; X begins and they alternate")
+        if mover.strip() not in ("", "xo"[ahead]):
+            raise ValueError(f"{text!r} ends in {mover!r}, but by its discs {'XO'[ahead]} is to move")
+        if (x | o) & (x | o) + cls.BOTTOM:
+            raise ValueError(f"impossible: a disc of {text!r} hangs over an empty square")
+        state = cls(o, x) if ahead else cls(x, o)
+        if state.has_four(state.own):
+            raise ValueError(f"impossible: {'XO'[ahead]} has won, yet is to move")
+        return state
+
+    def action_text(self, column: int) -> str:
+        return str(column + 1)
+
+    def rows(self) -> list[str]:
+        """The rows in text, the top one first."""
+        own, opp = "XO" if self.player() == 0 else "OX"
+        every = range(self.WIDTH * self.COLUMN)
+        discs = "".join(own if self.own >> i & 1 else opp if self.opp >> i & 1 else "." for i in every)
+        return [discs[row :: self.COLUMN] for row in reversed(range(self.HEIGHT))]
+
+    def board(self) -> Board:
+        if self.terminal():
+            note = {1: "X wins", 0: "draw", -1: "O wins"}[self.utility()]
+        else:
+            note = f"{'XO'[self.player()]} to move"
+        rows = tuple(row.replace(".", " ") for row in self.rows())
+        return Board(rows, files=tuple(str(c + 1) for c in range(self.WIDTH)), owners=("X", "O"), note=note)

@@ -1,0 +1,122 @@
+"""Hexapawn (Martin Gardner, Scientific American, March 1962): the game that matchboxes learned to play.
+
+Moves are written as those of pawns in chess: `a2` for a step, `axb2` for a capture.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from outplay.bits import bits, popcount, shr, wrap
+from outplay.game import Board
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of the columns
+COLOURS = ("White", "Black")
+
+
+class Hexapawn(NamedTuple):
+    """Pawns step forward to an empty square or take diagonally forward. White (MAX) begins and moves up.
+
+    A player wins by reaching the far side, or by leaving the other without a move or without pawns. A set of
+    squares is an int with one bit a square, WIDTH bits a row. For WIDTH = HEIGHT = 3:
+
+        3 | 6 7 8   Black's side
+        2 | 3 4 5
+        1 | 0 1 2   White's side
+            a b c
+
+    An action is 64 * the square left + the square reached.
+    """
+
+    WIDTH = 3
+    HEIGHT = 3
+    if not 1 <= WIDTH <= 26 or HEIGHT < 2 or WIDTH * HEIGHT > 64:
+        raise ValueError("WIDTH may be 1 to 26, HEIGHT 2 or more, and WIDTH * HEIGHT at most 64")
+    BOTTOM = (1 << WIDTH) - 1
+    TOP = wrap(BOTTOM << WIDTH * (HEIGHT - 1))
+    LEFT = ((1 << WIDTH * HEIGHT) - 1) // BOTTOM  # the first square of each row
+    RIGHT = wrap(LEFT << WIDTH - 1)
+    max_actions = 3 * WIDTH
+
+    own: int = BOTTOM  # pawns of the player to move; none has reached the far side, the game would be over
+    opp: int = TOP  # pawns of the other
+    turn: int = 0  # 0: White, 1: Black
+
+    def player(self) -> int:
+        return self.turn
+
+    def actions(self) -> Iterator[int]:
+        if self.opp & (self.BOTTOM if self.turn == 0 else self.TOP):
+            return  # the other has reached the far side
+        ahead = self.WIDTH if self.turn == 0 else -self.WIDTH
+        for square in bits(self.forward((self.own & ~self.RIGHT) << 1) & self.opp):
+            yield 64 * (square - ahead - 1) + square
+        for square in bits(self.forward(shr(self.own & ~self.LEFT, 1)) & self.opp):
+            yield 64 * (square - ahead + 1) + square
+        for square in bits(self.forward(self.own) & ~(self.own | self.opp)):
+            yield 64 * (square - ahead) + square
+
+    def result(self, action: int) -> "Hexapawn":
+        left, reached = 1 << action // 64, 1 << action % 64
+        return Hexapawn(self.opp & ~reached, self.own ^ left | reached, 1 - self.turn)
+
+    def utility(self) -> int:
+        return -1 if self.turn == 0 else 1  # every way to end the game is a win of the last mover
+
+    def evaluate(self) -> int:
+        """White's pawns minus Black's."""
+        value = popcount(self.own) - popcount(self.opp)
+        return value if self.turn == 0 else -value
+
+    def forward(self, pawns: int) -> int:
+        """The squares one row ahead."""
+        return pawns << self.WIDTH if self.turn == 0 else shr(pawns, self.WIDTH)
+
+    # --- text ---
+
+    def __str__(self) -> str:
+        """As in chess, rows from the top, White's pawns in capitals, and who moves: `p.p/.p./PPP w`."""
+        return f"{'/'.join(self.rows())} {'wb'[self.turn]}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Hexapawn":
+        """The position that `str` wrote."""
+        board, _, mover = text.strip().partition(" ")
+        rows, mover = board.split("/"), mover.strip().lower()
+        wrong_rows = [len(row) for row in rows] != [cls.WIDTH] * cls.HEIGHT or set(board) - set("Pp./")
+        if wrong_rows or mover not in ("w", "b"):
+            raise ValueError(f"not a position of hexapawn: {text!r}; write it like {cls()}")
+        squares = "".join(reversed(rows))
+        white, black = (sum(1 << i for i, pawn in enumerate(squares) if pawn == side) for side in "Pp")
+        if max(popcount(white), popcount(black)) > cls.WIDTH:
+            raise ValueError(f"impossible: more than {cls.WIDTH} pawns of one side in {text!r}")
+        own, opp, far, turn = (white, black, cls.TOP, 0) if mover == "w" else (black, white, cls.BOTTOM, 1)
+        if own & far:
+            raise ValueError(f"impossible: {COLOURS[turn]} has won, yet is to move in {text!r}")
+        if not opp:
+            raise ValueError(f"impossible: {COLOURS[1 - turn]} has just moved, but has no pawn in {text!r}")
+        return cls(own, opp, turn)
+
+    def action_text(self, action: int) -> str:
+        left, reached = action // 64, action % 64
+        square = f"{LETTERS[reached % self.WIDTH]}{reached // self.WIDTH + 1}"
+        takes = self.opp >> reached & 1
+        return f"{LETTERS[left % self.WIDTH]}x{square}" if takes else square
+
+    def rows(self) -> list[str]:
+        """The rows in text, the top one first."""
+        own, opp = "Pp" if self.turn == 0 else "pP"
+        size = self.WIDTH * self.HEIGHT
+        pawns = "".join(own if self.own >> i & 1 else opp if self.opp >> i & 1 else "." for i in range(size))
+        return [pawns[i : i + self.WIDTH] for i in range(size - self.WIDTH, -1, -self.WIDTH)]
+
+    def board(self) -> Board:
+        over = next(self.actions(), None) is None
+        note = f"{COLOURS[1 - self.turn]} wins" if over else f"{COLOURS[self.turn]} to move"
+        return Board(
+            rows=tuple(row.replace(".", " ") for row in self.rows()),
+            ranks=tuple(str(rank) for rank in range(self.HEIGHT, 0, -1)),
+            files=tuple(LETTERS[: self.WIDTH]),
+            owners=("P", "p"),
+            checkered=True,
+            note=note,
+        )
