@@ -1,0 +1,228 @@
+"""Checkers, which is English draughts: the game of Samuel's learner (1959) and of Chinook (2007: a draw)."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from outplay.bits import bits, lsb, popcount
+from outplay.game import Board
+
+SQUARES = 0x7_FBFD_FEFF  # the 32 bits that are squares
+BACK_ROWS = 0x7_8000_000F  # men never move back, so one that comes here has reached the far side
+FAR_HALF = (0x7_FBFC_0000, 0x1_FEFF)  # the four rows furthest from Black's side, and from White's
+FAR_ROWS = (0x7_F800_0000, 0xFF)  # the last two of them
+
+
+class Checkers(NamedTuple):
+    """English draughts: Black moves first, jumps are compulsory, whoever cannot move loses.
+
+    Men step and jump forward, kings both ways. A jump goes on as long as the piece can jump, and all of it is
+    one action; which of several jumps is free. A man that reaches the far row is crowned, and its move ends.
+    The game is drawn after QUIET plies without a capture or a man's move.
+
+    The board is Samuel's: bits 8, 17 and 26 are no squares, so that a step down is a shift by 4 or 5 from any
+    square, and a step over the edge meets no square. In the notation the squares are numbered 1 to 32.
+
+            bit                            number
+                0   1   2   3                  1   2   3   4      Black's side, moves down
+              4   5   6   7                  5   6   7   8
+           8    9  10  11  12                  9  10  11  12
+             13  14  15  16                 13  14  15  16
+          17   18  19  20  21                 17  18  19  20
+             22  23  24  25                 21  22  23  24
+          26   27  28  29  30                 25  26  27  28
+             31  32  33  34                 29  30  31  32        White's side, moves up
+
+    An action packs the square that is left (bits 0-5) and reached (bits 6-11), the way of each jump (from bit
+    12, two bits for each of nine at most) and the pieces captured (each at 30 + its own bit).
+    """
+
+    QUIET = 80  # forty moves by each side
+    max_actions = 48  # twelve kings with four steps each; there are never that many jumps
+
+    own: int = 0x1EFF  # pieces of the player to move
+    opp: int = 0x7_FBC0_0000
+    kings: int = 0  # of both players
+    turn: int = 0  # 0: Black, 1: White
+    quiet: int = 0  # plies since the last capture or man's move
+
+    def player(self) -> int:
+        return self.turn
+
+    def actions(self) -> Iterator[int]:
+        if self.quiet >= self.QUIET:
+            return
+        down, up, empty = self.down(), self.up(), self.empty()
+        jumping = jumpers(down, up, self.opp, empty)
+        for square in bits(jumping):
+            piece = 1 << square
+            yield from jumps(piece, down & piece, up & piece, self.opp, empty | piece, square, 12)
+        if not jumping:
+            for square in bits(down & empty >> 4):
+                yield square | square + 4 << 6
+            for square in bits(down & empty >> 5):
+                yield square | square + 5 << 6
+            for square in bits(up & empty << 4):
+                yield square | square - 4 << 6
+            for square in bits(up & empty << 5):
+                yield square | square - 5 << 6
+
+    def result(self, action: int) -> "Checkers":
+        left, reached, captured = 1 << (action & 63), 1 << (action >> 6 & 63), action >> 30
+        king = self.kings & left != 0
+        kings = self.kings & ~(left | captured)
+        if king or reached & BACK_ROWS:
+            kings |= reached
+        quiet = self.quiet + 1 if king and not captured else 0
+        return Checkers(self.opp ^ captured, self.own & ~left | reached, kings, 1 - self.turn, quiet)
+
+    def terminal(self) -> bool:
+        return self.quiet >= self.QUIET or not self.can_move()
+
+    def utility(self) -> int:
+        if self.can_move():
+            return 0
+        return 1 if self.turn else -1
+
+    def evaluate(self) -> int:
+        value = self.worth(self.own, self.turn) - self.worth(self.opp, 1 - self.turn)
+        return -value if self.turn else value
+
+    def down(self) -> int:
+        """The mover's pieces that may go down the board."""
+        return self.own if self.turn == 0 else self.own & self.kings
+
+    def up(self) -> int:
+        """The mover's pieces that may go up the board."""
+        return self.own if self.turn == 1 else self.own & self.kings
+
+    def empty(self) -> int:
+        return SQUARES & ~(self.own | self.opp)
+
+    def can_move(self) -> bool:
+        down, up, empty = self.down(), self.up(), self.empty()
+        steps = down & (empty >> 4 | empty >> 5) | up & (empty << 4 | empty << 5)
+        return steps | jumpers(down, up, self.opp, empty) != 0
+
+    def worth(self, pieces: int, side: int) -> int:
+        """A king is worth a man and a half; a man gains beyond the middle, and again on the last two rows."""
+        men = pieces & ~self.kings
+        advance = popcount(men & FAR_HALF[side]) + popcount(men & FAR_ROWS[side])
+        return 150 * popcount(pieces) - 50 * popcount(men) + 5 * advance
+
+    def __str__(self) -> str:
+        """PDN's FEN, with the quiet plies if there are any: `B:W18,24,27,28,K10:B12,16,20,K22:H7`."""
+        black, white = (self.opp, self.own) if self.turn else (self.own, self.opp)
+        sides = f"{'BW'[self.turn]}:W{self._listed(white)}:B{self._listed(black)}"
+        return f"{sides}:H{self.quiet}" if self.quiet else sides
+
+    def _listed(self, pieces: int) -> str:
+        men = [f"{number(square)}" for square in bits(pieces & ~self.kings)]
+        return ",".join(men + [f"K{number(square)}" for square in bits(pieces & self.kings)])
+
+    @classmethod
+    def parse(cls, text: str) -> "Checkers":
+        """The inverse of str; also reads ranges (`W21-32`), White's pieces last, and a final full stop."""
+        match = re.fullmatch(r"([BW]):([BW])([^:]*):([BW])([^:]*)(?::H(\d{1,9}))?\.?", text.strip())
+        if not match or match[2] == match[4]:
+            raise ValueError(f"not a checkers position: {text!r}; write it as {cls()}")
+        kings, pieces = 0, {}
+        for colour, listed in (match.group(2, 3), match.group(4, 5)):
+            men, crowned = _read_pieces(listed)
+            if men & BACK_ROWS & FAR_ROWS["BW".index(colour)]:
+                raise ValueError(f"{text!r}: a man on the far row is a king; write K before its number")
+            if popcount(men | crowned) > 12:
+                raise ValueError(f"{text!r}: a side has at most 12 pieces")
+            pieces[colour], kings = men | crowned, kings | crowned
+        for square in bits(pieces["B"] & pieces["W"]):
+            raise ValueError(f"{text!r}: Black and White both stand on {number(square)}")
+        quiet = int(match[6] or 0)
+        if quiet > cls.QUIET:
+            raise ValueError(f"{text!r}: the game is drawn after {cls.QUIET} quiet plies; H{quiet} is beyond")
+        turn = "BW".index(match[1])
+        return cls(pieces["BW"[turn]], pieces["WB"[turn]], kings, turn, quiet)
+
+    def action_text(self, action: int) -> str:
+        """`11-15` for a step, `15x22x31` for a jump with every square that it touches."""
+        square, captured = 1 << (action & 63), action >> 30
+        if not captured:
+            return f"{number(action & 63)}-{number(action >> 6 & 63)}"
+        path = [square]
+        for jump in range(popcount(captured)):
+            way = action >> 12 + 2 * jump & 3
+            path.append(step(step(path[-1], way), way))
+        return "x".join(f"{number(lsb(square))}" for square in path)
+
+    def board(self) -> Board:
+        black, white = (self.opp, self.own) if self.turn else (self.own, self.opp)
+        rows = []
+        for row in range(8):
+            cells = [" "] * 8
+            for column in range(4):
+                square = bit(4 * row + column + 1)
+                symbol = "b" if black >> square & 1 else "w" if white >> square & 1 else " "
+                cells[2 * column + 1 - row % 2] = symbol.upper() if self.kings >> square & 1 else symbol
+            rows.append("".join(cells))
+        names = ("Black", "White")
+        note = f"{names[self.turn]} to move" if self.can_move() else f"{names[1 - self.turn]} wins"
+        note += f", {self.quiet} quiet plies" if self.quiet else ""
+        ranks = tuple(f"{4 * row + 1}" for row in range(8))  # the number of each row's first square
+        return Board(tuple(rows), ranks, owners=("bB", "wW"), checkered=True, note=note)
+
+
+def jumpers(down: int, up: int, opp: int, empty: int) -> int:
+    """The pieces that can jump, out of those that may go down and those that may go up."""
+    return down & (opp >> 4 & empty >> 8 | opp >> 5 & empty >> 10) | up & (
+        opp << 4 & empty << 8 | opp << 5 & empty << 10
+    )
+
+
+def jumps(piece: int, down: int, up: int, opp: int, empty: int, action: int, shift: int) -> Iterator[int]:
+    """Every whole jump of the piece that goes on from here; down and up say where it may go (0: not there).
+
+    A piece that was jumped stays on the board until the end but is not jumped again: it leaves `opp` without
+    entering `empty`. A man who is crowned has no forward jump left, so that his move ends by itself.
+    """
+    for way in range(0 if down else 2, 4 if up else 2):
+        over = step(piece, way) & opp
+        landing = step(over, way) & empty
+        if landing:
+            longer = action | way << shift | over << 30
+            if jumpers(landing if down else 0, landing if up else 0, opp ^ over, empty):
+                yield from jumps(landing, down, up, opp ^ over, empty, longer, shift + 2)
+            else:
+                yield longer | lsb(landing) << 6
+
+
+def step(squares: int, way: int) -> int:
+    """The squares one step away: ways 0 and 1 go down, 2 and 3 up."""
+    shift = 4 + (way & 1)
+    return squares >> shift if way & 2 else squares << shift
+
+
+def bit(number: int) -> int:
+    """The bit of the square that the notation calls by this number."""
+    return (number - 1) * 9 // 8
+
+
+def number(bit: int) -> int:
+    """The number in the notation of the square at this bit."""
+    return bit - bit // 9 + 1
+
+
+def _read_pieces(listed: str) -> tuple[int, int]:
+    """The men and the kings of a list such as `12,16,K22,29-32`."""
+    men = kings = 0
+    for item in filter(None, listed.split(",")):
+        match = re.fullmatch(r"\s*(K?)(\d{1,2})(?:-(\d{1,2}))?\s*", item)
+        first, last = (int(match[2]), int(match[3] or match[2])) if match else (0, 0)
+        if not (match and 1 <= first <= last <= 32):
+            raise ValueError(f"{item!r} is no piece: a square from 1 to 32, K before it for a king")
+        for square in range(first, last + 1):
+            if (men | kings) >> bit(square) & 1:
+                raise ValueError(f"square {square} is given twice")
+            if match[1]:
+                kings |= 1 << bit(square)
+            else:
+                men |= 1 << bit(square)
+    return men, kings

@@ -1,0 +1,138 @@
+"""Kalah, the mancala game of the West: sow seeds round the board, gather most of them."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from outplay.bits import wrap
+from outplay.game import Board
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz+"  # of the board's one-character cells
+
+# ONES[n] has a 1 in each of its n lowest bytes: added to a row, it sows a seed into each of n places.
+ONES = (
+    0x0,
+    0x01,
+    0x0101,
+    0x01_0101,
+    0x0101_0101,
+    0x01_0101_0101,
+    0x0101_0101_0101,
+    0x01_0101_0101_0101,
+    0x0101_0101_0101_0101,
+)
+
+
+class Kalah(NamedTuple):
+    """Kalah with PITS pits a side and SEEDS seeds in each, as solved by Irving, Donkers & Uiterwijk (2000).
+
+    A player takes all seeds of an own pit and sows them one by one to the right: over the own pits, the own
+    store, the opponent's pits (not their store) and round again. If the last seed falls into the own store,
+    the player moves once more. If it falls into an empty own pit, it goes to the store together with the
+    seeds of the pit opposite; with EMPTY_CAPTURE = 0 only if there are any. The game ends when either side
+    is empty; seeds that remain are their owner's. The score is the difference in seeds.
+
+    A row is one int with a byte for each place, so that sowing is adding a word with ones in it:
+
+                  5   4   3   2   1   0      opponent's pits
+        store 6                              6 store
+                  0   1   2   3   4   5      own pits
+
+    Seen from the player the places make a ring of 2 PITS + 1: own pits 0-5, store 6, opponent's pits 7-12.
+    An action is a pit; in the notation the pits are 1 to 6, from the player's left.
+    """
+
+    PITS = 6
+    SEEDS = 4
+    EMPTY_CAPTURE = 1
+    RING = 2 * PITS + 1
+    STORE = 8 * PITS  # where the store's byte begins
+    ROW = (1 << STORE) - 1  # the bytes of the pits
+    max_actions = PITS
+
+    if not (1 <= PITS <= 7 and SEEDS >= 1 and 2 * PITS * SEEDS <= 254):
+        raise ValueError("kalah has 1 to 7 pits a side, and 254 seeds at most (a place is a byte)")
+
+    own: int = SEEDS * ONES[PITS]  # the row of the player to move
+    opp: int = SEEDS * ONES[PITS]
+    turn: int = 0
+
+    def player(self) -> int:
+        return self.turn
+
+    def actions(self) -> Iterator[int]:
+        if self.opp & self.ROW:  # otherwise the game is over
+            for pit in range(self.PITS):
+                if self.own >> 8 * pit & 255:
+                    yield pit
+
+    def result(self, pit: int) -> "Kalah":
+        seeds = self.own >> 8 * pit & 255
+        laps, last = (pit + seeds) // self.RING, (pit + seeds) % self.RING
+        # Sow from place 0 of the ring to the last one, less the places up to this pit and its own seeds.
+        own = self.own + laps * ONES[self.PITS + 1] + ONES[min(last, self.PITS) + 1]
+        own -= ONES[pit + 1] + (seeds << 8 * pit)
+        opp = self.opp + laps * ONES[self.PITS] + ONES[max(last - self.PITS, 0)]
+        if last == self.PITS:
+            return Kalah(own, opp, self.turn)
+        if last < self.PITS and own >> 8 * last & 255 == 1:
+            opposite = 8 * (self.PITS - 1 - last)
+            prize = opp >> opposite & 255
+            if prize or self.EMPTY_CAPTURE:
+                own += (prize + 1 << self.STORE) - (1 << 8 * last)
+                opp -= prize << opposite
+        return Kalah(opp, own, 1 - self.turn)
+
+    def terminal(self) -> bool:
+        return not self.own & self.ROW or not self.opp & self.ROW
+
+    def utility(self) -> int:
+        lead = self.seeds(self.own) - self.seeds(self.opp)
+        return -lead if self.turn else lead
+
+    def evaluate(self) -> int:
+        """The difference of the stores."""
+        lead = (self.own >> self.STORE & 255) - (self.opp >> self.STORE & 255)
+        return -lead if self.turn else lead
+
+    def seeds(self, row: int) -> int:
+        """All seeds of a row. A number and the sum of its bytes leave the same remainder modulo 255."""
+        return (row & self.ROW) % 255 + (row >> self.STORE & 255)
+
+    def __str__(self) -> str:
+        """South's pits and store, North's, and who moves (South begins): `4,4,4,4,4,4:0 4,4,4,4,4,4:0 S`."""
+        south, north = (f"{','.join(map(str, pits))}:{store}" for *pits, store in self.rows())
+        return f"{south} {north} {'SN'[self.turn]}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Kalah":
+        row = rf"(\d{{1,3}}(?:,\d{{1,3}}){{{cls.PITS - 1}}}:\d{{1,3}})"
+        match = re.fullmatch(rf"{row}\s+{row}\s+([SN])", text.strip())
+        if not match:
+            raise ValueError(f"not a position of kalah with {cls.PITS} pits: {text!r}; write it as {cls()}")
+        south, north = ([int(seeds) for seeds in re.split("[,:]", match[i])] for i in (1, 2))
+        if sum(south) + sum(north) > 254:
+            raise ValueError(f"{text!r} has {sum(south) + sum(north)} seeds; 254 is the most")
+        south_row, north_row = (wrap(int.from_bytes(row, "little")) for row in (south, north))
+        return cls(south_row, north_row, 0) if match[3] == "S" else cls(north_row, south_row, 1)
+
+    def action_text(self, pit: int) -> str:
+        return str(pit + 1)
+
+    def board(self) -> Board:
+        """North's pits run to the left; in the cells `a` is 10 seeds, `b` 11 and so on, `+` 36 or more."""
+        (*south, south_store), (*north, north_store) = self.rows()
+        pits = [str(pit + 1) for pit in range(self.PITS)]
+        mover = "the game is over" if self.terminal() else f"{('South', 'North')[self.turn]} to move"
+        return Board(
+            rows=tuple("".join(DIGITS[min(n, 36)] for n in row) for row in (reversed(north), south)),
+            ranks=("N", "S"),
+            files=tuple(reversed(pits) if self.turn else pits),
+            note=f"stores: South {south_store}, North {north_store}; {mover}",
+        )
+
+    def rows(self) -> tuple[list[int], list[int]]:
+        """The seeds of South and of North, each from the player's left to the store."""
+        places = [8 * place for place in range(self.PITS + 1)]
+        own, opp = ([row >> place & 255 for place in places] for row in (self.own, self.opp))
+        return (opp, own) if self.turn else (own, opp)
