@@ -121,11 +121,11 @@ class Run:
         number = float(value) if self.twin.kind.float_scores else int(value)
         return Analysis(action, number, depth, line, self.nodes, clock.perf_counter() - self.began, complete)
 
-    def once(self, depth: int, memory: np.ndarray) -> Analysis:
-        """One search to a depth with memory prepared for it."""
+    def once(self, depth: int, memory: np.ndarray, trace: np.ndarray | None = None) -> Analysis:
+        """One search to a depth with memory prepared for it; its events go into the trace, if there is one."""
         with explained(self.twin, self.native), _explained_here(type(self.state)):
             try:
-                value = self.search.start(self.native, depth, memory, None)
+                value = self.search.start(self.native, depth, memory, trace)
             finally:
                 self.nodes += int(memory[control.NODES])
         line = control.line(memory, depth)
