@@ -123,7 +123,7 @@ class Checkers(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> "Checkers":
         """The inverse of str; also reads ranges (`W21-32`), White's pieces last, and a final full stop."""
-        match = re.fullmatch(r"([BW]):([BW])([^:]*):([BW])([^:]*)(?::H(\d{1,9}))?\.?", text.strip())
+        match = re.fullmatch(r"([BW]):([BW])([^:]*):([BW])([^:]*)(?::H(\d{1,9}))?", text.strip(" ."))
         if not match or match[2] == match[4]:
             raise ValueError(f"not a checkers position: {text!r}; write it as {cls()}")
         kings, pieces = 0, {}

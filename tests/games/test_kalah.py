@@ -1,0 +1,194 @@
+"""Kalah: sowing by hand, published results, notation, and agreement with OpenSpiel."""
+
+import functools
+import random
+
+import pytest
+
+from outplay.game import GameError, adopt, parse_action, variant
+from outplay.games.kalah import Kalah
+
+adopt(Kalah)
+
+
+def after(position: str, *pits: int, game: type = Kalah) -> str:
+    state = game.parse(position)
+    for pit in pits:
+        state = state.result(parse_action(state, str(pit)))
+    return str(state)
+
+
+def random_games(game: type, count: int, seed: int):
+    """Every position of random games."""
+    source = random.Random(seed)
+    for _ in range(count):
+        state = game()
+        yield state
+        while not state.terminal():
+            state = state.result(source.choice(list(state.actions())))
+            yield state
+
+
+# --- rules ----------------------------------------------------------------------------------------------
+
+
+def test_sowing() -> None:
+    assert after(str(Kalah()), 1) == "0,5,5,5,5,4:0 4,4,4,4,4,4:0 N"
+    assert after(str(Kalah()), 5) == "4,4,4,4,0,5:1 5,5,4,4,4,4:0 N"
+
+
+def test_the_last_seed_in_the_store_moves_again() -> None:
+    assert after(str(Kalah()), 3) == "4,4,0,5,5,5:1 4,4,4,4,4,4:0 S"
+    assert after(str(Kalah()), 3, 6) == "4,4,0,5,5,0:2 5,5,5,5,4,4:0 N"
+
+
+def test_the_opponents_store_is_skipped() -> None:
+    assert after("0,0,0,0,0,8:0 1,1,1,1,1,1:0 S", 6) == "0,0,0,0,0,0:4 2,2,2,2,2,0:0 N"
+    assert after("1,0,0,0,0,8:0 1,1,1,1,1,1:7 S", 6) == "2,0,0,0,0,0:1 2,2,2,2,2,2:7 N"
+
+
+def test_capture() -> None:
+    assert after("1,0,4,4,4,4:0 4,4,4,4,7,4:0 S", 1) == "0,0,4,4,4,4:8 4,4,4,4,0,4:0 N"
+    assert after("4,4,4,4,7,4:0 1,0,4,4,4,4:0 N", 1) == "4,4,4,4,0,4:0 0,0,4,4,4,4:8 S"
+
+
+def test_a_full_lap_ends_in_the_pit_it_left_and_captures() -> None:
+    assert after("0,13,0,0,0,0:0 1,1,1,1,1,1:0 S", 2) == "1,0,1,1,1,1:4 2,2,2,2,0,2:0 N"
+
+
+def test_many_laps() -> None:
+    assert after("0,0,0,0,0,30:5 0,0,0,0,0,1:6 S", 6) == "2,2,2,2,2,2:8 3,3,3,2,2,3:6 N"
+
+
+def test_capture_opposite_an_empty_pit() -> None:
+    assert after("1,0,4,4,4,4:0 4,4,4,4,0,4:0 S", 1) == "0,0,4,4,4,4:1 4,4,4,4,0,4:0 N"
+    cautious = variant(Kalah, EMPTY_CAPTURE=0)
+    assert after("1,0,4,4,4,4:0 4,4,4,4,0,4:0 S", 1, game=cautious) == "0,1,4,4,4,4:0 4,4,4,4,0,4:0 N"
+
+
+def test_no_capture_on_the_other_side_or_in_a_full_pit() -> None:
+    assert after("4,4,4,4,4,2:0 0,4,4,4,4,4:0 S", 6) == "4,4,4,4,4,0:1 1,4,4,4,4,4:0 N"
+    assert after("1,1,4,4,4,4:0 4,4,4,4,4,4:0 S", 1) == "0,2,4,4,4,4:0 4,4,4,4,4,4:0 N"
+
+
+@pytest.mark.parametrize(
+    ("position", "utility"),
+    (
+        ("0,0,0,0,0,0:20 1,2,3,0,0,0:22 N", 20 - 28),
+        ("0,0,0,0,0,0:20 1,2,3,0,0,0:22 S", 20 - 28),
+        ("0,0,5,0,0,0:30 0,0,0,0,0,0:13 S", 35 - 13),
+        ("0,0,0,0,0,0:24 0,0,0,0,0,0:24 S", 0),
+    ),
+)
+def test_the_end(position: str, utility: int) -> None:
+    state = Kalah.parse(position)
+    assert state.terminal() and not list(state.actions())
+    assert state.utility() == utility
+
+
+def test_evaluate_is_the_lead_of_the_stores() -> None:
+    assert Kalah.parse("4,4,4,4,4,4:5 4,4,4,4,4,4:2 S").evaluate() == 3
+    assert Kalah.parse("4,4,4,4,4,4:5 4,4,4,4,4,4:2 N").evaluate() == 3
+
+
+def test_no_seed_is_lost() -> None:
+    for game in (Kalah, variant(Kalah, PITS=7, SEEDS=18), variant(Kalah, PITS=1, SEEDS=127)):
+        for state in random_games(game, 5, seed=1):
+            south, north = state.rows()
+            assert sum(south) + sum(north) == 2 * game.PITS * game.SEEDS
+            if state.terminal():
+                assert state.utility() == sum(south) - sum(north)
+
+
+def test_parameters_that_do_not_fit() -> None:
+    for parameters in ({"PITS": 0}, {"PITS": 8}, {"SEEDS": 0}, {"SEEDS": 22}):
+        with pytest.raises(GameError, match="254 seeds at most"):
+            variant(Kalah, **parameters)
+
+
+# --- published results ----------------------------------------------------------------------------------
+
+
+def winner(pits: int, seeds: int) -> str:
+    """The first player's result in Kalah(pits, seeds) by minimax: a win, a draw or a loss."""
+
+    @functools.cache
+    def value(state) -> int:
+        if state.terminal():
+            return state.utility()
+        best = max if state.player() == 0 else min
+        return best(value(state.result(pit)) for pit in state.actions())
+
+    score = value(variant(Kalah, PITS=pits, SEEDS=seeds)())
+    return "LDW"[(score > 0) - (score < 0) + 1]
+
+
+@pytest.mark.parametrize(("pits", "results"), ((1, "DLWLWD"), (2, "WLLLWW"), (3, "DWW"), (4, "W")))
+def test_solved_games(pits: int, results: str) -> None:
+    """Irving, Donkers & Uiterwijk, Solving Kalah (2000): 1, 2, 3 ... seeds a pit."""
+    assert "".join(winner(pits, seeds + 1) for seeds in range(len(results))) == results
+
+
+# --- text -----------------------------------------------------------------------------------------------
+
+
+def test_texts_along_random_games() -> None:
+    for game in (Kalah, variant(Kalah, PITS=7, SEEDS=18)):
+        for state in random_games(game, 10, seed=2):
+            assert game.parse(str(state)) == state
+            assert [parse_action(state, state.action_text(a)) for a in state.actions()] == list(
+                state.actions()
+            )
+
+
+def test_pits_are_counted_from_the_players_left() -> None:
+    state = Kalah.parse("4,4,4,4,4,4:0 0,4,0,4,0,4:0 N")
+    assert [state.action_text(pit) for pit in state.actions()] == ["2", "4", "6"]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    (
+        ("", "write it as 4,4,4,4,4,4:0 4,4,4,4,4,4:0 S"),
+        ("4,4,4,4,4:0 4,4,4,4,4,4:0 S", "kalah with 6 pits"),
+        ("4,4,4,4,4,4:0 4,4,4,4,4,4:0", "write it as"),
+        ("4,4,4,4,4,4:0 4,4,4,4,4,4:0 X", "write it as"),
+        ("4,4,4,4,4,-4:0 4,4,4,4,4,4:0 S", "write it as"),
+        ("4,4,4,4,4,4:200 4,4,4,4,4,4:200 S", "448 seeds; 254 is the most"),
+    ),
+)
+def test_bad_text_is_refused(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint) as caught:
+        Kalah.parse(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_board() -> None:
+    board = Kalah.parse("0,1,2,3,4,10:9 5,6,7,8,9,40:3 S").board()
+    assert board.rows == ("+98765", "01234a")
+    assert board.ranks == ("N", "S") and board.files == ("1", "2", "3", "4", "5", "6")
+    assert board.note == "stores: South 9, North 3; South to move"
+    assert Kalah.parse("0,1,2,3,4,10:9 5,6,7,8,9,40:3 N").board().files == ("6", "5", "4", "3", "2", "1")
+    assert Kalah.parse("0,0,0,0,0,0:9 5,6,7,8,9,9:3 N").board().note.endswith("the game is over")
+
+
+# --- agreement with another -----------------------------------------------------------------------------
+
+
+def test_same_games_as_open_spiel() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    game, ours_game = pyspiel.load_game("mancala"), variant(Kalah, EMPTY_CAPTURE=0)
+    source = random.Random(3)
+    for _ in range(300):
+        theirs, ours = game.new_initial_state(), ours_game()
+        while not theirs.is_terminal():
+            first = 1 if ours.player() == 0 else 8
+            assert theirs.current_player() == ours.player() and not ours.terminal()
+            assert theirs.legal_actions() == [pit + first for pit in ours.actions()]
+            pit = source.choice(list(ours.actions()))
+            theirs.apply_action(pit + first)
+            ours = ours.result(pit)
+            south, north = ours.rows()
+            assert theirs.observation_tensor(0)[:14] == [north[-1], *south, *north[:-1]]
+        assert ours.terminal()
+        assert theirs.returns()[0] == (ours.utility() > 0) - (ours.utility() < 0)
