@@ -65,16 +65,16 @@ class Report(NamedTuple):
 def check(start: Any, games: int = GAMES, seed: int = 1) -> Report:
     """Test a game from a state (or from its class's initial state)."""
     state = adopt(start)() if isinstance(start, type) else start
-    tester = Tester(type(state), state)
+    examiner = Examiner(type(state), state)
     try:
-        tester.run(state, games, random.Random(seed))
+        examiner.run(state, games, random.Random(seed))
     except Fault as fault:
-        moves = tester.shortest(tester.path)
-        return tester.report(tester.complaint or str(fault), moves)
-    return tester.report()
+        moves = examiner.shortest(examiner.path)
+        return examiner.report(examiner.complaint or str(fault), moves)
+    return examiner.report()
 
 
-class Tester:
+class Examiner:
     """Carries the counts and the path of the state under test."""
 
     def __init__(self, cls: type, start: Any) -> None:

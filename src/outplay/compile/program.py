@@ -103,9 +103,6 @@ class Program:
             self.names[symbol] = NATIVE[name][jit.ENABLED]
         return symbol
 
-    def is_native(self, function: Any) -> bool:
-        return any(function is pair[0] for pair in NATIVE.values())
-
     def constant(self, array: np.ndarray, written: str) -> str:
         """A table of numbers."""
         for symbol, other in self.names.items():

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import outplay.bits as plain_bits
+from outplay.compile.runtime import TWINS
 from outplay.compile.source import Missing, Place, in_standard_library, lookup, plain
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ CURES = {
     ast.DictComp: ("a dict cannot be compiled", "use a tuple indexed by an int"),
     ast.Set: ("a set cannot be compiled", "use the bits of an int, or a tuple"),
     ast.SetComp: ("a set cannot be compiled", "use the bits of an int"),
+    ast.NamedExpr: (":= cannot be compiled", "assign on a line of its own"),
     ast.Starred: ("* cannot be compiled", "write the items out, or use put(t, i, v)"),
     ast.Await: ("await cannot be compiled", "rules only compute"),
     ast.AsyncFunctionDef: ("async cannot be compiled", "rules only compute"),
@@ -105,9 +107,9 @@ class Rewriter(ast.NodeTransformer):
 
     def rewrite(self, node: ast.FunctionDef) -> ast.FunctionDef:
         self.locals = local_names(node)
-        for taken in self.locals:
-            if taken.startswith(PREFIX):
-                raise self.error(node, f"the name {taken} is reserved", "choose another name")
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name) and part.id.startswith(PREFIX):
+                raise self.error(part, f"the name {part.id} is reserved", "choose another name")
         arguments = node.args
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs:
             raise self.error(node, "only plain arguments can be compiled", "leave out *, ** and /")
@@ -391,7 +393,8 @@ class Rewriter(ast.NodeTransformer):
         if target is len and isinstance(source, ast.Call) and self.static(source.func) in (list, tuple):
             inner = source.args[0] if source.args else None
             if inner is not None and self.is_generator(inner):
-                one = ast.GeneratorExp(ast.Constant(1), [ast.comprehension(store(self.fresh("each")), inner, [], 0)])
+                loops = [ast.comprehension(store(self.fresh("each")), inner, [], 0)]
+                one = ast.GeneratorExp(ast.Constant(1), inner.generators if isinstance(inner, ast.GeneratorExp) else loops)
                 return self.visit_Call(ast.copy_location(ast.Call(name("sum"), [one], []), node))
         if not self.is_generator(source):
             if target in (any, all) and len(node.args) == 1:
@@ -516,8 +519,8 @@ class Rewriter(ast.NodeTransformer):
                 raise self.error(node, f"{written}() cannot be compiled", "rules compute with ints; leave it out")
             return ast.copy_location(name(written), node)
         function = plain(value)
-        if self.program.is_native(function):
-            return ast.copy_location(name(self.program.native(function.__name__)), node)
+        if function in TWINS:
+            return ast.copy_location(name(self.program.native(TWINS[function])), node)
         module = getattr(value, "__module__", None) or ""
         if module in IMPURE or module.startswith("numpy.random"):
             raise self.error(node, f"{written} is not a function of the state", "chance goes through CHANCE nodes")
@@ -583,7 +586,7 @@ class Rewriter(ast.NodeTransformer):
             indices.insert(0, base.slice)
             base = base.value
         found = self.static(base)
-        if len(indices) > 1 and isinstance(found, tuple | list | np.ndarray) and np.ndim(found) == len(indices):
+        if len(indices) > 1 and isinstance(found, tuple | list | np.ndarray) and _depth(found) == len(indices):
             index = ast.Tuple([self.visit(i) for i in indices], ast.Load())
             return ast.Subscript(self.visit(base), index, ast.Load())
         if isinstance(node.slice, ast.Slice | ast.Constant | ast.Tuple) or _is_negative_constant(node.slice):
@@ -688,6 +691,13 @@ def _signed(values: Any) -> Any:
             raise OverflowError
         return plain_bits.wrap(values)
     return values
+
+
+def _depth(table: Any) -> int:
+    """How many indices lead to a number."""
+    if isinstance(table, np.ndarray):
+        return table.ndim
+    return 1 + _depth(table[0]) if isinstance(table, tuple | list) and len(table) else 0
 
 
 def _is_negative_constant(node: ast.expr) -> bool:

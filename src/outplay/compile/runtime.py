@@ -103,3 +103,13 @@ NATIVE: dict[str, tuple[Any, Any]] = {
     "load_now": (load_now, intrinsics.load_now),
     "TooManyActions": (TooManyActions, TooManyActions),
 }
+
+# The plain functions that a rule may name, and their names in NATIVE.
+TWINS: dict[Any, str] = {
+    getattr(module, name): name
+    for module, names in (
+        (bits, ("wrap", "popcount", "lsb", "msb", "bswap", "shr", "put")),
+        (memory, ("peek", "peek_float")),
+    )
+    for name in names
+}

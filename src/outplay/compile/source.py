@@ -2,7 +2,9 @@
 
 import ast
 import builtins
+import functools
 import inspect
+import linecache
 import sys
 import textwrap
 import types
@@ -50,18 +52,26 @@ def tree_of(function: types.FunctionType, place: Place) -> ast.FunctionDef:
             raise place.error(start, "a lambda cannot be compiled", f"write `def {place.owner}(...)`")
         raise GameError(f"{place.owner}: {place.file} changed after it was imported\n  start Python again")
     ast.increment_lineno(node, start - 1)
-    if not function.__code__.co_freevars and not _same_code(node, function):
+    if not _same_code(function):
         raise GameError(f"{place.owner}: {place.file} changed after it was imported\n  start Python again")
     return node
 
 
-def _same_code(node: ast.FunctionDef, function: types.FunctionType) -> bool:
+def _same_code(function: types.FunctionType) -> bool:
     """Whether the source on disk still is the function that runs."""
-    bare = ast.FunctionDef(node.name, node.args, node.body, [], node.returns, node.type_comment)
-    module = compile(ast.Module([ast.copy_location(bare, node)], []), "?", "exec")
-    code = next(c for c in module.co_consts if isinstance(c, types.CodeType) and c.co_name == node.name)
     live = function.__code__
-    return (code.co_code, code.co_names, code.co_varnames) == (live.co_code, live.co_names, live.co_varnames)
+    waiting = [_compiled_file(live.co_filename, tuple(linecache.getlines(live.co_filename)))]
+    while waiting:
+        code = waiting.pop()
+        if (code.co_name, code.co_firstlineno) == (live.co_name, live.co_firstlineno):
+            return (code.co_code, code.co_names) == (live.co_code, live.co_names)
+        waiting += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    return False
+
+
+@functools.lru_cache(maxsize=64)
+def _compiled_file(file: str, lines: tuple[str, ...]) -> types.CodeType:
+    return compile("".join(lines), file, "exec", dont_inherit=True)
 
 
 class Missing:
