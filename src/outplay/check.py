@@ -195,6 +195,8 @@ class Examiner:
         if player not in (range(self.kind.players) if not self.kind.chance else (CHANCE, *range(self.kind.players))):
             raise Fault(f"player() is {player!r}: 0, 1{', CHANCE' if self.kind.chance else ''} are wanted")
         over = hasattr(state, "terminal") and self.call(state, "terminal")
+        if not isinstance(over, int):
+            raise Fault(f"terminal() is {over!r}: True or False is wanted")
         actions = [] if over else self.call(state, "actions")
         self.most = max(self.most, len(actions))
         if len(actions) > self.limit:

@@ -7,6 +7,7 @@ and constants), in it a file for each function, its argument types, the processo
 Nothing is ever stale; an unchanged game is always a hit.
 """
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -92,10 +93,11 @@ class GameCache(_Cache):
         try:
             data = pickle.loads(path.read_bytes())
             return compiler.CompileResult._rebuild(target_context, *data)
-        except FileNotFoundError:
-            pass
+        except OSError:
+            pass  # not there
         except Exception:  # a file cut short by a crash, or not ours: build again
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                path.unlink()
         for listener in _listeners:
             listener(f"compiling {self.name.rpartition('.')[2].removeprefix('_outplay_')}{_for_game(sig)}")
         return None

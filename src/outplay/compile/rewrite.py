@@ -548,6 +548,18 @@ class Rewriter(ast.NodeTransformer):
                 return ast.UnaryOp(ast.USub(), ast.Constant(-value))
         return ast.Constant(value)
 
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        """Sums of constants are worked out here: Python would write 1 << 63 in as an unsigned number."""
+        new = self.generic_visit(node)
+        left, right = _constant(new.left), _constant(new.right)
+        if left is None or right is None:
+            return new
+        try:
+            value = eval(compile(ast.Expression(ast.fix_missing_locations(new)), "?", "eval"))
+        except (ArithmeticError, ValueError):
+            raise self.error(node, f"{ast.unparse(node)} has no value", "write another number") from None
+        return ast.copy_location(self.literal(value, node), node)
+
     def visit_Constant(self, node: ast.Constant) -> Any:
         if isinstance(node.value, str | bytes | complex):
             raise self.error(node, "text cannot be compiled", "rules compute with ints; texts belong in __str__")
@@ -589,7 +601,7 @@ class Rewriter(ast.NodeTransformer):
         if len(indices) > 1 and isinstance(found, tuple | list | np.ndarray) and _depth(found) == len(indices):
             index = ast.Tuple([self.visit(i) for i in indices], ast.Load())
             return ast.Subscript(self.visit(base), index, ast.Load())
-        if isinstance(node.slice, ast.Slice | ast.Constant | ast.Tuple) or _is_negative_constant(node.slice):
+        if isinstance(node.slice, ast.Slice | ast.Constant | ast.Tuple) or _constant(node.slice) is not None:
             return self.generic_visit(node)
         return call(self.program.native("at"), self.visit(node.value), self.visit(node.slice))
 
@@ -700,5 +712,10 @@ def _depth(table: Any) -> int:
     return 1 + _depth(table[0]) if isinstance(table, tuple | list) and len(table) else 0
 
 
-def _is_negative_constant(node: ast.expr) -> bool:
-    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant)
+def _constant(node: ast.expr) -> int | float | None:
+    """The number that a node writes, if it is one."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        return -node.operand.value
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        return node.value
+    return None

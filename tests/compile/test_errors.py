@@ -1,0 +1,201 @@
+"""A class that breaks the contract gets a few lines that name class, method, line and cure."""
+
+import inspect
+from typing import Any, NamedTuple
+
+import pytest
+
+from outplay.check import check
+from outplay.game import GameError, adopt
+from outplay.search import best, playouts, solve
+
+calls: list[int] = []
+
+
+def rules(**changed: str) -> Any:
+    """A countdown game with some of its parts rewritten, made as a notebook cell makes a class."""
+    import linecache
+
+    parts = {
+        "fields": "left: int = 5",
+        "player": "return self.left & 1",
+        "actions": "yield 1\n        yield 2",
+        "result": "return Bad(self.left - take)",
+        "terminal": "return self.left <= 0",
+        "utility": "return 1",
+        **changed,
+    }
+    text = (
+        "from typing import NamedTuple\ncalls = []\n\nclass Bad(NamedTuple):\n    "
+        f"{parts['fields']}\n"
+        f"    def player(self):\n        {parts['player']}\n"
+        f"    def actions(self):\n        {parts['actions']}\n"
+        f"    def result(self, take):\n        {parts['result']}\n"
+        f"    def terminal(self):\n        {parts['terminal']}\n"
+        f"    def utility(self):\n        {parts['utility']}\n"
+    )
+    rules.count = getattr(rules, "count", 0) + 1  # type: ignore[attr-defined]
+    name = f"<cell {rules.count}>"  # type: ignore[attr-defined]
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    names: dict[str, Any] = {"__name__": f"cell{rules.count}"}  # type: ignore[attr-defined]
+    exec(compile(text, name, "exec"), names)
+    return names["Bad"]
+
+
+COMPILED = {
+    "a float in a field": ({"result": "return Bad(self.left / 2)"}, "Bad.result", "use // instead of /"),
+    "result returns an int": ({"result": "return self.left - take"}, "Bad.result", "return Bad(...)"),
+    "result returns nothing": ({"result": "pass"}, "Bad.result", "return Bad(...)"),
+    "result returns sometimes": (
+        {"result": "if take == 1: return Bad(self.left - 1)"},
+        "Bad.result",
+        "return Bad(...)",
+    ),
+    "a float action": ({"actions": "yield self.left / 2"}, "Bad.actions", "actions are ints"),
+    "a float utility": ({"utility": "return 0.5 if self.left else 1"}, "Bad.utility", "scores = float"),
+    "utility returns sometimes": ({"utility": "if self.left: return 1"}, "Bad.utility", "on every path"),
+    "player is a float": ({"player": "return self.left / 2"}, "Bad.player", "return an int"),
+    "terminal is nothing": ({"terminal": "pass"}, "Bad.terminal", "on every path"),
+    "two types for one name": (
+        {"utility": "if self.left: x = 1\n        else: x = (1, 2)\n        return x[0]"},
+        "Bad.utility",
+        "one type",
+    ),
+    "a method that keeps state": ({"utility": "calls.append(1)\n        return 1"}, "Bad.utility", ""),
+    "too many fields": ({"result": "return Bad(1, 2)"}, "Bad.result", "drop the extra"),
+}
+
+
+@pytest.mark.parametrize("what", COMPILED)
+def test_found_when_compiled(what: str) -> None:
+    parts, where, cure = COMPILED[what]
+    with pytest.raises(GameError) as caught:
+        solve(rules(**parts)())
+    message = str(caught.value)
+    assert message.startswith(where + ", ")
+    assert " line " in message
+    assert cure in message
+    assert len(message.splitlines()) <= 3
+    assert len(message) < 400
+
+
+def test_more_actions_than_declared() -> None:
+    game = rules(fields="max_actions = 3\n    left: int = 5", actions="for i in range(self.left): yield i + 1")
+    with pytest.raises(GameError, match=r"Bad.actions yields more than max_actions = 3"):
+        playouts(game(), 5)
+
+
+def test_exactly_as_many_actions_as_declared() -> None:
+    game = rules(fields="max_actions = 5\n    left: int = 5", actions="for i in range(5): yield i + 1")
+    assert playouts(game(), 5).games == 5
+
+
+def test_an_index_out_of_range_is_an_error_not_garbage() -> None:
+    game = rules(fields="left: int = 5\n    t: tuple[int, ...] = (1, 2)", result="return Bad(self.left - self.t[take])")
+    with pytest.raises(GameError, match="IndexError"):
+        solve(game())
+
+
+def test_no_actions_at_a_state_that_is_not_terminal() -> None:
+    game = rules(actions="if self.left > 3: yield 1")
+    with pytest.raises(GameError, match="Bad.actions yields nothing"):
+        solve(game())
+
+
+def test_play_without_end() -> None:
+    game = rules(result="return Bad(self.left)")
+    with pytest.raises(GameError, match="did not end within 1000 plies"):
+        solve(game())
+    with pytest.raises(GameError, match="random game"):
+        playouts(game(), 1)
+
+
+def test_a_field_that_is_not_an_int() -> None:
+    with pytest.raises(GameError, match=r"Bad.left is declared str"):
+        solve(rules(fields="left: str = 'a'")())
+    with pytest.raises(GameError, match=r"Bad.left is declared list"):
+        adopt(rules(fields="left: list = None"))
+    with pytest.raises(GameError, match=r"Bad.left = 2.5 is a float"):
+        adopt(rules(fields="left: int = 2.5"))
+
+
+def test_a_missing_method() -> None:
+    class NoResult(NamedTuple):
+        left: int = 3
+
+        def player(self) -> int:
+            return 0
+
+        def actions(self) -> list[int]:
+            return [1]
+
+        def utility(self) -> int:
+            return 0
+
+    with pytest.raises(GameError, match=r"NoResult has no method result\(\)"):
+        best(NoResult())
+
+
+def test_not_a_state_at_all() -> None:
+    with pytest.raises(GameError, match="a state is an instance of a NamedTuple class"):
+        best(42)
+    with pytest.raises(GameError, match="write `class Plain"):
+        adopt(type("Plain", (), {}))
+
+
+def test_depth_without_evaluate() -> None:
+    with pytest.raises(GameError, match=r"Bad has no evaluate\(\)"):
+        best(rules()(), depth=3)
+
+
+@pytest.mark.parametrize(
+    ("limits", "match"),
+    [({"depth": 0}, "depth"), ({"nodes": -1}, "nodes"), ({"time": 0.0}, "time"), ({"depth": 1.5}, "whole")],
+)
+def test_limits_that_make_no_sense(limits: dict[str, Any], match: str) -> None:
+    with pytest.raises(ValueError, match=match):
+        best(rules()(), **limits)
+
+
+def test_source_that_cannot_be_read() -> None:
+    names: dict[str, Any] = {}
+    exec(inspect.cleandoc("""
+        from typing import NamedTuple
+        class Hidden(NamedTuple):
+            left: int = 1
+            def player(self): return 0
+            def actions(self): yield 1
+            def result(self, a): return Hidden(0)
+            def utility(self): return 0
+    """), names)  # fmt: skip
+    with pytest.raises(GameError, match="put the class into a file"):
+        solve(names["Hidden"]())
+
+
+CHECKED = {
+    "overflow on the way": (
+        {"fields": "left: int = 5\n    big: int = 1 << 60", "result": "return Bad(self.left - take, (self.big << 8) >> 8)"},
+        "64 bits",
+    ),
+    ">> of bit 63": (
+        {"fields": "left: int = 5\n    big: int = 1 << 62", "result": "return Bad(self.left - take, (self.big << 1) >> 3)"},
+        "use shr",
+    ),
+    "an action twice": ({"actions": "yield 1\n        yield 1"}, "twice"),
+    "no end": ({"result": "return Bad(self.left)"}, "not over after"),
+    "actions missing": ({"actions": "if self.left > 3: yield 1"}, "yields nothing"),
+    "player out of range": ({"player": "return self.left"}, "player() is 5"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CHECKED)
+def test_found_by_check(what: str) -> None:
+    parts, complaint = CHECKED[what]
+    assert complaint in check(rules(**parts)).fault
+
+
+def test_check_names_the_fewest_moves() -> None:
+    game = rules(fields="left: int = 40", utility="return self.left << 64 if self.left == -1 else 0", actions="yield 1\n        yield 3")
+    report = check(game)
+    assert report.fault.startswith("utility()")
+    assert game()._replace(left=40 - sum(map(int, report.moves))).left == -1
