@@ -12,7 +12,7 @@ from outplay.game import GameError, adopt, is_terminal, parse_action, variant
 from outplay.games.hexapawn import Hexapawn
 
 adopt(Hexapawn)
-SIZES = [(3, 3), (4, 4), (4, 5), (1, 4), (2, 2), (8, 8), (7, 9), (26, 2), (3, 21)]
+SIZES = [(3, 3), (4, 4), (4, 5), (1, 4), (2, 2), (8, 8), (7, 9), (26, 2), (3, 21), (1, 64)]
 
 
 def sized(width: int, height: int) -> Any:

@@ -58,8 +58,9 @@ class ConnectFour(NamedTuple):
     def actions(self) -> Iterator[int]:
         top_row = (self.own | self.opp) >> self.HEIGHT - 1
         for column in self.ORDER:
-            if not top_row >> self.COLUMN * column & 1:
-                yield column
+            if top_row >> self.COLUMN * column & 1:
+                continue  # seldom: a branch that is easy to foresee is faster here than `if free: yield`
+            yield column
 
     def result(self, column: int) -> "ConnectFour":
         taken = self.own | self.opp

@@ -33,7 +33,7 @@ class Hexapawn(NamedTuple):
         raise ValueError("WIDTH may be 1 to 26, HEIGHT 2 or more, and WIDTH * HEIGHT at most 64")
     BOTTOM = (1 << WIDTH) - 1
     TOP = wrap(BOTTOM << WIDTH * (HEIGHT - 1))
-    LEFT = ((1 << WIDTH * HEIGHT) - 1) // BOTTOM  # the first square of each row
+    LEFT = wrap(((1 << WIDTH * HEIGHT) - 1) // BOTTOM)  # the first square of each row
     RIGHT = wrap(LEFT << WIDTH - 1)
     max_actions = 3 * WIDTH
 

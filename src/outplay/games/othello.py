@@ -41,7 +41,7 @@ class Othello(NamedTuple):
     """A disc is placed so that it flanks the other's discs in one or more lines; these are turned over.
 
     Black (MAX, X) begins. Who cannot place a disc passes; when neither can, the game is over. The utility is
-    the difference in discs. A set of squares is an int with one bit a square:
+    the difference in discs; squares left empty count for nobody. A set of squares is an int, one bit a square:
 
             a  b  c  d  e  f  g  h
         1 | 0  1  2  3  4  5  6  7
@@ -83,12 +83,16 @@ class Othello(NamedTuple):
         turned = self.turned(disc)
         return Othello(self.opp ^ turned, self.own | disc | turned, 1 - self.turn)
 
+    def terminal(self) -> bool:
+        return self.moves(self.own, self.opp) == 0 and self.moves(self.opp, self.own) == 0
+
     def utility(self) -> int:
         discs = popcount(self.own) - popcount(self.opp)
         return discs if self.turn == 0 else -discs
 
     def evaluate(self) -> int:
-        """Mobility and corners; a corner counts as eight moves, which won most in games at depths 3 and 5."""
+        """Mobility and corners. A corner counts as eight moves: in games at depth 5 that beat four, and sixteen
+        did no better; at depth 3 four is slightly ahead."""
         mobility = popcount(self.moves(self.own, self.opp)) - popcount(self.moves(self.opp, self.own))
         corners = popcount(self.own & self.CORNERS) - popcount(self.opp & self.CORNERS)
         value = mobility + 8 * corners
@@ -143,12 +147,11 @@ class Othello(NamedTuple):
 
     def board(self) -> Board:
         squares = self.squares()
-        over = next(self.actions(), None) is None
-        black, white = squares.count("X"), squares.count("O")
+        status = "the game is over" if self.terminal() else f"{'XO'[self.turn]} to move"
         return Board(
             rows=tuple(squares[i : i + self.SIZE].replace("-", " ") for i in range(0, self.PASS, self.SIZE)),
             ranks=tuple(str(row + 1) for row in range(self.SIZE)),
             files=tuple("abcdefgh"[: self.SIZE]),
             owners=("X", "O"),
-            note=f"X {black}, O {white}; {'the game is over' if over else 'XO'[self.turn] + ' to move'}",
+            note=f"X {squares.count('X')}, O {squares.count('O')}; {status}",
         )
