@@ -170,7 +170,7 @@ def test_evaluate_counts_open_lines(text: str, value: int) -> None:
         ("......./......./......./......./......./...O...", "0 X and 1 O"),
         ("......./......./......./......./......./...X... x", "O is to move"),
         ("......./......./......./......./...X.../....... o", "hangs over an empty square"),
-        ("......./......./......./......./OOO..../XXXX... x", "they|to move"),
+        ("......./......./......./......./OOO..../XXXX... x", "O is to move"),
         ("......./......./......./......./OOOO.../XXXX...", "X has won, yet is to move"),
         ("4444444", "column 4 is full or off the board at move 7"),
         ("48", "column 8 is full or off the board at move 2"),

@@ -41,7 +41,7 @@ class Othello(NamedTuple):
     """A disc is placed so that it flanks the other's discs in one or more lines; these are turned over.
 
     Black (MAX, X) begins. Who cannot place a disc passes; when neither can, the game is over. The utility is
-    the difference in discs; squares left empty count for nobody. A set of squares is an int, one bit a square:
+    the difference in discs; empty squares count for nobody. A set of squares is an int with one bit a square:
 
             a  b  c  d  e  f  g  h
         1 | 0  1  2  3  4  5  6  7
@@ -91,8 +91,8 @@ class Othello(NamedTuple):
         return discs if self.turn == 0 else -discs
 
     def evaluate(self) -> int:
-        """Mobility and corners. A corner counts as eight moves: in games at depth 5 that beat four, and sixteen
-        did no better; at depth 3 four is slightly ahead."""
+        """Mobility and corners. A corner counts as eight moves: in games at depth 5 that beat four, and
+        sixteen did no better; at depth 3 four is slightly ahead."""
         mobility = popcount(self.moves(self.own, self.opp)) - popcount(self.moves(self.opp, self.own))
         corners = popcount(self.own & self.CORNERS) - popcount(self.opp & self.CORNERS)
         value = mobility + 8 * corners
