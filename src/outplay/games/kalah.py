@@ -9,18 +9,10 @@ from outplay.game import Board
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz+"  # of the board's one-character cells
 
-# ONES[n] has a 1 in each of its n lowest bytes: added to a row, it sows a seed into each of n places.
-ONES = (
-    0x0,
-    0x01,
-    0x0101,
-    0x01_0101,
-    0x0101_0101,
-    0x01_0101_0101,
-    0x0101_0101_0101,
-    0x01_0101_0101_0101,
-    0x0101_0101_0101_0101,
-)
+
+def first(places: int) -> int:
+    """A word with a 1 in each of its lowest bytes: added to a row, it sows a seed into the first places."""
+    return 0x0101_0101_0101_0101 & (1 << 8 * places) - 1
 
 
 class Kalah(NamedTuple):
@@ -38,8 +30,8 @@ class Kalah(NamedTuple):
         store 6                              6 store
                   0   1   2   3   4   5      own pits
 
-    Seen from the player the places make a ring of 2 PITS + 1: own pits 0-5, store 6, opponent's pits 7-12.
-    An action is a pit; in the notation the pits are 1 to 6, from the player's left.
+    Seen from the player, the places make a ring: own pits 0-5, store 6, opponent's pits 7-12. An action is a
+    pit; in the notation the pits are 1 to 6, from the player's left.
     """
 
     PITS = 6
@@ -53,8 +45,8 @@ class Kalah(NamedTuple):
     if not (1 <= PITS <= 7 and SEEDS >= 1 and 2 * PITS * SEEDS <= 254):
         raise ValueError("kalah has 1 to 7 pits a side, and 254 seeds at most (a place is a byte)")
 
-    own: int = SEEDS * ONES[PITS]  # the row of the player to move
-    opp: int = SEEDS * ONES[PITS]
+    own: int = SEEDS * first(PITS)  # the row of the player to move
+    opp: int = SEEDS * first(PITS)
     turn: int = 0
 
     def player(self) -> int:
@@ -68,11 +60,14 @@ class Kalah(NamedTuple):
 
     def result(self, pit: int) -> "Kalah":
         seeds = self.own >> 8 * pit & 255
-        laps, last = (pit + seeds) // self.RING, (pit + seeds) % self.RING
-        # Sow from place 0 of the ring to the last one, less the places up to this pit and its own seeds.
-        own = self.own + laps * ONES[self.PITS + 1] + ONES[min(last, self.PITS) + 1]
-        own -= ONES[pit + 1] + (seeds << 8 * pit)
-        opp = self.opp + laps * ONES[self.PITS] + ONES[max(last - self.PITS, 0)]
+        own, opp = self.own - (seeds << 8 * pit), self.opp
+        last = pit + seeds
+        while last >= self.RING:  # a whole lap
+            own += first(self.PITS) + (1 << self.STORE)
+            opp += first(self.PITS)
+            last -= self.RING
+        own += first(min(last, self.PITS)) - first(pit) << 8
+        opp += first(max(last - self.PITS, 0))
         if last == self.PITS:
             return Kalah(own, opp, self.turn)
         if last < self.PITS and own >> 8 * last & 255 == 1:
