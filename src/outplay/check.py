@@ -24,6 +24,7 @@ from outplay.game import (
     legal,
     max_actions,
     name_of,
+    outcome,
     parse,
     parse_action,
 )
@@ -247,7 +248,7 @@ class Examiner:
                 if state.player() == CHANCE:
                     self.same(f"probability({action})", state.probability(action), _probability(s, action))
             if not actions:
-                self.same("utility()", state.utility(), _utility(s))
+                self.same("utility()", outcome(state), _utility(s))
             if hasattr(state, "evaluate"):
                 self.same("evaluate()", state.evaluate(), _evaluate(s))
 

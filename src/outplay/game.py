@@ -25,6 +25,7 @@ from outplay.bits import wrap
 CHANCE = -1  # PLAYER(s) where chance moves
 MAX_ACTIONS = 256  # unless the class declares `max_actions`
 MAX_FIELD = 16  # ints in one field
+WIN = 1_000_000_000  # what a point of utility is worth in points of `evaluate`, where utility is an outcome
 METHODS = ("player", "actions", "result", "utility")  # a game must have these
 
 
@@ -80,6 +81,27 @@ def kind(cls: type) -> Kind:
 def max_actions(cls: type) -> int:
     """The most actions that a state of this class may have."""
     return getattr(cls, "max_actions", MAX_ACTIONS)
+
+
+def worth(cls: type) -> int:
+    """How many points of `evaluate` a point of `utility` is worth.
+
+    Utility usually is an outcome, won or lost, and no evaluation may outrank it: WIN. It is 1 where both count
+    the same: in a game of points (`points = True`: discs, seeds), where scores are floats (evaluations lie
+    between the utilities), and where nothing is evaluated.
+    """
+    same = getattr(cls, "points", False) or kind(cls).float_scores or not hasattr(cls, "evaluate")
+    return 1 if same else WIN
+
+
+def outcome(state: Any) -> Any:
+    """UTILITY(s) as a search compares it with evaluations."""
+    return state.utility() * worth(type(state))
+
+
+def is_decided(cls: type, score: float) -> bool:
+    """Whether a search's score is an outcome, not an evaluation."""
+    return worth(cls) > 1 and abs(score) >= WIN // 2
 
 
 # --- keeping the contract -------------------------------------------------------------------------------

@@ -18,9 +18,9 @@ import numpy as np
 
 from outplay.compile import jit
 from outplay.compile.rewrite import PREFIX, Rewriter
-from outplay.compile.runtime import NATIVE
+from outplay.compile.runtime import NATIVE, TooManyActions
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
-from outplay.game import GameError, adopt, kind, max_actions
+from outplay.game import CHANCE, GameError, adopt, kind, max_actions, worth
 
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
 
@@ -142,7 +142,7 @@ class Program:
         """A name for all that the native code depends on."""
         cls: Any = self.cls
         digest = hashlib.sha256()
-        facts = (cls.__name__, cls._fields, self.limit, kind(cls), sorted(self.rules.items()))
+        facts = (cls.__name__, cls._fields, self.limit, kind(cls), worth(cls), sorted(self.rules.items()))
         digest.update(repr(facts).encode())
         for piece in sorted(self.pieces, key=lambda p: p.symbol):
             digest.update(ast.dump(piece.node).encode())
@@ -186,8 +186,6 @@ class Twin:
         has = self.functions
         limit = self.program.limit
         number = float if self.kind.float_scores else int
-        from outplay.compile.runtime import TooManyActions
-
         def actions(s: Any, out: Any, base: int) -> int:
             count = has["actions"](s, out, base, base + limit) - base
             if count > limit:
@@ -196,9 +194,10 @@ class Twin:
 
         methods: dict[str, Any] = {
             "player": lambda s: has["player"](s),
+            "chance": (lambda s: has["player"](s) == CHANCE) if self.kind.chance else (lambda s: False),
             "actions": actions,
             "result": lambda s, action: has["result"](s, action),
-            "utility": lambda s: number(has["utility"](s)),
+            "utility": lambda s: number(has["utility"](s)) * worth(self.cls),
             "probability": lambda s, outcome: has["probability"](s, outcome),
             "evaluate": (lambda s: number(has["evaluate"](s))) if "evaluate" in has else (lambda s: number(0)),
             "terminal": (lambda s: bool(has["terminal"](s)))

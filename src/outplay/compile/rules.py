@@ -13,6 +13,7 @@ from numba.extending import intrinsic, overload_method
 
 from outplay.compile import intrinsics
 from outplay.compile.runtime import TooManyActions
+from outplay.game import CHANCE, worth
 
 
 @intrinsic
@@ -116,7 +117,8 @@ def _score_of(name: str) -> Any:
         if name not in twin.functions:
             return lambda self: number(0)
         rule = twin.functions[name]
-        return lambda self: number(rule(self))
+        scale = worth(twin.cls) if name == "utility" else 1
+        return (lambda self: number(rule(self))) if scale == 1 else (lambda self: number(rule(self)) * scale)
 
     return build
 
@@ -128,7 +130,14 @@ def _probability_of(twin: Any) -> Any:
     return lambda self, action: _chances(rule(self, action))
 
 
+def _chance_of(twin: Any) -> Any:
+    if not twin.kind.chance:
+        return lambda self: False
+    return lambda self: self.player() == CHANCE
+
+
 _method("player", _player_of)
+_method("chance", _chance_of)
 _method("actions", _actions_of, "out", "base")
 _method("result", _result_of, "action")
 _method("terminal", _terminal_of)

@@ -41,6 +41,7 @@ class Kalah(NamedTuple):
     STORE = 8 * PITS  # where the store's byte begins
     ROW = (1 << STORE) - 1  # the bytes of the pits
     max_actions = PITS
+    points = True
 
     if not (1 <= PITS <= 7 and SEEDS >= 1 and 2 * PITS * SEEDS <= 254):
         raise ValueError("kalah has 1 to 7 pits a side, and 254 seeds at most (a place is a byte)")

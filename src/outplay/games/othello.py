@@ -62,6 +62,7 @@ class Othello(NamedTuple):
     CORNERS = wrap(((1 << SIZE - 1) + 1) * ((1 << SIZE * (SIZE - 1)) + 1))
     CENTRE = (SIZE // 2 - 1) * (SIZE + 1)  # the first of the four central squares
     max_actions = SIZE * SIZE - 4
+    points = True
 
     own: int = 1 << CENTRE + 1 | 1 << CENTRE + SIZE  # discs of the player to move
     opp: int = 1 << CENTRE | 1 << CENTRE + SIZE + 1  # discs of the other

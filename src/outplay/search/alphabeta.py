@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from outplay.compile import kernel
-from outplay.game import is_terminal
+from outplay.game import is_terminal, outcome
 from outplay.search.control import MOVES, count, end_line, extend_line, highest, horizon, lowest, moves, pointer
 from outplay.search.events import CUTOFF, EDGE, ENTER, LEAF, VALUE, record
 from outplay.search.minimax import MAX, less
@@ -53,7 +53,7 @@ def value(
     """The fail-soft value of a state for MAX. `visit` is told of every node; `evaluate` replaces the game's own."""
     visit(state)
     if is_terminal(state):
-        return state.utility()
+        return outcome(state)
     if depth == 0:
         return state.evaluate() if evaluate is None else evaluate(state)
     side = max_value if state.player() == MAX else min_value
@@ -93,7 +93,7 @@ def hard_value(
     """The fail-hard value of a state for MAX: never outside [alpha, beta]."""
     visit(state)
     if is_terminal(state):
-        return min(max(state.utility(), alpha), beta)
+        return min(max(outcome(state), alpha), beta)
     if depth == 0:
         return min(max(state.evaluate(), alpha), beta)
     if state.player() == MAX:

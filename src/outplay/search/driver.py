@@ -10,7 +10,7 @@ import numpy as np
 
 from outplay.compile import Twin, twin
 from outplay.compile.errors import explained
-from outplay.game import CHANCE, GameError, Kind, adopt_state, is_terminal, kind, legal, max_actions
+from outplay.game import CHANCE, GameError, Kind, adopt_state, is_decided, is_terminal, kind, legal, max_actions, outcome, worth
 from outplay.search import alphabeta, control, expectiminimax, minimax
 from outplay.search.limits import Analysis, Limits
 
@@ -71,7 +71,7 @@ def best(
     With a depth alone, one search to that depth, as on the slides. With nodes or time, iterative deepening:
     depth 1, 2, 3 ... until the limit is reached or the game is searched to its end; the answer is the last
     finished depth's. Without any limit, one second. A game without `evaluate` counts unfinished play as 0
-    when it is searched by nodes or time, and cannot be searched to a depth.
+    when it is searched by nodes or time, and cannot be searched to a depth. A win outranks every evaluation.
     """
     state = adopt_state(state)
     cls = type(state)
@@ -84,21 +84,21 @@ def best(
             f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {depth}\n"
             "  add evaluate(), or limit nodes or time instead"
         )
-    with Run(state, chosen) as run:
-        if is_terminal(state):
-            return run.answer(None, state.utility(), 0, (), complete=True)
-        if nodes is None and time is None:
-            return run.fixed(limits.depth)
-        return run.deepen(limits)
+    run = Run(state, chosen)
+    if is_terminal(state):
+        return run.answer(None, outcome(state), 0, (), ended=True)
+    if nodes is None and time is None:
+        return run.fixed(limits.depth)
+    return run.deepen(limits)
 
 
 def solve(state: Any, search: str | None = None) -> Analysis:
     """The value of a state by searching every line that matters to the end of the game."""
     state = adopt_state(state)
-    with Run(state, fitting(type(state), search)) as run:
-        if is_terminal(state):
-            return run.answer(None, state.utility(), 0, (), complete=True)
-        return run.fixed(None)
+    run = Run(state, fitting(type(state), search))
+    if is_terminal(state):
+        return run.answer(None, outcome(state), 0, (), ended=True)
+    return run.fixed(None)
 
 
 class Run:
@@ -109,28 +109,32 @@ class Run:
         self.search = search
         self.twin: Twin = twin(type(state))
         self.native = self.twin.state(state)
-        self.began = clock.perf_counter()
         self.nodes = 0
+        self.compile()
+        self.began = clock.perf_counter()
 
-    def __enter__(self) -> "Run":
-        return self
+    def compile(self) -> None:
+        """Build the native code, if it is not there yet, so that the clock measures the search alone."""
+        with explained(self.twin, self.native), contextlib.suppress(control.Stopped):
+            self.search.start(self.native, 1, self.memory(1, 0), None)
 
-    def __exit__(self, *exception: Any) -> None: ...
-
-    def answer(self, action: int | None, value: Any, depth: int, line: tuple[int, ...], complete: bool) -> Analysis:
+    def answer(self, action: int | None, score: Any, depth: int, line: tuple[int, ...], ended: bool) -> Analysis:
+        """A score as an Analysis; `ended`: every line was searched to the end of the game."""
+        decided = ended or is_decided(type(self.state), score)
+        value = score // worth(type(self.state)) if decided and worth(type(self.state)) > 1 else score
         number = float(value) if self.twin.kind.float_scores else int(value)
-        return Analysis(action, number, depth, line, self.nodes, clock.perf_counter() - self.began, complete)
+        return Analysis(action, number, depth, line, self.nodes, clock.perf_counter() - self.began, decided)
 
     def once(self, depth: int, memory: np.ndarray, trace: np.ndarray | None = None) -> Analysis:
         """One search to a depth with memory prepared for it; its events go into the trace, if there is one."""
         with explained(self.twin, self.native), _explained_here(type(self.state)):
             try:
-                value = self.search.start(self.native, depth, memory, trace)
+                score = self.search.start(self.native, depth, memory, trace)
             finally:
                 self.nodes += int(memory[control.NODES])
         line = control.line(memory, depth)
         action = line[0] if line and self.state.player() != CHANCE else None
-        return self.answer(action, value, depth, line, complete=bool(memory[control.HORIZON] == 0))
+        return self.answer(action, score, depth, line, ended=bool(memory[control.HORIZON] == 0))
 
     def memory(self, depth: int | None, nodes: int | None = None) -> np.ndarray:
         return control.new(max_actions(type(self.state)), depth, nodes)
@@ -144,7 +148,7 @@ class Run:
         """Iterative deepening within the limits."""
         first = legal(self.state)[0]
         value = self.state.evaluate() if hasattr(self.state, "evaluate") else 0
-        found = self.answer(None if self.state.player() == CHANCE else first, value, 0, (first,), complete=False)
+        found = self.answer(None if self.state.player() == CHANCE else first, value, 0, (first,), ended=False)
         for depth in range(1, (limits.depth or control.MAX_PLIES) + 1):
             left = None if limits.nodes is None else limits.nodes - self.nodes
             memory = self.memory(depth, left)
@@ -153,7 +157,7 @@ class Run:
                     found = self.once(depth, memory)
             except control.Stopped:
                 break
-            if found.complete:
+            if found.proven:
                 break
         return found._replace(nodes=self.nodes, time=clock.perf_counter() - self.began)
 

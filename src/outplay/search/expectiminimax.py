@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from outplay.compile import kernel
-from outplay.game import CHANCE, is_terminal
+from outplay.game import CHANCE, is_terminal, outcome
 from outplay.search.control import MOVES, count, end_line, extend_line, horizon, moves, pointer
 from outplay.search.events import EDGE, ENTER, LEAF, VALUE, record
 from outplay.search.minimax import MAX, less
@@ -18,7 +18,7 @@ def value(state: Any, depth: int | None = None, visit: Callable[[Any], None] = l
     """The expectiminimax value of a state for MAX. `visit` is told of every node."""
     visit(state)
     if is_terminal(state):
-        return float(state.utility())
+        return float(outcome(state))
     if depth == 0:
         return float(state.evaluate()) if hasattr(state, "evaluate") else 0.0
     if state.player() == CHANCE:
@@ -48,18 +48,19 @@ def expectiminimax(s: Any, depth: int, base: int, memory: Any, trace: Any) -> An
         record(trace, memory, LEAF, 0, 0.0, 0.0, best)
         return best
     end = base + moves(s, memory, base)
-    player = s.player()
+    chance = s.chance()
+    is_max = s.player() == MAX
     best = 0.0
     for i in range(base, end):
         action = memory[i]
         record(trace, memory, EDGE, action, 0.0, 0.0, 0.0)
         v = expectiminimax(s.result(action), depth - 1, end, memory, trace)
-        if player == CHANCE:
+        if chance:
             best += s.probability(action) * v
-        elif i == base or ((v > best) if player == MAX else (v < best)):
+        elif i == base or ((v > best) if is_max else (v < best)):
             best = v
             extend_line(memory, depth, action)
-    if player == CHANCE:
+    if chance:
         end_line(memory, depth)
     record(trace, memory, VALUE, 0, 0.0, 0.0, best)
     return best

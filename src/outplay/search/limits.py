@@ -27,9 +27,9 @@ class Analysis(NamedTuple):
     """A search's answer."""
 
     action: int | None  # None where the game is over
-    value: float  # for MAX; an int where the game's scores are ints
+    value: float | None  # for MAX: the utility if proven, else an evaluation; None if the player has none
     depth: int  # plies searched
     line: tuple[int, ...]  # both sides' best play, beginning with action
     nodes: int
     time: float  # seconds
-    complete: bool = False  # every line was searched to the end of the game: the value is proven
+    proven: bool = False  # the value is the outcome of best play, not an estimate

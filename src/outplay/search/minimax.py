@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from outplay.compile import kernel
-from outplay.game import is_terminal
+from outplay.game import is_terminal, outcome
 from outplay.search.control import MOVES, count, end_line, extend_line, highest, horizon, lowest, moves, pointer
 from outplay.search.events import EDGE, ENTER, LEAF, VALUE, record
 
@@ -30,7 +30,7 @@ def value(state: Any, depth: int | None = None, visit: Callable[[Any], None] = l
     """The minimax value of a state, for MAX. `visit` is told of every node."""
     visit(state)
     if is_terminal(state):
-        return state.utility()
+        return outcome(state)
     if depth == 0:
         return state.evaluate()
     return max_value(state, depth, visit) if state.player() == MAX else min_value(state, depth, visit)

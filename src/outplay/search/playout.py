@@ -8,7 +8,7 @@ from outplay.compile import kernel, twin
 from outplay.compile.errors import explained
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
-from outplay.game import CHANCE, GameError, adopt_state, max_actions
+from outplay.game import GameError, adopt_state, max_actions, worth
 from outplay.search.control import MOVES, pointer
 
 shr = NATIVE["shr"][ENABLED]
@@ -46,7 +46,7 @@ def playouts(state: Any, games: int, seed: int = 1) -> Playouts:
         except Endless:
             raise GameError(f"{type(state).__name__}: a random game went on for {LONGEST} plies") from None
     plies, wins, draws, losses = counts.tolist()
-    return Playouts(games, plies, wins, draws, losses, total / games)
+    return Playouts(games, plies, wins, draws, losses, total / games / worth(type(state)))
 
 
 @kernel
@@ -60,7 +60,7 @@ def random_bits(x: int) -> int:
 @kernel
 def pick(s: Any, n: int, bits: int, memory: Any) -> int:
     """One of the n actions on the stack: by its probability where chance moves, else any."""
-    if s.player() == CHANCE:
+    if s.chance():
         left = (bits & 0xFFFFFFFFFFFFF) / 4503599627370496.0
         for i in range(n - 1):
             left -= s.probability(memory[MOVES + i])

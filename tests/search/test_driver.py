@@ -1,0 +1,129 @@
+"""`best` and `solve`: limits, kinds, lines, and the same answer every time."""
+
+import threading
+import time
+
+import pytest
+
+from outplay.game import GameError, legal
+from outplay.games import load
+from outplay.search import SEARCHES, best, playouts, solve
+from outplay.search.bench import WORKS, bench, signature
+
+
+def value_of(spec: str, search: str | None = None) -> float:
+    return solve(load(spec).start, search).value
+
+
+@pytest.mark.parametrize("search", ["minimax", "alphabeta", "alphabeta-hard"])
+def test_known_values(search: str) -> None:
+    assert value_of("tictactoe", search) == 0
+    assert value_of("hexapawn", search) == -1  # the second player wins
+    assert value_of("[[3,12,8],[2,4,6],[14,5,2]]", search) == 3
+
+
+def test_othello_4x4_is_won_by_white_with_eight_discs() -> None:
+    assert value_of("othello:size=4") == -8
+
+
+def test_chance() -> None:
+    assert value_of("chance[1/2: 8, 1/3: 24, 1/6: -12]") == pytest.approx(10)
+    assert value_of("chance[0.25: 20, 0.5: 30, 0.25: 60]") == pytest.approx(35)
+
+
+@pytest.mark.parametrize("search", [name for name, s in SEARCHES.items() if not s.chance])
+def test_a_search_refuses_what_does_not_fit(search: str) -> None:
+    with pytest.raises(GameError, match="a game with chance"):
+        best(load("pig").start, search)
+
+
+def test_an_unknown_search() -> None:
+    with pytest.raises(ValueError, match="there are minimax, alphabeta"):
+        best(load("tictactoe").start, "alfabeta")
+
+
+@pytest.mark.parametrize("limits", [{"depth": 5}, {"nodes": 20_000}])
+def test_fixed_limits_give_the_same_answer_again(limits: dict[str, int]) -> None:
+    state = load("othello").start
+    first, second = best(state, **limits), best(state, **limits)
+    assert first._replace(time=0) == second._replace(time=0)
+
+
+def test_nodes_are_a_bound() -> None:
+    assert best(load("checkers").start, nodes=5000).nodes <= 5000
+    only = best(load("checkers").start, nodes=1)
+    assert only.depth == 0
+    assert only.action in legal(load("checkers").start)
+
+
+def test_time_ends_a_search_that_would_go_on() -> None:
+    found = best(load("connect4").start, time=0.2)
+    assert found.depth >= 1
+    assert not found.proven
+
+
+def test_a_search_to_the_end_stops_by_itself() -> None:
+    found = best(load("tictactoe").start, nodes=10_000_000)
+    assert found.proven
+    assert found.value == 0
+
+
+def test_lines_are_legal_and_lead_to_the_value() -> None:
+    for spec in ("tictactoe", "hexapawn:width=4,height=4", "othello:size=4", "connect4:width=4,height=4"):
+        state = load(spec).start
+        found = solve(state)
+        for action in found.line:
+            assert action in legal(state)
+            state = state.result(action)
+        assert legal(state) == []
+        assert state.utility() == found.value
+
+
+def test_a_position_that_is_over() -> None:
+    found = best(load("tictactoe").position("XXX/OO./... o"))
+    assert found.action is None
+    assert found.value == 1
+    assert found.line == ()
+
+
+def test_other_threads_go_on_while_a_search_runs() -> None:
+    ticks = []
+    running = threading.Event()
+
+    def tick() -> None:
+        while not running.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.005)
+
+    thread = threading.Thread(target=tick)
+    best(load("connect4").start, depth=1)  # compiled before the clock starts
+    thread.start()
+    best(load("connect4").start, time=0.3)
+    running.set()
+    thread.join()
+    assert len(ticks) > 5
+
+
+def test_playouts_repeat_with_the_seed() -> None:
+    state = load("connect4").start
+    assert playouts(state, 1000, seed=3) == playouts(state, 1000, seed=3)
+    assert playouts(state, 1000, seed=3) != playouts(state, 1000, seed=4)
+
+
+def test_playouts_fall_by_their_probabilities() -> None:
+    state = load("chance[0.7: 1, 0.2: 0, 0.1: -1]").start
+    seen = playouts(state, 100_000)
+    assert seen.wins == pytest.approx(70_000, abs=700)
+    assert seen.losses == pytest.approx(10_000, abs=500)
+
+
+def test_playouts_are_uniform() -> None:
+    """The share of wins of random tic-tac-toe is known exactly: 737280/1260000-odd is close to 0.585."""
+    seen = playouts(load("tictactoe").start, 200_000)
+    assert seen.wins / seen.games == pytest.approx(0.5849, abs=0.005)
+    assert seen.draws / seen.games == pytest.approx(0.1270, abs=0.004)
+
+
+def test_the_signature_is_that_of_the_last_functional_change() -> None:
+    rows = bench(WORKS)
+    assert signature(rows) == 11030386
