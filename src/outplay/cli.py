@@ -250,6 +250,56 @@ def replay(
         screen.replay(record, boards)
 
 
+@app.command()
+def trace(
+    game: GameArgument,
+    position: PositionArgument = "",
+    moves: MovesOption = "",
+    search: SearchOption = "",
+    depth: DepthOption = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the tree as SVG")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="print the events, one JSON object a line")] = False,
+) -> None:
+    """Show every step of a search: windows, values, cutoffs."""
+    from outplay.search.trace import record_search
+    from outplay.ui import tree
+
+    record = _begin(game, position, moves)
+    limits = Limits(depth).checked()
+    recorded = record_search(record.state, search or _search_for(record), limits.depth)
+    if svg is not None:
+        svg.write_text(tree.svg(recorded), encoding="utf-8")
+    elif as_json:
+        for line in recorded.json_lines():
+            print(line)
+    else:
+        print(tree.text(recorded))
+
+
+@app.command()
+def check(
+    game: GameArgument,
+    position: PositionArgument = "",
+    rounds: Annotated[int, typer.Option("--games", help="random games to play")] = 100,
+    seed: Annotated[int, typer.Option("--seed", help="of the random games")] = 1,
+) -> int:
+    """Test a game's class: the contract, and compiled against interpreted."""
+    from outplay.check import check as examine
+    from outplay.game import GameError
+    from outplay.ui.wait import patiently
+
+    if rounds < 0:
+        raise ValueError(f"--games must be 0 or more, not {rounds}")
+    try:
+        start = _begin(game, position, "").start
+        report = patiently(lambda: examine(start, rounds, seed), "checking")
+    except GameError as error:  # the class breaks the contract: that is what a check is for
+        print(error)
+        return 1
+    print(report)
+    return 1 if report.fault else 0
+
+
 # --- what commands share --------------------------------------------------------------------------------
 
 
@@ -273,6 +323,7 @@ def _search_for(record: "Record") -> str:
 
 
 def _print_analysis(record: "Record", analysis: "Analysis", as_json: bool) -> None:
+    from outplay.game import is_terminal
     from outplay.ui.board import value_text
     from outplay.ui.terminal import line_texts
 
@@ -281,10 +332,12 @@ def _print_analysis(record: "Record", analysis: "Analysis", as_json: bool) -> No
     if as_json:
         print(json.dumps(answer))
         return
-    print(f"action  {answer['action'] or 'none: the game is over'}")
+    nobody = "none: the game is over" if is_terminal(record.state) else "none: chance moves"
+    print(f"action  {answer['action'] or nobody}")
     if analysis.value is not None:
-        print(f"value   {value_text(analysis.value)}{' (proven)' if analysis.complete else ''}")
-    print(f"line    {' '.join(line)}")
+        print(f"value   {value_text(analysis.value)}{' (proven)' if analysis.proven else ''}")
+    if line:
+        print(f"line    {' '.join(line)}")
     print(f"depth   {analysis.depth}")
     print(f"nodes   {analysis.nodes:,}")
     print(f"time    {analysis.time:.3f} s")

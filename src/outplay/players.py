@@ -199,8 +199,8 @@ def search_with(evaluate: Callable[[Any], float], state: Any, limits: Limits) ->
             value, action = _root(state, depth, visit, evaluated)
         except Stopped:
             break
-        found = found._replace(action=action, value=value, depth=depth, line=(action,), complete=not cut_off)
-        if found.complete:
+        found = found._replace(action=action, value=value, depth=depth, line=(action,), proven=not cut_off)
+        if found.proven:
             break
     return found._replace(nodes=nodes, time=time.perf_counter() - begin)
 

@@ -7,7 +7,7 @@ from rich.text import Text
 from outplay.game import Board
 
 MAX_COLOUR, MIN_COLOUR = "#ffd54a", "#5fd0ff"
-SQUARES = ("on #2b2f3a", "on #3d4352")  # of a plain board, and where the last move changed something
+SQUARES = ("on #2b2f3a", "on #4a5268")  # of a plain board, and where the last move changed something
 DARK, LIGHT = ("on #3f5a3c", "on #54764f"), ("on #8b937c", "on #a0a98e")  # the same on a checkered board
 
 
@@ -23,7 +23,8 @@ def picture(state: Any, before: Any = None) -> Text:
         text.append(f"  {board.ranks[r] if board.ranks else '':>{rank_width}} ", "dim")
         for c, cell in enumerate(row):
             changed = old is not None and _cell(old, r, c) not in (cell, None)
-            text.append(_face(cell), _colour(board, cell) + " " + _square(board, r, c, changed))
+            face = "·" if cell == " " and not board.checkered else cell
+            text.append(f" {face} ", f"{_colour(board, cell)} {_square(board, r, c, changed)}")
         text.append("\n")
     if board.files:
         text.append(" " * (rank_width + 3) + "".join(f"{label:^3}" for label in board.files) + "\n", "dim")
@@ -57,13 +58,9 @@ def _cell(board: Board, r: int, c: int) -> str | None:
     return board.rows[r][c] if r < len(board.rows) and c < len(board.rows[r]) else None
 
 
-def _face(cell: str) -> str:
-    return f" {cell} "
-
-
 def _colour(board: Board, cell: str) -> str:
     if cell == " ":
-        return ""
+        return "#5c6370"
     for symbols, colour in zip(board.owners, (MAX_COLOUR, MIN_COLOUR), strict=True):
         if cell in symbols:
             return f"bold {colour}"
@@ -85,10 +82,9 @@ def value_bar(value: float, scale: float) -> Text:
     """MAX's share of a bar: the middle is 0, and three quarters of it are a value of `scale`."""
     share = (1 + value / (abs(value) + scale)) / 2
     full = round(share * BAR)
-    bar = Text("  MAX ", MAX_COLOUR)
-    bar.append("█" * full, MAX_COLOUR)
-    bar.append("█" * (BAR - full), MIN_COLOUR)
-    bar.append(" MIN", MIN_COLOUR)
+    bar = Text("  ")
+    bar.append("MAX " + "█" * full, MAX_COLOUR)
+    bar.append("█" * (BAR - full) + " MIN", MIN_COLOUR)
     return bar.append(f"  {value_text(value)}", "bold")
 
 

@@ -4,6 +4,7 @@ On a terminal the board is coloured; where the output goes elsewhere it is plain
 comes from elsewhere each line is echoed, so that a game played by a script reads like any other.
 """
 
+import contextlib
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from outplay.game import CHANCE, action_text, is_terminal, legal, parse_action
+from outplay.game import name_of as game_name
 from outplay.players import Bot, Player, roll
 from outplay.record import Record, write
 from outplay.search.limits import Analysis, Limits
@@ -31,7 +33,7 @@ class Screen:
         self.largest = 1.0  # value shown so far: the scale of the bar
 
     def say(self, text: str) -> None:
-        self.console.print(Text(text))
+        self.console.print(Text(f"  {text}" if text else ""))
 
     def show(self, state: Any, before: Any = None) -> None:
         """The board, marked where it differs from the state before."""
@@ -46,12 +48,12 @@ class Screen:
         if self.colourful:
             self.console.print(value_bar(analysis.value, self.largest))
         else:
-            self.say(f"  value {value_text(analysis.value)} for MAX")
+            self.say(f"value {value_text(analysis.value)} for MAX")
 
     def replay(self, record: Record, boards: bool) -> None:
         """A saved game: its text, or all its positions."""
         if not boards:
-            return self.say(write(record))
+            return self.console.print(Text(write(record)))
         before = None
         for number, state in enumerate(record.states()):
             if before is not None:
@@ -91,7 +93,7 @@ class Table:
     def run(self) -> None:
         """Play until the game is over and nobody wants anything more."""
         try:
-            self.say("help lists the commands" if None in self.seats else "")
+            self.say(self.title())
             while not self.left:
                 self.turn()
         except KeyboardInterrupt:
@@ -124,7 +126,6 @@ class Table:
             self.show()
         self.say(f"{name_of(player)} plays {action_text(state, analysis.action)}{details(analysis)}")
         self.record = self.record.play(analysis.action)
-        self.undone.clear()
         self.screen.show_value(analysis)
 
     def human_turn(self) -> None:
@@ -212,6 +213,16 @@ class Table:
 
     # --- seeing and asking ---
 
+    def title(self) -> str:
+        """Which game it is, and who plays whom."""
+        game = game_name(type(self.record.start))
+        if None not in self.seats:
+            return f"{game}: {name_of(self.seats[0])} against {name_of(self.seats[1])}"
+        mine = [symbol(self.record.start, side) for side in (0, 1) if self.seats[side] is None]
+        others = [name_of(seat) for seat in self.seats if seat is not None]
+        against = f" against {others[0]}" if others else ""
+        return f"{game}: you play {' and '.join(mine)}{against}; help lists the commands"
+
     def is_human(self, state: Any) -> bool:
         return not is_terminal(state) and state.player() != CHANCE and self.seats[state.player()] is None
 
@@ -222,15 +233,19 @@ class Table:
 
     def ask(self) -> str | None:
         """A line from the human; None when there will be no more."""
-        prompt = prompt_text(self.record.state)
-        try:
-            if sys.stdin.isatty():
-                return input(prompt)
+        state = self.record.state
+        prompt = "game over> " if is_terminal(state) else f"{symbol(state, state.player())}> "
+        if not sys.stdin.isatty():
             line = sys.stdin.readline()
+            self.say((prompt + line).rstrip())
+            return line or None
+        with contextlib.suppress(ImportError):  # Windows edits lines without it
+            import readline  # noqa: F401
+        try:
+            return input("  " + prompt)
         except EOFError:
-            line = ""
-        self.say(prompt + line.rstrip("\n"))
-        return line or None
+            self.say("")
+            return None
 
 
 COMMANDS: dict[str, Callable[[Table, str], None]] = {
@@ -254,17 +269,14 @@ def think(player: Player, record: Record, limits: Limits) -> Analysis:
     return patiently(lambda: player(record, limits), "thinking")
 
 
-def name_of(player: Player) -> str:
+def name_of(player: Player | None) -> str:
     return getattr(player, "name", "the machine")
 
 
-def prompt_text(state: Any) -> str:
-    """Who is asked: the symbol of the player to move, if the board has one."""
-    if is_terminal(state):
-        return "game over> "
+def symbol(state: Any, side: int) -> str:
+    """What stands for a player on the board, or else MAX and MIN."""
     board = board_of(state)
-    symbols = board.owners[state.player()] if board is not None else ""
-    return f"{symbols[:1] or ('MAX', 'MIN')[state.player()]}> "
+    return (board.owners[side][:1] if board is not None else "") or ("MAX", "MIN")[side]
 
 
 def line_texts(state: Any, line: Sequence[int]) -> list[str]:
@@ -295,6 +307,5 @@ def result_text(record: Record) -> str:
         return "not finished"
     if value == 0:
         return "game over: a draw"
-    board = board_of(record.state)
-    winner = (board.owners[value < 0] if board is not None else "")[:1] or ("MAX", "MIN")[value < 0]
-    return f"game over: {winner} wins" + (f" by {abs(value):g}" if abs(value) != 1 else "")
+    by = f" by {abs(value):g}" if abs(value) != 1 else ""
+    return f"game over: {symbol(record.state, value < 0)} wins{by}"

@@ -1,0 +1,247 @@
+"""The command line: what it answers, and one clear line where it cannot."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import outplay as package
+from outplay.games import TABLE
+
+MYGAME = """
+from typing import NamedTuple
+from beside import LIMIT
+
+class Count(NamedTuple):
+    '''Say one or two numbers; who says LIMIT wins.'''
+    STEPS = 2
+    said: int = 0
+    turn: int = 0
+    def player(self):
+        return self.turn
+    def actions(self):
+        return range(1, min(self.STEPS, LIMIT - self.said) + 1)
+    def result(self, n):
+        return Count(self.said + n, 1 - self.turn)
+    def terminal(self):
+        return self.said == LIMIT
+    def utility(self):
+        return 1 if self.turn else -1
+"""
+
+
+@pytest.fixture
+def mygame(tmp_path: Path) -> Path:
+    (tmp_path / "beside.py").write_text("LIMIT = 10")
+    (tmp_path / "mygame.py").write_text(MYGAME)
+    return tmp_path / "mygame.py"
+
+
+def shell(*arguments: object, stdin: str = "", **environment: str) -> subprocess.CompletedProcess:
+    """The real command in a process of its own."""
+    here = os.environ | {"PYTHONPATH": str(Path(package.__file__).parents[1])} | environment
+    command = [sys.executable, "-m", "outplay", *map(str, arguments)]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, env=here)
+
+
+def test_help_and_version(outplay) -> None:
+    for arguments in ((), ("--help",), ("-h",)):
+        answer = outplay(*arguments)
+        assert answer.status == 0
+        assert all(
+            name in answer.out for name in ("games", "play", "best", "solve", "perft", "trace", "check")
+        )
+    assert outplay("--version").out == f"outplay {package.__version__}\n"
+
+
+def test_games(outplay) -> None:
+    listed = outplay("games").out
+    assert [line.split()[0] for line in listed.splitlines()] == [entry.name for entry in TABLE]
+    one = outplay("games", "hexapawn:width=4").out
+    assert one.startswith("Hexapawn width=4: 2 players, deterministic, perfect information\n")
+    assert "width=4" in one.split("parameters: ")[1]
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in TABLE])
+def test_every_game_of_the_table_can_be_described(outplay, name: str) -> None:
+    answer = outplay("games", name)
+    assert (answer.status, answer.err) == (0, "")
+
+
+def test_best(outplay) -> None:
+    answer = outplay("best", "tictactoe", "--moves", "a1 b1 a2 b2", "--depth", "3", "--json")
+    found = json.loads(answer.out)
+    assert list(found)[:6] == ["action", "value", "depth", "line", "nodes", "time"]
+    assert (found["action"], found["value"], found["line"]) == ("a3", 1, ["a3"])
+    shown = outplay("best", "tictactoe", "OO./XX./... x", "--depth", "9").out
+    assert "action  c2\n" in shown
+    assert "value   +1 (proven)\n" in shown
+
+
+def test_best_by_nodes_is_the_same_on_every_run(outplay) -> None:
+    one, two = (json.loads(outplay("best", "othello", "--nodes", "5000", "--json").out) for _ in range(2))
+    assert one | {"time": 0} == two | {"time": 0}
+    assert one["nodes"] <= 5000
+
+
+def test_solve(outplay) -> None:
+    found = json.loads(outplay("solve", "[[3,12,8],[2,4,6],[14,5,2]]", "--json").out)
+    assert (found["value"], found["nodes"], found["complete"], len(found["line"])) == (3, 11, True, 2)
+    assert "value   -1 (proven)\n" in outplay("solve", "hexapawn").out
+    assert (
+        "action  none: chance moves\nvalue   +10" in outplay("solve", "chance[1/2: 8, 1/3: 24, 1/6: -12]").out
+    )
+    assert "action  none: the game is over\nvalue   +1" in outplay("solve", "tictactoe", "XXX/OO./... o").out
+
+
+def test_perft(outplay) -> None:
+    assert outplay("perft", "connect4", "3").out == "343\n"
+    assert outplay("perft", "connect4", "0").out == "1\n"
+    assert json.loads(outplay("perft", "checkers", "4", "--json").out) == {"depth": 4, "nodes": 1469}
+    divided = json.loads(outplay("perft", "tictactoe", "2", "--divide", "--json").out)
+    assert divided["nodes"] == 72
+    assert divided["divide"] == {f"{file}{rank}": 8 for rank in "123" for file in "abc"}
+    assert outplay("perft", "tictactoe", "1", "--divide", "--moves", "a1").out.endswith("c3  1\n    8\n")
+
+
+# --- a user's own files ---------------------------------------------------------------------------------
+
+
+def test_a_users_game_works_wherever_a_name_does(outplay, mygame: Path) -> None:
+    for spec in (mygame, f"{mygame}:Count"):
+        assert json.loads(outplay("solve", spec, "--json").out)["value"] == 1
+    assert json.loads(outplay("solve", f"{mygame}:Count:steps=3", "--json").out)["line"][0] == "2"
+    assert outplay("perft", mygame, "2", "Count(said=8, turn=1)").out == "1\n"
+    assert outplay("check", mygame, "--games", "5").out.startswith("Count: no fault in ")
+    played = outplay("play", mygame, "--side", "none", "--nodes", "2000")
+    assert played.status == 0
+    assert "game over: MAX wins" in played.out
+
+
+def test_a_users_player_works_in_best(outplay, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("def first(record, limits):\n    print('hello')\n    return 5")
+    answer = outplay("best", "connect4", "--player", f"{tmp_path / 'bot.py'}:first", "--json")
+    assert json.loads(answer.out)["action"] == "6"
+    assert "hello" in answer.err
+
+
+def test_a_game_that_breaks_the_contract_fails_its_check(outplay, tmp_path: Path, mygame: Path) -> None:
+    mygame.write_text(MYGAME.replace("def utility", "def payoff"))
+    answer = outplay("check", mygame)
+    assert (answer.status, answer.out) == (
+        1,
+        "Count has no method utility(): a game needs player, actions, result, utility\n",
+    )
+    mygame.write_text(MYGAME.replace("return self.said == LIMIT", "return self.said >= 7"))
+    assert outplay("check", mygame).status == 0
+    mygame.write_text(MYGAME.replace("self.said + n", "(1 << 62) // 3 * 2 * self.said // 5 + n"))
+    assert outplay("check", mygame).status == 1
+
+
+def test_saved_games_are_replayed(outplay, tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text("game: tictactoe\n\nb2 a1 {hm}\n\ngame: connect4\n\n4 4")
+    assert outplay("replay", file).out.count("game: ") == 2
+    boards = outplay("replay", file, "--boards").out
+    assert "  2. a1\n  {hm}\n" in boards
+    assert "2 . X .\n  1 O . .\n" in boards
+    file.write_text("game: tictactoe\n\nb2 b2")
+    answer = outplay("replay", file)
+    assert (answer.status, answer.err.startswith("outplay: move 2: 'b2' is not a legal move here")) == (
+        2,
+        True,
+    )
+
+
+# --- errors ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("nonsense", "No such command 'nonsense'"),
+        ("best", "Missing argument 'GAME'"),
+        ("best connect4 --nonsense", "No such option: --nonsense"),
+        ("best conect4", "no game called 'conect4'; did you mean connect4"),
+        ("best nothing.py", "no such file: nothing.py"),
+        ("best no/such/tree.txt", "no such file: no/such/tree.txt"),
+        ("best connect4 zzz", "not a position of Connect Four: 'zzz'"),
+        ("best connect4 --moves 9", "move 1: '9' is not a legal move here"),
+        ("best connect4 --depth 0", "depth must be a positive number, not 0"),
+        ("best connect4 --depth -1", "depth must be a positive number, not -1"),
+        ("best connect4 --depth x", "Invalid value for '--depth'"),
+        ("best connect4 --nodes -5", "nodes must be a positive number, not -5"),
+        ("best connect4 --time 0", "time must be a positive number, not 0.0"),
+        ("best connect4 --time nan", "time must be a positive number, not nan"),
+        ("best connect4 --search alphabet", "no player called 'alphabet'"),
+        ("best connect4 --search minimax --player random", "give --search or --player, not both"),
+        ("best pig --search alphabeta --depth 2", "alphabeta does not fit Pig, a game with chance"),
+        ("best tree", "Tree has no initial state of its own: give a position"),
+        ("best [[3,12],[", "outplay: "),
+        ("solve hexapawn:width=x", "'width=x' is no parameter of Hexapawn; it has width=3, height=3"),
+        ("solve hexapawn:breadth=3", "Hexapawn has no parameter BREADTH"),
+        ("solve hexapawn:width=99", "WIDTH may be 1 to 26"),
+        ("perft connect4", "Missing argument 'DEPTH'"),
+        ("perft connect4 x", "Invalid value for 'DEPTH'"),
+        ("perft connect4 -- -1", "DEPTH must be 0 or more, not -1"),
+        ("perft connect4 0 --divide", "depth must be at least 1 to divide"),
+        ("play connect4 --side third", "Invalid value for '--side'"),
+        ("play connect4 --player nobody", "no player called 'nobody'"),
+        ("check no.py", "no such file: no.py"),
+        ("replay no.txt", "no.txt: No such file or directory"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(outplay, arguments: str, complaint: str) -> None:
+    answer = outplay(*arguments.split(" "))
+    assert (answer.status, answer.out) == (2, "")
+    assert complaint in answer.told
+    assert answer.told.startswith("outplay: ")
+    assert answer.told.splitlines()[1:] in ([], ["  use expectiminimax"])
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("x = 1", "no game in {}: a game is a NamedTuple class with the methods player(), actions()"),
+        ("class A:\n  def actions(self): pass", "A is not a NamedTuple class: write `class A(NamedTuple):`"),
+        (
+            MYGAME + MYGAME.replace("Count", "Other"),
+            "several games in {}: Count, Other; say which, as in {}:Count",
+        ),
+        ("x = 1\ny = 1 / 0", "mygame.py, line 2: ZeroDivisionError: division by zero"),
+        ("def f(:", "mygame.py, line 1: SyntaxError: invalid syntax"),
+        ("exit('bye')", "mygame.py, line 1: SystemExit: bye"),
+        (MYGAME.replace("turn: int = 0", "turn: str = ''"), "Count.turn is declared str"),
+        (MYGAME.replace("return range(", "return nothing("), "nothing"),
+    ],
+)
+def test_what_is_wrong_with_a_users_file(outplay, mygame: Path, source: str, complaint: str) -> None:
+    mygame.write_text(source)
+    answer = outplay("best", mygame, "--nodes", "100")
+    assert (answer.status, answer.out) == (2, "")
+    assert complaint.replace("{}", str(mygame)) in answer.err
+    assert "Traceback" not in answer.err
+
+
+# --- in a process of its own ----------------------------------------------------------------------------
+
+
+def test_the_real_command() -> None:
+    done = shell("solve", "tictactoe", "--json")
+    assert (done.returncode, json.loads(done.stdout)["value"]) == (0, 0)
+    done = shell("solve", "tictactoe", "zzz")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "outplay: not a position of tic-tac-toe: 'zzz'; write three rows like XO./.X./..O\n"
+    )
+    assert "Traceback" in shell("solve", "tictactoe", "zzz", OUTPLAY_DEBUG="1").stderr
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    here = os.environ | {"PYTHONPATH": str(Path(package.__file__).parents[1])}
+    command = f"{sys.executable} -m outplay games | true"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env=here)
+    assert done.stderr == ""

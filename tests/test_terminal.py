@@ -1,0 +1,272 @@
+"""The terminal game: by a script, by players alone, and in a real terminal (tmux)."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import outplay as package
+from outplay.game import Board
+from outplay.games import Checkers, ConnectFour, Kalah, TicTacToe
+from outplay.record import read
+from outplay.ui.board import MAX_COLOUR, MIN_COLOUR, picture, plain, value_bar
+
+# --- drawing --------------------------------------------------------------------------------------------
+
+
+def test_a_plain_board() -> None:
+    state = TicTacToe().result(4).result(0)
+    assert plain(state).splitlines() == ["  3 . . .", "  2 . X .", "  1 O . .", "    a b c", "  X to move"]
+    assert plain(ConnectFour()).splitlines()[-2:] == ["   1 2 3 4 5 6 7", "  X to move"]
+
+
+def test_a_picture_is_coloured_by_owner_and_marks_the_last_move() -> None:
+    before = TicTacToe().result(4)
+    text = picture(before.result(0), before)
+    assert text.plain.splitlines()[:3] == ["  3  ·  ·  · ", "  2  ·  X  · ", "  1  O  ·  · "]
+    styles = {text.plain[span.start : span.end]: span.style for span in text.spans}
+    assert MAX_COLOUR in styles[" X "] and MIN_COLOUR in styles[" O "]
+    changed = str(styles[" O "]).split(" on ")[1]
+    assert changed != str(styles[" X "]).split(" on ")[1]
+
+
+def test_a_checkered_board_has_two_colours_of_squares() -> None:
+    squares = {
+        str(span.style).split(" on ")[-1] for span in picture(Checkers()).spans if " on " in str(span.style)
+    }
+    assert len(squares) == 2
+
+
+class Silent(tuple):
+    """A state that draws nothing."""
+
+    def __str__(self) -> str:
+        return "pile of 7"
+
+
+class Wide(Silent):
+    def board(self) -> Board:
+        return Board(("ab",), files=("10", "11"))
+
+
+def test_a_state_without_a_board_is_its_text() -> None:
+    assert plain(Silent()) == picture(Silent()).plain == "pile of 7"
+
+
+def test_labels_of_two_characters_stay_above_their_columns() -> None:
+    assert plain(Wide()).splitlines() == ["    a  b", "   10 11"]
+
+
+def test_every_row_of_a_picture_is_as_wide_as_the_others() -> None:
+    for state in (TicTacToe(), ConnectFour(), Checkers(), Kalah()):
+        rows = len(state.board().rows)
+        assert len({len(line) for line in picture(state).plain.splitlines()[:rows]}) == 1
+
+
+@pytest.mark.parametrize(("value", "text"), [(0, "  0"), (3, "  +3"), (-0.25, "  -0.25"), (1000, "  +1000")])
+def test_the_bar_shows_maxs_share(value: float, text: str) -> None:
+    console = Console(width=80)
+    bar = value_bar(value, 1)
+    assert bar.plain.endswith(text)
+    mine = sum(span.end - span.start for span in bar.spans if span.style == MAX_COLOUR)
+    theirs = sum(span.end - span.start for span in bar.spans if span.style == MIN_COLOUR)
+    assert (mine > theirs) == (value > 0) and (mine < theirs) == (value < 0)
+    assert len(console.render_lines(bar)) == 1
+
+
+# --- a game by script -----------------------------------------------------------------------------------
+
+
+def test_moves_can_be_piped_in(outplay) -> None:
+    answer = outplay("play", "tictactoe", "--side", "both", stdin="b2\na1\n\nb1\na2\nb3\n")
+    assert answer.status == 0
+    assert answer.out.startswith("  TicTacToe: you play X and O; help lists the commands\n")
+    assert "  X> b2\n" in answer.out and "  O> a1\n" in answer.out
+    assert answer.out.endswith("  X wins\n  game over: X wins\n  game over>\n")
+    assert "\x1b" not in answer.out + answer.err
+
+
+def test_the_end_of_the_input_ends_the_game(outplay) -> None:
+    answer = outplay("play", "tictactoe", stdin="")
+    assert (answer.status, answer.told) == (0, "")
+    assert answer.out.endswith("  X>\n")
+
+
+def test_the_machine_answers_and_tells_its_value(outplay) -> None:
+    answer = outplay("play", "tictactoe", "--depth", "9", stdin="a1\nquit\n")
+    assert re.search(
+        r"  X> a1\n  alphabeta plays b2  \(depth 9, [\d,]+ nodes, .*\)\n  value 0 for MAX\n", answer.out
+    )
+    assert answer.out.endswith("  X> quit\n")
+    second = outplay("play", "tictactoe", "--depth", "9", "--side", "second", stdin="q\n")
+    assert "you play O against alphabeta" in second.out
+    assert second.out.index("alphabeta plays a1") < second.out.index("O> q")
+
+
+def test_hint_moves_and_help(outplay) -> None:
+    answer = outplay("play", "tictactoe", "OO./XX./... x", "--depth", "9", stdin="hint\nmoves\nhelp\n?\n")
+    assert "  hint: c2  (depth 9, " in answer.out
+    assert "  value +1 for MAX\n" in answer.out
+    assert "  X> moves\n  a1 b1 c1 c2 c3\n" in answer.out
+    assert answer.out.count("    undo       take your last move back") == 2
+
+
+def test_a_wrong_move_is_explained_and_asked_again(outplay) -> None:
+    answer = outplay("play", "tictactoe", "--side", "both", stdin="b2\nb2\nnonsense\nC3\n")
+    assert "  'b2' is not a legal move here; legal: a1 b1" in answer.out
+    assert "  'nonsense' is not a legal move here" in answer.out
+    assert "  1 . . .\n    a b c\n  X to move\n" in answer.out
+
+
+def test_undo_and_redo(outplay) -> None:
+    answer = outplay(
+        "play", "tictactoe", "--depth", "9", stdin="undo\na1\nundo\nredo\nredo\nundo\nb2\nredo\n"
+    )
+    out = answer.out
+    assert "  X> undo\n  nothing to take back\n" in out
+    assert out.count("alphabeta plays") == 2  # what is played again is not thought about again
+    assert out.count("  3 . . .\n  2 . O .\n  1 X . .\n") == 2
+    assert out.count("  3 . . .\n  2 . . .\n  1 . . .\n") == 3
+    assert out.count("  nothing was taken back\n") == 2
+
+
+def test_undo_after_the_end(outplay) -> None:
+    answer = outplay(
+        "play", "tictactoe", "XX./OO./... x", "--side", "both", stdin="c3\nhint\nmoves\nundo\nc2\n"
+    )
+    assert "  game over> hint\n  the game is over\n" in answer.out
+    assert "  game over> moves\n  none: the game is over\n" in answer.out
+    assert answer.out.endswith("  O to move\n  O>\n")
+
+
+def test_save_and_go_on(outplay, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    answer = outplay("play", "tictactoe", "--side", "both", stdin=f"save\nb2\nsave {file}\na1\nsave {file}\n")
+    assert "  save needs the name of a file\n" in answer.out
+    record = read(file.read_text())
+    assert record.actions == (4, 0)
+    assert dict(record.headers)["first"] == "human"
+    again = outplay("play", file, "--side", "both", stdin=f"save {file}\nsave {tmp_path / 'no' / 'file'}\n")
+    assert "  2 . X .\n  1 O . .\n" in again.out
+    assert f"  {file} exists already: choose another name\n" in again.out
+    assert ": No such file or directory\n" in again.out
+
+
+def test_players_alone(outplay) -> None:
+    answer = outplay("play", "connect4", "--side", "none", "--player", "random", "--seed", "3")
+    assert (
+        answer.out == outplay("play", "connect4", "--side", "none", "--player", "random", "--seed", "3").out
+    )
+    assert answer.out.startswith("  ConnectFour: random against random\n")
+    assert re.search(r"  game over: (X wins|O wins|a draw)\n$", answer.out)
+
+
+def test_dice_are_rolled_and_announced(outplay) -> None:
+    answer = outplay("play", "pig", "--side", "both", "--seed", "1", stdin="roll\nroll\nundo\n")
+    outcomes = re.findall(r"  chance: (\d)\n", answer.out)
+    assert len(outcomes) == 2
+    assert outcomes == re.findall(
+        r"  chance: (\d)\n", outplay("play", "pig", "--side", "both", "--seed", "1", stdin="roll\nroll\n").out
+    )
+
+
+def test_a_users_player_plays(outplay, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def last(record, limits): return list(record.state.actions())[-1]")
+    answer = outplay("play", "connect4", "--player", f"{bot}:last", stdin="4\n")
+    assert f"  {bot}:last plays 7\n" in answer.out
+    bot.write_text("def last(record, limits): return 1 / 0")
+    answer = outplay("play", "connect4", "--player", f"{bot}:last", stdin="4\n")
+    assert answer.status == 2
+    assert answer.err == f"outplay: {bot}:last failed: bot.py, line 1: ZeroDivisionError: division by zero\n"
+
+
+# --- in a real terminal ---------------------------------------------------------------------------------
+
+PATIENCE = 120  # seconds until a screen that does not come is called missing
+
+
+class Terminal:
+    """A command in tmux."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.socket = f"outplay-{uuid.uuid4().hex[:8]}"
+        command = [sys.executable, "-m", "outplay", *arguments]
+        here = f"PYTHONPATH={Path(package.__file__).parents[1]}"
+        script = f"trap : INT; env {here} {' '.join(command)}; echo status $?; exec cat"
+        self.tmux("-f", os.devnull, "new-session", "-d", "-x", "90", "-y", "40", "sh", "-c", script)
+
+    def tmux(self, *arguments: str) -> str:
+        command = ["tmux", "-L", self.socket, *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    def type(self, *keys: str) -> None:
+        self.tmux("send-keys", *keys)
+
+    def wait(self, pattern: str) -> str:
+        """The screen, once it shows the pattern."""
+        screen = ""
+        for _ in range(PATIENCE * 10):
+            screen = self.tmux("capture-pane", "-p")
+            if re.search(pattern, screen):
+                return screen
+            time.sleep(0.1)
+        raise AssertionError(f"{pattern!r} does not appear in\n{screen}")
+
+
+@pytest.fixture
+def terminal() -> Iterator[type[Terminal]]:
+    if shutil.which("tmux") is None:
+        pytest.skip("tmux is missing: the terminal game is not tried in a terminal")
+    opened = []
+
+    def start(*arguments: str) -> Terminal:
+        opened.append(Terminal(*arguments))
+        return opened[-1]
+
+    yield start
+    for terminal in opened:
+        terminal.tmux("kill-server")
+
+
+def test_a_game_in_a_terminal(terminal) -> None:
+    game = terminal("play", "tictactoe", "--depth", "9")
+    assert "3  ·  ·  ·" in game.wait("X>")
+    game.type("a1", "Enter")
+    screen = game.wait(r"alphabeta plays b2(?s:.*)X>")
+    assert "2  ·  O  ·" in screen and "1  X  ·  ·" in screen
+    assert "MAX ████████████" in screen
+    game.type("hint", "Enter")
+    game.wait("hint: ")
+    game.type("undo", "Enter")
+    game.wait(r"(?s:hint: .*2  ·  ·  ·.*X>)")
+    game.type("quit", "Enter")
+    game.wait("status 0")
+    colours = game.tmux("capture-pane", "-p", "-e")
+    assert "\x1b[" in colours
+
+
+def test_interrupt_and_end_of_input_leave_cleanly(terminal) -> None:
+    for key in ("C-c", "C-d"):
+        game = terminal("play", "tictactoe", "--side", "both")
+        game.wait("X>")
+        game.type(key)
+        screen = game.wait("status ")
+        assert "status 0" in screen and "Traceback" not in screen
+
+
+def test_interrupt_is_heard_while_native_code_thinks(terminal) -> None:
+    game = terminal("play", "connect4", "--side", "second", "--depth", "40")
+    game.wait("thinking|compiling")
+    game.wait("thinking(?!(?s:.*)compiling)")
+    game.type("C-c")
+    screen = game.wait("status ")
+    assert "status 0" in screen and "Traceback" not in screen
