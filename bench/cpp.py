@@ -1,0 +1,74 @@
+"""Fixed-depth alpha-beta on Connect Four, the shipped class as it stands, against the same search in C++."""
+
+import ctypes
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from bench.measure import Row, Speed, in_turns, left_out, ratio_row
+from outplay.compile import twin
+from outplay.games import ConnectFour
+from outplay.search import SEARCHES, control
+
+SOURCE = Path(__file__).with_name("connect4.cpp")
+COMPILE = ("g++", "-std=c++20", "-O3", "-march=native", "-shared", "-fPIC")
+FLOOR = 0.8
+TWINS = {  # by their names in connect4.cpp
+    "listed": "C++, actions listed first",
+    "in_place": "C++, columns tested in place",
+}
+
+Found = tuple[int, int, tuple[int, ...]]  # value, nodes, best line
+
+
+def run(quick: bool) -> Iterator[Row]:
+    depth, turns = (11, 15) if quick else (13, 31)
+    work = f"alpha-beta, Connect Four, depth {depth}"
+    if shutil.which(COMPILE[0]) is None:
+        yield left_out(work, "C++", f"there is no {COMPILE[0]}")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        library = build(Path(folder))
+        for name, peer in TWINS.items():
+            theirs = theirs_by(getattr(library, name))
+            if ours(depth) != theirs(depth):
+                raise AssertionError(f"not the same search: we found {ours(depth)}, {peer} {theirs(depth)}")
+            speeds = in_turns(nodes_per_second(ours, depth), nodes_per_second(theirs, depth), turns)
+            yield ratio_row(work, peer, "nodes/s", speeds, FLOOR)
+
+
+def build(folder: Path) -> ctypes.CDLL:
+    library = folder / "connect4.so"
+    subprocess.run([*COMPILE, str(SOURCE), "-o", str(library)], check=True)
+    return ctypes.CDLL(str(library))
+
+
+def ours(depth: int) -> Found:
+    """The compiled search itself, as `outplay.best(state, depth=depth)` calls it."""
+    state = twin(ConnectFour).state(ConnectFour())
+    memory = control.new(ConnectFour.max_actions, depth)
+    value = SEARCHES["alphabeta"].start(state, depth, memory, None)
+    return int(value), int(memory[control.NODES]), control.line(memory, depth)
+
+
+def theirs_by(function: Any) -> Callable[[int], Found]:
+    nodes, length, line = ctypes.c_int64(), ctypes.c_int(), (ctypes.c_int * 64)()
+
+    def theirs(depth: int) -> Found:
+        value = function(depth, ctypes.byref(nodes), ctypes.byref(length), line)
+        return value, nodes.value, tuple(line[: length.value])
+
+    return theirs
+
+
+def nodes_per_second(search: Callable[[int], Found], depth: int) -> Speed:
+    def measure() -> float:
+        began = time.perf_counter()
+        nodes = search(depth)[1]
+        return nodes / (time.perf_counter() - began)
+
+    return measure
