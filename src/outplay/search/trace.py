@@ -1,0 +1,201 @@
+"""The trace: everything that a search did on one state, and the tree that it saw.
+
+`record_search` runs the very kernel that plays, with an array for its events. They are kept as they came
+(`Trace.events`), written and read as JSON lines, and put together again as the game tree (`Trace.tree`) with
+windows, backed-up values, what was cut off, and the principal line. docs/trace.md describes both forms.
+"""
+
+import json
+import math
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.game import GameError, action_text, adopt_state, kind, legal, parameters, parse
+from outplay.games import find, load
+from outplay.search import control
+from outplay.search.driver import Run, fitting
+from outplay.search.events import EVENT, KINDS, TraceFull
+from outplay.search.limits import Limits
+from outplay.search.searchtree import Node, grow
+
+FIRST_EVENTS = 1 << 12  # the array's first length; it grows fourfold whenever that does not suffice
+MAX_EVENTS = 1 << 20
+
+
+class Event(NamedTuple):
+    """One step of a search; None stands where an event of its kind has nothing to say."""
+
+    kind: str  # "enter", "action", "leaf", "value" or "cutoff"
+    action: int | None = None
+    alpha: float | None = None  # the window as it is then; None in a search without one
+    beta: float | None = None
+    value: float | None = None
+
+
+class Trace(NamedTuple):
+    """What a search did: its events in order, and what it takes to replay them."""
+
+    game: str  # what `outplay.games.load` reads
+    start: Any
+    search: str
+    depth: int | None  # plies; None: to the end of the game
+    events: tuple[Event, ...]
+
+    def json_lines(self) -> Iterator[str]:
+        """A header, then the events, each a JSON object; infinities are written "-inf" and "inf"."""
+        start = str(self.start) if hasattr(self.start, "parse") else repr(self.start)
+        yield json.dumps({"game": self.game, "start": start, "search": self.search, "depth": self.depth})
+        for state, event in _replay(self):
+            said: dict[str, Any] = {"event": event.kind}
+            if event.action is not None:
+                said |= {"action": event.action, "text": action_text(state, event.action)}
+            said |= {name: _written(number) for name, number in event._asdict().items() if name in NUMBERS}
+            yield json.dumps({name: thing for name, thing in said.items() if thing is not None})
+
+    @classmethod
+    def from_json_lines(cls, text: str, game: type | None = None) -> "Trace":
+        """The trace that was written so; `game` is its class, where that cannot be loaded by name.
+
+        A ValueError says which line is wrong.
+        """
+        lines = [_object(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        if not lines or not {"game", "start", "search", "depth"} <= lines[0].keys():
+            raise ValueError(
+                'a trace begins with a header: {"game": ..., "start": ..., "search": ..., "depth": ...}'
+            )
+        name, position, search, depth = (lines[0][key] for key in ("game", "start", "search", "depth"))
+        start = load(name).position(position) if game is None else parse(game, position)
+        trace = cls(name, start, search, depth, tuple(map(_read, lines[1:])))
+        for _ in _replay(trace):  # says so if the events make no sense
+            pass
+        return trace
+
+    def tree(self) -> Node:
+        """The game tree as the search saw it."""
+        return grow(self.start, self.depth, list(_replay(self)))
+
+
+def record_search(state: Any, search: str | None = None, depth: int | None = None, game: str = "") -> Trace:
+    """Search a state and keep every event; by default with the usual search, to the end of the game.
+
+    `game` is the name that `outplay.games.load` reads; without it, the class says where it comes from.
+    """
+    state = adopt_state(state)
+    cls = type(state)
+    chosen = fitting(cls, search)
+    Limits(depth=depth).checked()
+    if depth is not None and not hasattr(cls, "evaluate"):
+        raise GameError(
+            f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {depth}\n"
+            "  add evaluate(), or trace to the end of the game"
+        )
+    run = Run(state, chosen)
+    size = FIRST_EVENTS
+    while size <= MAX_EVENTS:
+        memory, rows = run.memory(depth), np.zeros(size, EVENT)
+        try:
+            run.once(control.MAX_PLIES if depth is None else depth, memory, rows)
+        except TraceFull:
+            size *= 4
+            continue
+        written = rows[: int(memory[control.EVENTS])].tolist()
+        return Trace(game or _spec(cls), state, chosen.name, depth, tuple(_events(written, cls)))
+    raise ValueError(f"the search makes more than {MAX_EVENTS:,} events: trace it to a smaller depth")
+
+
+def _events(rows: list[tuple[int, int, float, float, float]], cls: type) -> Iterator[Event]:
+    """The rows that a kernel wrote, without what the kinds of events do not say."""
+    number = float if kind(cls).float_scores else _whole
+    windowed = rows[0][2] < rows[0][3]  # a search without a window writes zeros
+    for code, action, *numbers in rows:
+        has_action, has_window, has_value = SAYS[KINDS[code]]
+        said = (has_window and windowed, has_window and windowed, has_value)
+        yield Event(
+            KINDS[code],
+            action if has_action else None,
+            *(number(x) if here else None for x, here in zip(numbers, said, strict=True)),
+        )
+
+
+SAYS = {  # what the events of a kind say: an action, the window, a value
+    "enter": (False, True, False),
+    "action": (True, True, False),
+    "leaf": (False, False, True),
+    "value": (False, False, True),
+    "cutoff": (True, True, True),
+}
+NUMBERS = ("alpha", "beta", "value")
+
+
+def _whole(number: float) -> float:
+    """A score of a game with int scores; its searches begin with a window of NO_LIMIT."""
+    return int(number) if abs(number) < control.NO_LIMIT else math.copysign(math.inf, number)
+
+
+def _spec(cls: type) -> str:
+    """The name by which `outplay.games.load` finds a class: in the table, or else in its file."""
+    base = getattr(cls, "__outplay_base__", cls)
+    entry = find(base.__name__) if base.__module__.startswith("outplay.games.") else None
+    file = getattr(sys.modules.get(base.__module__), "__file__", None)
+    name = entry.name if entry else f"{file}:{base.__name__}" if file else base.__name__
+    changed = [f"{k.lower()}={v}" for k, v in parameters(cls).items() if v != getattr(base, k)]
+    return f"{name}:{','.join(changed)}" if changed else name
+
+
+# --- reading and replaying ------------------------------------------------------------------------------
+
+
+def _written(number: float | None) -> float | str | None:
+    return number if number is None or math.isfinite(number) else str(number)
+
+
+def _object(line: str, number: int) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except ValueError as error:
+        raise ValueError(f"line {number} of the trace is not JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"line {number} of the trace is not a JSON object")
+    return found
+
+
+def _read(said: dict[str, Any]) -> Event:
+    event = Event(said.get("event", ""), said.get("action"), *(_number(said.get(name)) for name in NUMBERS))
+    has_action, _, has_value = SAYS.get(event.kind, (None, None, None))
+    given = (type(event.action) is int, event.value is not None)
+    windowed = event.alpha is not None and event.beta is not None
+    if given != (has_action, has_value) or event.kind == "cutoff" and not windowed:
+        raise ValueError(f"not an event of a trace: {said}")
+    return event
+
+
+def _number(said: Any) -> Any:
+    if said is None or type(said) in (int, float):
+        return said
+    if said in ("-inf", "inf"):
+        return float(said)
+    raise ValueError(f"not a number in a trace: {said!r}")
+
+
+def _replay(trace: Trace) -> Iterator[tuple[Any, Event]]:
+    """Each event with the state at which it happened; a ValueError if that cannot be."""
+    nodes: list[Any] = []  # the states from the root to where the search is
+    due = [trace.start]  # the state that is to be entered next
+    for number, event in enumerate(trace.events, 1):
+        entering = event.kind == "enter"
+        if len(due) != entering or not (nodes or entering):
+            raise ValueError(f"event {number} of the trace, {event.kind}, cannot come here")
+        if entering:
+            nodes.append(due.pop())
+        yield nodes[-1], event
+        if event.kind == "action":
+            if event.action not in legal(nodes[-1]):
+                raise ValueError(f"event {number} of the trace: {event.action} is not a legal action there")
+            due.append(nodes[-1].result(event.action))
+        elif event.kind in ("leaf", "value"):
+            nodes.pop()
+    if nodes or due:
+        raise ValueError("the trace ends in the middle of the search")

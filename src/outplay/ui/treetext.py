@@ -1,0 +1,154 @@
+"""A trace as text: the game tree that the search saw, one node a line."""
+
+import math
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from outplay.game import CHANCE
+from outplay.search.minimax import MAX
+from outplay.search.searchtree import Node
+from outplay.search.trace import Trace
+
+MAX_LINES = 400  # of a text: of a larger tree the upper levels are shown
+
+
+def who(node: Node) -> str:
+    """Who moves at a node; "leaf" where nobody does."""
+    if not node.children:
+        return "leaf"
+    return "chance" if node.player == CHANCE else "MAX" if node.player == MAX else "MIN"
+
+
+def number(x: float, digits: int = 6) -> str:
+    """A value: whole numbers in full, others to some digits."""
+    return str(int(x)) if abs(x) < 1e12 and x == int(x) else f"{x:.{digits}g}"
+
+
+def edge_text(node: Node) -> str:
+    """The action that leads to a node, with its probability where chance moves: `b1 (1/3)`."""
+    if node.probability is None:
+        return node.name
+    fraction = Fraction(node.probability).limit_denominator(99)
+    exact = math.isclose(fraction, node.probability, rel_tol=1e-12)
+    return f"{node.name} ({fraction if exact else format(node.probability, '.4g')})"
+
+
+def summary(root: Node) -> str:
+    """The value, the principal line, and how much work it was."""
+    work = root.work()
+    line = " ".join(node.name for node in root.line())
+    whole = f" of {work.leaves + work.pruned_leaves:,}" if work.pruned_leaves else ""
+    assert root.value is not None
+    parts = [
+        f"value {number(root.value)}" + (f", line {line}" if line else ""),
+        f"{_some(work.nodes, 'node', 'nodes')}, {_some(work.leaves, 'leaf', 'leaves', whole)}",
+    ]
+    if work.pruned:
+        parts[1] += f", {_some(work.pruned, 'branch', 'branches')} pruned"
+    return "; ".join(parts)
+
+
+def _some(count: int, one: str, several: str, whole: str = "") -> str:
+    return f"{count:,}{whole} {one if count == 1 and not whole else several}"
+
+
+class Signs(NamedTuple):
+    """What a text is drawn with; the pairs are for a child, and for the last child."""
+
+    who: dict[str, str]
+    bound: dict[str, str]
+    plain: tuple[str, str]
+    principal: tuple[str, str]
+    pruned: tuple[str, str]
+    below: tuple[str, str]
+    cut: str
+    infinity: str
+    more: str
+
+
+UNICODE = Signs(
+    {"MAX": "▲ MAX", "MIN": "▽ MIN", "chance": "○ chance", "leaf": "□"},
+    {"=": "=", "<=": "≤", ">=": "≥"},
+    plain=("├── ", "└── "),
+    principal=("╞══ ", "╘══ "),
+    pruned=("├╌╌ ", "└╌╌ "),
+    below=("│   ", "    "),
+    cut="✂",
+    infinity="∞",
+    more="…",
+)
+ASCII = Signs(
+    {"MAX": "MAX", "MIN": "MIN", "chance": "chance", "leaf": "leaf"},
+    {"=": "=", "<=": "<=", ">=": ">="},
+    plain=("|-- ", "`-- "),
+    principal=("|== ", "`== "),
+    pruned=("|.. ", "`.. "),
+    below=("|   ", "    "),
+    cut="x",
+    infinity="inf",
+    more="...",
+)
+
+
+def text(trace: Trace, encoding: str | None = None) -> str:
+    """The tree, one node a line; in ASCII where the encoding (by default standard output's) has no more."""
+    encoding = encoding or sys.stdout.encoding or "ascii"
+    signs = UNICODE if _can_write(encoding) else ASCII
+    root = trace.tree()
+    title = f"{trace.search}{'' if trace.depth is None else f' to depth {trace.depth}'}: {trace.start}"
+    lines = [title, *_lines(root, signs), summary(root)]
+    return "\n".join(lines).encode(encoding, "replace").decode(encoding)
+
+
+def _can_write(encoding: str) -> bool:
+    try:
+        str(UNICODE).encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _lines(root: Node, signs: Signs) -> Iterator[str]:
+    last_ply = _levels(root)
+    waiting = [(0, root, "", "")]  # ply, node, what stands before it, and before what is below it
+    while waiting:
+        ply, node, before, below = waiting.pop()
+        hidden = sum(1 for _ in node.walk()) - 1 if ply == last_ply else 0
+        yield f"{before}{node_text(node, signs)}" + (f"  {signs.more} {hidden:,} more" if hidden else "")
+        if ply == last_ply:
+            continue
+        for i, child in reversed(list(enumerate(node.children))):
+            last = i == len(node.children) - 1
+            edge = signs.principal if child.principal else signs.pruned if child.pruned else signs.plain
+            waiting.append((ply + 1, child, below + edge[last], below + signs.below[last]))
+
+
+def _levels(root: Node) -> int:
+    """The last ply of which there is room for every node; at least the root's children."""
+    sizes: list[int] = []
+    for ply, _ in root.walk():
+        sizes += [0] * (ply == len(sizes))
+        sizes[ply] += 1
+    fitting = [ply for ply in range(len(sizes)) if sum(sizes[: ply + 1]) <= MAX_LINES]
+    return max(1, fitting[-1])
+
+
+def node_text(node: Node, signs: Signs = UNICODE) -> str:
+    """A node in one line."""
+    words = [edge_text(node)]
+    if node.value is None:
+        words.append(signs.cut)
+        words += [signs.who[who(node)]] if node.children or node.static is not None else []
+        words += [] if node.static is None else [number(node.static)]
+        return " ".join(words)
+    words.append(signs.who[who(node)])
+    if node.alpha is not None and node.beta is not None:
+        words.append(f"[{number(node.alpha)}, {number(node.beta)}]".replace("inf", signs.infinity))
+    words += [signs.bound[node.bound], number(node.value)]
+    if node.static is not None and node.static != node.value:  # brought into the window
+        words.append(f"(static {number(node.static)})")
+    if node.cutoff:
+        words.append(f" cut: {node.cutoff}")
+    return " ".join(filter(None, words))
