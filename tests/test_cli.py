@@ -89,7 +89,7 @@ def test_best_by_nodes_is_the_same_on_every_run(outplay) -> None:
 
 def test_solve(outplay) -> None:
     found = json.loads(outplay("solve", "[[3,12,8],[2,4,6],[14,5,2]]", "--json").out)
-    assert (found["value"], found["nodes"], found["complete"], len(found["line"])) == (3, 11, True, 2)
+    assert (found["value"], found["nodes"], found["proven"], len(found["line"])) == (3, 11, True, 2)
     assert "value   -1 (proven)\n" in outplay("solve", "hexapawn").out
     assert (
         "action  none: chance moves\nvalue   +10" in outplay("solve", "chance[1/2: 8, 1/3: 24, 1/6: -12]").out
@@ -178,6 +178,7 @@ def test_saved_games_are_replayed(outplay, tmp_path: Path) -> None:
         ("best connect4 --time nan", "time must be a positive number, not nan"),
         ("best connect4 --search alphabet", "no player called 'alphabet'"),
         ("best connect4 --search minimax --player random", "give --search or --player, not both"),
+        ("best tictactoe XXX/OO./... --player random", "there is nothing to choose here"),
         ("best pig --search alphabeta --depth 2", "alphabeta does not fit Pig, a game with chance"),
         ("best tree", "Tree has no initial state of its own: give a position"),
         ("best [[3,12],[", "outplay: "),

@@ -39,7 +39,7 @@ def bot(tmp_path: Path):
 def test_searches_play_by_their_names(name: str) -> None:
     record = begin(load("tictactoe"), moves="a1 b1 a2 b2")
     analysis = player(name)(record, Limits(depth=9))
-    assert (analysis.action, analysis.value, analysis.complete) == (6, 1, True)
+    assert (analysis.action, analysis.value, analysis.proven) == (6, 1, True)
     assert analysis[:5] == best(record.state, name, depth=9)[:5]
 
 
@@ -153,7 +153,9 @@ def test_an_evaluation_decides(bot) -> None:
     solved = bot("def evaluate(state): return 0.5")(
         begin(load("[[3,12,8],[2,4,6],[14,5,2]]")), Limits(time=60)
     )
-    assert (solved.action, solved.value, solved.depth, solved.complete) == (0, 3, 2, True)
+    assert (solved.action, solved.value, solved.depth, solved.proven) == (0, 3, 2, True)
+    half = bot("def evaluate(state): return 0")(begin(load("[[2.5, 3], [1.5]]")), Limits(depth=2))
+    assert (half.value, half.proven) == (2.5, True)
 
 
 @pytest.mark.parametrize(
@@ -171,6 +173,7 @@ def test_an_evaluation_decides(bot) -> None:
         ("def bot(record, limits): raise SystemExit", "bot failed: bot.py, line 1: SystemExit"),
         ("def bot(state, depth): return 'x', 3", "bot gave 'x' as a value: a number is wanted"),
         ("def bot(state): return None", "bot gave None as a value: a number is wanted"),
+        ("def bot(state): return float('nan')", "bot gave nan as a value: a number is wanted"),
         ("def bot(state): return state.nothing", "bot failed: bot.py, line 1: AttributeError"),
     ],
 )

@@ -178,6 +178,7 @@ def best(
     as_json: JsonOption = False,
 ) -> None:
     """Find the best move in a position."""
+    from outplay.players import can_choose
     from outplay.players import player as make
     from outplay.ui.terminal import think
 
@@ -185,6 +186,8 @@ def best(
         raise ValueError("give --search or --player, not both")
     limits = _limits(depth, nodes, time)
     record = _begin(game, position, moves)
+    if player and not can_choose(record.state):
+        raise ValueError("there is nothing to choose here: the game is over, or chance moves")
     chosen = make(player or search or _search_for(record), seed or 0)
     with redirect_stdout(sys.stderr):  # what a user's own player prints is no part of the answer
         analysis = think(chosen, record, limits)

@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from outplay.files import describe, file_spec, load_module, own, pick
-from outplay.game import CHANCE, action_text, legal
+from outplay.game import CHANCE, WIN, action_text, is_terminal, kind, legal, worth
 from outplay.record import Record
-from outplay.search import SEARCHES, alphabeta, best
+from outplay.search import SEARCHES, alphabeta, best, expectiminimax
 from outplay.search.control import Stopped
 from outplay.search.driver import fitting
 from outplay.search.limits import Analysis, Limits
@@ -56,6 +56,11 @@ def player(spec: str, seed: int = 0) -> Player:
 def search_for(cls: type) -> str:
     """The search that plays a game where none is named."""
     return fitting(cls).name
+
+
+def can_choose(state: Any) -> bool:
+    """Whether a player may be asked: the game is not over, and chance is not to move."""
+    return not is_terminal(state) and state.player() != CHANCE
 
 
 # --- built in -------------------------------------------------------------------------------------------
@@ -144,7 +149,7 @@ class Bot(NamedTuple):
         return analysis
 
     def _ask_evaluation(self, record: Record, limits: Limits) -> Analysis:
-        return search_with(lambda state: self._number(self.code(state)), record.state, limits)
+        return EvaluationSearch(lambda state: self._number(self.code(state)), record.state, limits).run()
 
     def _checked(self, state: Any, answer: Any, begin: float, depth: int = 0) -> Analysis:
         """The answer as an analysis: it may be one already, or (value, action), or an action."""
@@ -156,10 +161,12 @@ class Bot(NamedTuple):
         return _bare(self._legal(state, answer), begin)._replace(value=value, depth=depth)
 
     def _number(self, value: Any) -> float:
-        try:
-            return value if isinstance(value, int) else float(value)
-        except (TypeError, ValueError):
-            raise PlayerError(f"{self.name} gave {value!r} as a value: a number is wanted") from None
+        number = (
+            value if isinstance(value, int | float) else getattr(value, "item", lambda: None)()
+        )  # NumPy's
+        if isinstance(number, int | float) and not math.isnan(number):
+            return number
+        raise PlayerError(f"{self.name} gave {value!r} as a value: a number is wanted")
 
     def _legal(self, state: Any, action: Any) -> int:
         actions = legal(state)
@@ -169,53 +176,76 @@ class Bot(NamedTuple):
         raise PlayerError(f"{self.name} gave {action!r}, which is no legal action; legal are {shown}")
 
 
-def search_with(evaluate: Callable[[Any], float], state: Any, limits: Limits) -> Analysis:
-    """The best action by the plain alpha-beta with an evaluation in Python.
+class EvaluationSearch:
+    """A plain search (alpha-beta, or expectiminimax where there is chance) with an evaluation in Python.
 
     Limits mean what they mean to `outplay.best`: a depth alone is searched at once, nodes and time by
     iterative deepening.
     """
-    fitting(type(state), "alphabeta")  # refuses games that do not fit
-    begin, nodes, cut_off = time.perf_counter(), 0, False
 
-    def visit(_: Any) -> None:
-        nonlocal nodes
-        nodes += 1
-        if limits.nodes is not None and nodes > limits.nodes:
+    def __init__(self, evaluate: Callable[[Any], float], state: Any, limits: Limits) -> None:
+        self.evaluate, self.state, self.limits = evaluate, state, limits
+        self.began, self.nodes, self.cut_off = time.perf_counter(), 0, False
+        cls = type(state)
+        fitting(cls)  # refuses games that do not fit
+        self.chance = kind(cls).chance
+        self.worth = worth(cls)
+        # Outcomes outrank evaluations. Where the class evaluates nothing itself, the search does not know
+        # that and leaves outcomes as small as they are, so evaluations are made smaller still.
+        self.outranked = not (getattr(cls, "points", False) or kind(cls).float_scores)
+        self.scale = 1 << 30 if self.outranked and self.worth == 1 else 1
+
+    def run(self) -> Analysis:
+        """The answer of the deepest search that was finished."""
+        found = _bare(legal(self.state)[0], self.began)
+        deepest = self.limits.depth or MAX_DEPTH
+        first = deepest if self.limits[1:] == (None, None) else 1
+        for depth in range(first, deepest + 1):
+            self.cut_off = False
+            try:
+                found = self.answer(depth, *self.root(depth))
+            except Stopped:
+                break
+            if not self.cut_off:
+                break
+        return found._replace(nodes=self.nodes, time=time.perf_counter() - self.began)
+
+    def root(self, depth: int) -> tuple[float, int]:
+        """The score for MAX and the first action that has it."""
+        self.visit(self.state)
+        alpha, beta, choice = -math.inf, math.inf, -1
+        for action in legal(self.state):
+            child = self.state.result(action)
+            if self.chance:
+                score = expectiminimax.value(child, depth - 1, self.visit, self.static)
+            else:
+                score = alphabeta.value(child, alpha, beta, depth - 1, self.visit, self.static)
+            if self.state.player() == 0 and score > alpha:
+                alpha, choice = score, action
+            elif self.state.player() == 1 and score < beta:
+                beta, choice = score, action
+        return (alpha, beta)[self.state.player()], choice
+
+    def visit(self, _: Any) -> None:
+        """One node more, unless a limit is reached."""
+        if self.limits.nodes is not None and self.nodes >= self.limits.nodes:
             raise Stopped
-        if limits.time is not None and time.perf_counter() - begin > limits.time:
+        if self.limits.time is not None and time.perf_counter() - self.began > self.limits.time:
             raise Stopped
+        self.nodes += 1
 
-    def evaluated(at: Any) -> float:
-        nonlocal cut_off
-        cut_off = True
-        return evaluate(at)
+    def static(self, state: Any) -> float:
+        """The evaluation of a state at the horizon, as the search compares it with outcomes."""
+        self.cut_off = True
+        value = self.evaluate(state)
+        if self.outranked:
+            value = max(1 - WIN // 2, min(value, WIN // 2 - 1))
+        return value / self.scale if self.scale > 1 else value
 
-    found = _bare(legal(state)[0], begin)
-    deepest = limits.depth or MAX_DEPTH
-    for depth in range(deepest if limits[1:] == (None, None) else 1, deepest + 1):
-        cut_off = False
-        try:
-            value, action = _root(state, depth, visit, evaluated)
-        except Stopped:
-            break
-        found = found._replace(action=action, value=value, depth=depth, line=(action,), proven=not cut_off)
-        if found.proven:
-            break
-    return found._replace(nodes=nodes, time=time.perf_counter() - begin)
-
-
-def _root(state: Any, depth: int, visit: Any, evaluate: Any) -> tuple[float, int]:
-    """The value for MAX and the first action that has it."""
-    visit(state)
-    alpha, beta, choice = -math.inf, math.inf, -1
-    for action in legal(state):
-        value = alphabeta.value(state.result(action), alpha, beta, depth - 1, visit, evaluate)
-        if state.player() == 0 and value > alpha:
-            alpha, choice = value, action
-        elif state.player() == 1 and value < beta:
-            beta, choice = value, action
-    return (alpha, beta)[state.player()], choice
+    def answer(self, depth: int, score: float, action: int) -> Analysis:
+        proven = not self.cut_off or (self.outranked and abs(score * self.scale) >= WIN // 2)
+        value = score * self.scale if not proven else score // self.worth if self.worth > 1 else score
+        return Analysis(action, value, depth, (action,), self.nodes, 0.0, proven)
 
 
 def _bot(spec: str) -> Bot:

@@ -14,23 +14,30 @@ from outplay.search.minimax import MAX, less
 # --- as on the slides ------------------------------------------------------------------------------------
 
 
-def value(state: Any, depth: int | None = None, visit: Callable[[Any], None] = lambda s: None) -> float:
-    """The expectiminimax value of a state for MAX. `visit` is told of every node."""
+def value(
+    state: Any,
+    depth: int | None = None,
+    visit: Callable[[Any], None] = lambda s: None,
+    evaluate: Callable[[Any], float] | None = None,
+) -> float:
+    """The expectiminimax value of a state for MAX. `visit` is told of every node, `evaluate` is used for the game's."""
     visit(state)
     if is_terminal(state):
         return float(outcome(state))
+    if depth == 0 and evaluate is not None:
+        return float(evaluate(state))
     if depth == 0:
         return float(state.evaluate()) if hasattr(state, "evaluate") else 0.0
     if state.player() == CHANCE:
-        return exp_value(state, depth, visit)
+        return exp_value(state, depth, visit, evaluate)
     best = max if state.player() == MAX else min
-    return best(value(state.result(a), less(depth), visit) for a in state.actions())
+    return best(value(state.result(a), less(depth), visit, evaluate) for a in state.actions())
 
 
-def exp_value(state: Any, depth: int | None, visit: Callable[[Any], None]) -> float:
+def exp_value(state: Any, depth: int | None, visit: Callable[[Any], None], evaluate: Any) -> float:
     total = 0.0
     for outcome in state.actions():
-        total += state.probability(outcome) * value(state.result(outcome), less(depth), visit)
+        total += state.probability(outcome) * value(state.result(outcome), less(depth), visit, evaluate)
     return total
 
 

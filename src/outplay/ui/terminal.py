@@ -15,7 +15,7 @@ from rich.text import Text
 
 from outplay.game import CHANCE, action_text, is_terminal, legal, parse_action
 from outplay.game import name_of as game_name
-from outplay.players import Bot, Player, roll
+from outplay.players import Bot, Player, can_choose, roll
 from outplay.record import Record, write
 from outplay.search.limits import Analysis, Limits
 from outplay.ui.board import board_of, picture, plain, value_bar, value_text
@@ -224,7 +224,7 @@ class Table:
         return f"{game}: you play {' and '.join(mine)}{against}; help lists the commands"
 
     def is_human(self, state: Any) -> bool:
-        return not is_terminal(state) and state.player() != CHANCE and self.seats[state.player()] is None
+        return can_choose(state) and self.seats[state.player()] is None
 
     def show(self) -> None:
         """The board, with the last move marked."""
