@@ -87,11 +87,10 @@ def worth(cls: type) -> int:
     """How many points of `evaluate` a point of `utility` is worth.
 
     Utility usually is an outcome, won or lost, and no evaluation may outrank it: WIN. It is 1 where both count
-    the same: in a game of points (`points = True`: discs, seeds), where scores are floats (evaluations lie
-    between the utilities), and where nothing is evaluated.
+    the same: in a game of points (`points = True`: discs, seeds), and where scores are floats (evaluations lie
+    between the utilities).
     """
-    same = getattr(cls, "points", False) or kind(cls).float_scores or not hasattr(cls, "evaluate")
-    return 1 if same else WIN
+    return 1 if getattr(cls, "points", False) or kind(cls).float_scores else WIN
 
 
 def outcome(state: Any) -> Any:
