@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from datetime import date
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -266,10 +267,10 @@ def trace(
     """Show every step of a search: windows, values, cutoffs."""
     from outplay.search.trace import record_search
     from outplay.ui import tree
+    from outplay.ui.wait import patiently
 
     record = _begin(game, position, moves)
-    limits = Limits(depth).checked()
-    recorded = record_search(record.state, search or _search_for(record), limits.depth)
+    recorded = patiently(lambda: record_search(record.state, search or None, depth, record.game), "searching")
     if svg is not None:
         svg.write_text(tree.svg(recorded), encoding="utf-8")
     elif as_json:
@@ -301,6 +302,25 @@ def check(
         return 1
     print(report)
     return 1 if report.fault else 0
+
+
+@app.command()
+def bench() -> None:
+    """Count nodes over fixed positions: the signature of rules and searches."""
+    from outplay.search.bench import WORKS, signature
+    from outplay.search.bench import bench as measure
+    from outplay.ui.wait import patiently
+
+    print(f"{'game':<44} {'search':<15} {'depth':>5} {'nodes':>11} {'seconds':>8} {'M nodes/s':>9}")
+    rows = []
+    for work in WORKS:
+        (row,) = patiently(partial(measure, (work,)), work.game)
+        rows.append(row)
+        named = f"{work.game} {work.position}".rstrip()
+        depth = "end" if work.depth is None else work.depth
+        speed = row.nodes / max(row.time, 1e-9) / 1e6
+        print(f"{named:<44} {work.search:<15} {depth:>5} {row.nodes:>11,} {row.time:>8.3f} {speed:>9.1f}")
+    print(f"\n{signature(rows)} nodes")
 
 
 # --- what commands share --------------------------------------------------------------------------------
