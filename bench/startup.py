@@ -1,6 +1,7 @@
 """How long a user waits, each time in a new process: for the first move of Connect Four, and for help.
 
-The least of several times counts: whatever else the machine does can only make them longer.
+The least of several times counts, since whatever else the machine does can only make them longer. The
+processor's time is shown beside it: on a busy machine it is the better measure.
 """
 
 import os
@@ -9,31 +10,43 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from bench.measure import Row
 
 FIRST_MOVE = "from outplay import best; from outplay.games import ConnectFour; best(ConnectFour(), depth=8)"
 
 
+class Wait(NamedTuple):
+    """Seconds."""
+
+    elapsed: float
+    processor: float
+
+
 def run(quick: bool) -> Iterator[Row]:
     repeats = 1 if quick else 5
-    empty, warm = [], []
+    empty, filled = [], []
     for _ in range(repeats):
         with tempfile.TemporaryDirectory() as cache:
-            empty.append(seconds("-c", FIRST_MOVE, cache=cache))
-            warm.append(seconds("-c", FIRST_MOVE, cache=cache))
-    helped = [seconds("-m", "outplay", "--help") for _ in range(repeats)]
-    yield waited("first move, Connect Four, empty cache", empty, 5.0)
-    yield waited("first move, Connect Four, second process", warm, 1.0)
-    yield waited("outplay --help", helped, 0.5)
+            empty.append(wait("-c", FIRST_MOVE, cache=cache))
+            filled.append(wait("-c", FIRST_MOVE, cache=cache))
+    helped = [wait("-m", "outplay", "--help") for _ in range(repeats)]
+    yield row("first move, Connect Four, empty cache", empty, 5.0)
+    yield row("first move, Connect Four, second process", filled, 1.0)
+    yield row("outplay --help", helped, 0.5)
 
 
-def seconds(*arguments: str, cache: str | None = None) -> float:
+def wait(*arguments: str, cache: str | None = None) -> Wait:
+    """Run Python in a new process to its end."""
     environment = os.environ | ({"OUTPLAY_CACHE": cache} if cache else {})
-    began = time.perf_counter()
+    before, began = os.times(), time.perf_counter()
     subprocess.run([sys.executable, *arguments], env=environment, stdout=subprocess.DEVNULL, check=True)
-    return time.perf_counter() - began
+    elapsed, after = time.perf_counter() - began, os.times()
+    user, system = after.children_user - before.children_user, after.children_system - before.children_system
+    return Wait(elapsed, user + system)
 
 
-def waited(work: str, times: list[float], ceiling: float) -> Row:
-    return Row(work, "", figure=min(times), unit="s", bound=ceiling, at_most=True)
+def row(work: str, waits: list[Wait], ceiling: float) -> Row:
+    elapsed, processor = (min(times) for times in zip(*waits, strict=True))
+    return Row(work, "", f"{processor:.2f} s of CPU", "", elapsed, "s", ceiling, at_most=True)
