@@ -97,6 +97,16 @@ def test_solve(outplay) -> None:
     assert "action  none: the game is over\nvalue   +1" in outplay("solve", "tictactoe", "XXX/OO./... o").out
 
 
+def test_trace(outplay, tmp_path: Path) -> None:
+    tree = "[[3,12,8],[2,4,6],[14,5,2]]"
+    assert "2 branches pruned" in outplay("trace", tree).out
+    events = [json.loads(line) for line in outplay("trace", tree, "--json").out.splitlines()]
+    assert [event["value"] for event in events if event.get("event") == "leaf"] == [3, 12, 8, 2, 14, 5, 2]
+    picture = tmp_path / "tree.svg"
+    assert outplay("trace", tree, "--svg", picture).out == ""
+    assert picture.read_text().startswith("<svg")
+
+
 def test_perft(outplay) -> None:
     assert outplay("perft", "connect4", "3").out == "343\n"
     assert outplay("perft", "connect4", "0").out == "1\n"
@@ -239,6 +249,14 @@ def test_the_real_command() -> None:
         "outplay: not a position of tic-tac-toe: 'zzz'; write three rows like XO./.X./..O\n"
     )
     assert "Traceback" in shell("solve", "tictactoe", "zzz", OUTPLAY_DEBUG="1").stderr
+
+
+def test_the_first_run_says_that_it_compiles_and_the_second_need_not(tmp_path: Path) -> None:
+    if os.environ.get("OUTPLAY_JIT") == "0":
+        pytest.skip("nothing is compiled where OUTPLAY_JIT=0")
+    first, second = (shell("play", "tictactoe", OUTPLAY_CACHE=str(tmp_path)) for _ in range(2))
+    assert first.stderr == "compiling start for TicTacToe (once; kept for next time)\n"
+    assert (second.stderr, second.stdout) == ("", first.stdout)
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

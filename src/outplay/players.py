@@ -26,7 +26,7 @@ from outplay.game import CHANCE, WIN, action_text, is_terminal, kind, legal, wor
 from outplay.record import Record
 from outplay.search import SEARCHES, alphabeta, best, expectiminimax
 from outplay.search.control import Stopped
-from outplay.search.driver import fitting
+from outplay.search.driver import Run, fitting
 from outplay.search.limits import Analysis, Limits
 
 
@@ -73,6 +73,10 @@ class SearchPlayer(NamedTuple):
 
     def __call__(self, record: Record, limits: Limits) -> Analysis:
         return best(record.state, self.name, **limits._asdict())
+
+    def prepare(self, state: Any) -> None:
+        """Compile what will be needed; a GameError if the search does not fit the game."""
+        Run(state, fitting(type(state), self.name))
 
 
 class RandomPlayer(NamedTuple):

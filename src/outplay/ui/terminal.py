@@ -7,6 +7,7 @@ comes from elsewhere each line is echoed, so that a game played by a script read
 import contextlib
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from rich.text import Text
 
 from outplay.game import CHANCE, action_text, is_terminal, legal, parse_action
 from outplay.game import name_of as game_name
-from outplay.players import Bot, Player, can_choose, roll
+from outplay.players import Bot, Player, SearchPlayer, can_choose, roll
 from outplay.record import Record, write
 from outplay.search.limits import Analysis, Limits
 from outplay.ui.board import board_of, picture, plain, value_bar, value_text
@@ -93,6 +94,8 @@ class Table:
     def run(self) -> None:
         """Play until the game is over and nobody wants anything more."""
         try:
+            for player in {seat for seat in self.seats if isinstance(seat, SearchPlayer)}:
+                patiently(partial(player.prepare, self.record.start))
             self.say(self.title())
             while not self.left:
                 self.turn()
