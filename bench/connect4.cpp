@@ -3,7 +3,7 @@
 // so the same nodes; it gives the same value, node count and line of best play.
 //
 // The search is built twice: `listed` writes all actions of a node into an array and then runs through them,
-// as a search must that serves any game; `in_place` tests each column just before it is played.
+// as a search must that serves every game; `in_place` tests each column just before it is played.
 
 #include <algorithm>
 #include <bit>

@@ -21,7 +21,7 @@ class Row(NamedTuple):
     theirs: str = ""
     figure: float | None = None  # None: left out, `note` says why
     unit: str = "x"
-    bound: float | None = None
+    bound: float | None = None  # None: for information
     at_most: bool = False  # the bound is a ceiling, not a floor
     note: str = ""
 
@@ -70,7 +70,7 @@ def speed_of(work: Callable[[], int], seconds: float) -> float:
     return done / took
 
 
-def ratio_row(work: str, peer: str, unit: str, turns: Turns, floor: float) -> Row:
+def ratio_row(work: str, peer: str, unit: str, turns: Turns, floor: float | None) -> Row:
     """Our speed as a multiple of the peer's."""
     ours, theirs = f"{short(turns.ours)} {unit}", f"{short(turns.peer)} {unit}"
     return Row(work, peer, ours, theirs, turns.ratio, "x", floor)
