@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from outplay.game import CHANCE, action_text, is_terminal, legal
+from outplay.game import CHANCE, action_text, is_terminal, legal, outcome
 from outplay.search.minimax import MAX
 
 MAX_EXPANDED = 256
@@ -24,7 +24,7 @@ class Node(NamedTuple):
     upper: float = math.inf
     static: float | None = None  # a leaf's own value
     children: "tuple[Node, ...]" = ()  # in the order in which they were searched, then those that were not
-    cutoff: str = ""  # why some were not: "beta 2 <= alpha 3"
+    cutoff: tuple[float, float] | None = None  # alpha and beta, beta <= alpha, where some were not
     principal: bool = False  # lies on the line of best play
 
     @property
@@ -81,7 +81,7 @@ class _Open:
     def __init__(self, node: Node) -> None:
         self.node = node
         self.children: list[Node] = []
-        self.cutoff = ""
+        self.cutoff: tuple[float, float] | None = None
 
 
 def grow(start: Any, depth: int | None, steps: Sequence[tuple[Any, Any]]) -> Node:
@@ -105,7 +105,7 @@ def _grow(start: Any, depth: int | None, steps: Sequence[tuple[Any, Any]], room:
         elif event.kind == "action":
             step = _step(state, event.action)
         elif event.kind == "cutoff":
-            path[-1].cutoff = f"beta {event.beta:.6g} <= alpha {event.alpha:.6g}"
+            path[-1].cutoff = event.alpha, event.beta
         else:
             left = None if depth is None else depth - len(path)
             node = _close(path.pop(), event, rest, left)
@@ -127,7 +127,7 @@ def _close(opened: _Open, event: Any, rest: "_Rest", left: int | None) -> Node:
     value = event.value
     assert value is not None
     if event.kind == "leaf":
-        static = _static(node.state)
+        static = _static(node.state, left)
         lower = value if value <= static else -math.inf  # a fail-hard search brought it into the window
         upper = value if value >= static else math.inf
         return node._replace(value=value, lower=lower, upper=upper, static=static)
@@ -139,7 +139,7 @@ def _close(opened: _Open, event: Any, rest: "_Rest", left: int | None) -> Node:
         lower=lower,
         upper=upper,
         children=(*children, *pruned),
-        cutoff=opened.cutoff * bool(pruned),
+        cutoff=opened.cutoff if pruned else None,
     )
 
 
@@ -154,8 +154,11 @@ def _bounds(player: int, value: float, children: list[Node], cut: bool) -> tuple
     return (lower, math.inf) if player == MAX else (-math.inf, upper)
 
 
-def _static(state: Any) -> float:
-    return state.utility() if is_terminal(state) else state.evaluate()
+def _static(state: Any, left: int | None) -> float:
+    """A leaf's own value, as a search with that limit of depth counts it."""
+    if left is None:
+        return state.utility()
+    return outcome(state) if is_terminal(state) else state.evaluate()
 
 
 class _TooMany(Exception):
@@ -177,7 +180,7 @@ class _Rest:
         self.room -= 1
         actions = legal(node.state) if left != 0 else []
         if not actions:
-            return node._replace(static=_static(node.state))
+            return node._replace(static=_static(node.state, left))
         below = None if left is None else left - 1
         return node._replace(children=tuple(self.node(_step(node.state, a), below) for a in actions))
 

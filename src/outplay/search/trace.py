@@ -5,6 +5,7 @@
 windows, backed-up values, what was cut off, and the principal line. docs/trace.md describes both forms.
 """
 
+import functools
 import json
 import math
 import sys
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.game import GameError, action_text, adopt_state, kind, legal, parameters, parse
+from outplay.game import GameError, action_text, adopt_state, kind, legal, parameters, parse, worth
 from outplay.games import find, load
 from outplay.search import control
 from outplay.search.driver import Run, fitting
@@ -36,7 +37,11 @@ class Event(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """What a search did: its events in order, and what it takes to replay them."""
+    """What a search did: its events in order, and what it takes to replay them.
+
+    A search to the end of the game is told in utilities. One that stops at a depth is told in the search's
+    own scores, evaluations and outcomes on one scale: see `outplay.game.worth`.
+    """
 
     game: str  # what `outplay.games.load` reads
     start: Any
@@ -102,13 +107,14 @@ def record_search(state: Any, search: str | None = None, depth: int | None = Non
             size *= 4
             continue
         written = rows[: int(memory[control.EVENTS])].tolist()
-        return Trace(game or _spec(cls), state, chosen.name, depth, tuple(_events(written, cls)))
+        events = tuple(_events(written, cls, 1 if depth is not None else worth(cls)))
+        return Trace(game or _spec(cls), state, chosen.name, depth, events)
     raise ValueError(f"the search makes more than {MAX_EVENTS:,} events: trace it to a smaller depth")
 
 
-def _events(rows: list[tuple[int, int, float, float, float]], cls: type) -> Iterator[Event]:
-    """The rows that a kernel wrote, without what the kinds of events do not say."""
-    number = float if kind(cls).float_scores else _whole
+def _events(rows: list[tuple[int, int, float, float, float]], cls: type, scale: int) -> Iterator[Event]:
+    """The rows that a kernel wrote, scores divided by the scale, without what their kinds do not say."""
+    number = float if kind(cls).float_scores else functools.partial(_whole, scale)
     windowed = rows[0][2] < rows[0][3]  # a search without a window writes zeros
     for code, action, *numbers in rows:
         has_action, has_window, has_value = SAYS[KINDS[code]]
@@ -130,9 +136,9 @@ SAYS = {  # what the events of a kind say: an action, the window, a value
 NUMBERS = ("alpha", "beta", "value")
 
 
-def _whole(number: float) -> float:
-    """A score of a game with int scores; its searches begin with a window of NO_LIMIT."""
-    return int(number) if abs(number) < control.NO_LIMIT else math.copysign(math.inf, number)
+def _whole(scale: int, score: float) -> float:
+    """A score of a game with int scores, whose searches begin with a window of NO_LIMIT."""
+    return int(score) // scale if abs(score) < control.NO_LIMIT else math.copysign(math.inf, score)
 
 
 def _spec(cls: type) -> str:

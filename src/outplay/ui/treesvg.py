@@ -12,7 +12,7 @@ from typing import NamedTuple
 from outplay.search.searchtree import Node
 from outplay.search.trace import Trace
 from outplay.ui.layout import tidy
-from outplay.ui.treetext import UNICODE, edge_text, node_text, number, summary, who
+from outplay.ui.treetext import UNICODE, edge_text, node_text, reason, score, summary, who
 
 MAX_DRAWN = 3000  # nodes
 # In pixels: from ply to ply, the height of a shape and of a leaf's box, between neighbours, around all.
@@ -160,18 +160,22 @@ def _reach(node: Node, half: float) -> tuple[float, float]:
 def _value(node: Node) -> str:
     """What stands inside a shape: a leaf's own value, the value of any other node with its bound."""
     if not node.children:
-        return "…" if node.static is None else _minus(number(node.static, 4))
-    return "" if node.value is None else UNICODE.bound[node.bound].strip("=") + _minus(number(node.value, 4))
+        return "…" if node.static is None else _minus(score(node, node.static, 4))
+    return (
+        ""
+        if node.value is None
+        else UNICODE.bound[node.bound].strip("=") + _minus(score(node, node.value, 4))
+    )
 
 
 def _beside(node: Node) -> list[str]:
     """What stands beside a shape, below that of a leaf: the window, and why the rest was cut off."""
     if node.alpha is None or node.beta is None:
         return []
-    alpha, beta = (_minus(number(x, 4).replace("inf", "∞")) for x in (node.alpha, node.beta))
+    alpha, beta = (_minus(score(node, x, 4).replace("inf", "∞")) for x in (node.alpha, node.beta))
     if not node.children:
         return [f"[{alpha}, {beta}]"]
-    cut = node.cutoff.replace("beta", "β").replace("alpha", "α").replace("<=", "≤")
+    cut = reason(node).replace("beta", "β").replace("alpha", "α").replace("<=", "≤")
     return [f"α {alpha}", f"β {beta}", *([_minus(cut)] if cut else [])]
 
 

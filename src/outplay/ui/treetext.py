@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from outplay.game import CHANCE
+from outplay.game import CHANCE, is_decided
 from outplay.search.minimax import MAX
 from outplay.search.searchtree import Node
 from outplay.search.trace import Trace
@@ -21,9 +21,26 @@ def who(node: Node) -> str:
     return "chance" if node.player == CHANCE else "MAX" if node.player == MAX else "MIN"
 
 
-def number(x: float, digits: int = 6) -> str:
-    """A value: whole numbers in full, others to some digits."""
+def score(node: Node, x: float, digits: int = 6) -> str:
+    """A value at a node: whole numbers in full, others to some digits; "won" or "lost" beside evaluations."""
+    if math.isfinite(x) and is_decided(type(node.state), x):
+        return "won" if x > 0 else "lost"
     return str(int(x)) if abs(x) < 1e12 and x == int(x) else f"{x:.{digits}g}"
+
+
+def window(node: Node, signs: "Signs") -> str:
+    """`[-∞, 3]`, or nothing in a search without a window."""
+    if node.alpha is None or node.beta is None:
+        return ""
+    return f"[{score(node, node.alpha)}, {score(node, node.beta)}]".replace("inf", signs.infinity)
+
+
+def reason(node: Node) -> str:
+    """Why the rest of a node was cut off: `beta 2 <= alpha 3`."""
+    if node.cutoff is None:
+        return ""
+    alpha, beta = (score(node, x) for x in node.cutoff)
+    return f"beta {beta} <= alpha {alpha}"
 
 
 def edge_text(node: Node) -> str:
@@ -42,7 +59,7 @@ def summary(root: Node) -> str:
     whole = f" of {work.leaves + work.pruned_leaves:,}" if work.pruned_leaves else ""
     assert root.value is not None
     parts = [
-        f"value {number(root.value)}" + (f", line {line}" if line else ""),
+        f"value {score(root, root.value)}" + (f", line {line}" if line else ""),
         f"{_some(work.nodes, 'node', 'nodes')}, {_some(work.leaves, 'leaf', 'leaves', whole)}",
     ]
     if work.pruned:
@@ -141,14 +158,11 @@ def node_text(node: Node, signs: Signs = UNICODE) -> str:
     if node.value is None:
         words.append(signs.cut)
         words += [signs.who[who(node)]] if node.children or node.static is not None else []
-        words += [] if node.static is None else [number(node.static)]
+        words += [] if node.static is None else [score(node, node.static)]
         return " ".join(words)
-    words.append(signs.who[who(node)])
-    if node.alpha is not None and node.beta is not None:
-        words.append(f"[{number(node.alpha)}, {number(node.beta)}]".replace("inf", signs.infinity))
-    words += [signs.bound[node.bound], number(node.value)]
+    words += [signs.who[who(node)], window(node, signs), signs.bound[node.bound], score(node, node.value)]
     if node.static is not None and node.static != node.value:  # brought into the window
-        words.append(f"(static {number(node.static)})")
+        words.append(f"(static {score(node, node.static)})")
     if node.cutoff:
-        words.append(f" cut: {node.cutoff}")
+        words.append(f" cut: {reason(node)}")
     return " ".join(filter(None, words))
