@@ -149,11 +149,12 @@ def test_the_draw_is_a_parameter() -> None:
 
 def test_evaluate() -> None:
     assert Checkers().evaluate() == 0
-    assert Checkers.parse("B:W32:B1,2").evaluate() == 100
-    assert Checkers.parse("W:W32:B1,2").evaluate() == 100
-    assert Checkers.parse("W:WK32:B1").evaluate() == -50
-    assert Checkers.parse("W:W32:B17").evaluate() == 5
-    assert Checkers.parse("W:W32:B25").evaluate() == 10
+    assert Checkers.parse("B:W22:B9,10").evaluate() == 100
+    assert Checkers.parse("W:W22:B9,10").evaluate() == 100
+    assert Checkers.parse("W:WK22:B10").evaluate() == -50
+    assert Checkers.parse("W:W22:B1").evaluate() == 10  # the back row
+    assert Checkers.parse("W:W22:B17").evaluate() == 3  # beyond the middle
+    assert Checkers.parse("W:W22:B25").evaluate() == 6  # about to be crowned
 
 
 # --- text -----------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from outplay.bits import bits, lsb, popcount
 from outplay.game import Board
 
 SQUARES = 0x7_FBFD_FEFF  # the 32 bits that are squares
-BACK_ROWS = 0x7_8000_000F  # men never move back, so one that comes here has reached the far side
+BACK_ROWS = 0x7_8000_000F  # a man on one of them is at home: at the far one he is crowned
 FAR_HALF = (0x7_FBFC_0000, 0x1_FEFF)  # the four rows furthest from Black's side, and from White's
 FAR_ROWS = (0x7_F800_0000, 0xFF)  # the last two of them
 
@@ -105,10 +105,14 @@ class Checkers(NamedTuple):
         return steps | jumpers(down, up, self.opp, empty) != 0
 
     def worth(self, pieces: int, side: int) -> int:
-        """A king is worth a man and a half; a man gains beyond the middle, and again on the last two rows."""
+        """In hundredths of a man; a king is one and a half. Weights from matches at depths 3 and 5.
+
+        Men are worth more on their own back row, where they keep the other side from crowning, and as they
+        advance: beyond the middle, and again on the last two rows.
+        """
         men = pieces & ~self.kings
         advance = popcount(men & FAR_HALF[side]) + popcount(men & FAR_ROWS[side])
-        return 150 * popcount(pieces) - 50 * popcount(men) + 5 * advance
+        return 150 * popcount(pieces) - 50 * popcount(men) + 10 * popcount(men & BACK_ROWS) + 3 * advance
 
     def __str__(self) -> str:
         """PDN's FEN, with the quiet plies if there are any: `B:W18,24,27,28,K10:B12,16,20,K22:H7`."""
