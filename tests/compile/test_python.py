@@ -122,8 +122,9 @@ CASES: dict[str, dict[str, str]] = {
         "evaluate": "return clip(self.pile) + GIVEN + beside.double(2) + beside.TABLE[self.mover]",
     },
     "recursive functions": {
-        "top": "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib(n - 2)\n",
-        "evaluate": "return fib(self.pile % 10)",
+        "top": "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib(n - 2)\n"
+        "def steps(n, done):\n    if n <= 0:\n        return done\n    return 1 + steps(n - 1, 0)\n",
+        "evaluate": "return fib(self.pile % 10) + steps(self.pile, 0)",
     },
     "mutually recursive functions": {
         "top": "def even(n):\n    if n <= 0: return True\n    return odd(n - 1)\ndef odd(n):\n    if n <= 0: return False\n    return even(n - 1)\n",

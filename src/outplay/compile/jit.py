@@ -27,10 +27,10 @@ def _forget_literals(dispatcher: Any) -> None:
     Numba would compile a call with a literal argument apart; a recursive function with two such builds
     crashes when it comes back from the cache.
     """
-    original = dispatcher.get_call_template
+    template, fold = dispatcher.get_call_template, dispatcher.fold_argument_types
 
-    def template(args: Any, kws: Any) -> Any:
-        kws = {key: types.unliteral(kind) for key, kind in kws.items()}
-        return original(tuple(types.unliteral(kind) for kind in args), kws)
+    def plain(args: Any, kws: Any) -> Any:
+        return tuple(map(types.unliteral, args)), {key: types.unliteral(kind) for key, kind in kws.items()}
 
-    dispatcher.get_call_template = template
+    dispatcher.get_call_template = lambda args, kws: template(*plain(args, kws))
+    dispatcher.fold_argument_types = lambda args, kws: fold(*plain(args, kws))  # calls of itself
