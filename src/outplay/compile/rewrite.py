@@ -252,12 +252,13 @@ class Rewriter(ast.NodeTransformer):
     def loop_over_bits(self, node: ast.For, source: ast.Call) -> list[ast.stmt]:
         left = self.fresh("left")
         lowest = ast.Assign([node.target], call(self.program.native("lsb"), name(left)))
+        wrap = self.program.native("wrap")  # bit 63 is the sign: it goes away only in 64 bits
         without = ast.BinOp(name(left), ast.BitAnd(), ast.BinOp(name(left), ast.Sub(), ast.Constant(1)))
         return [
-            assign(left, call(self.program.native("wrap"), self.visit(source.args[0]))),
+            assign(left, call(wrap, self.visit(source.args[0]))),
             ast.While(
                 ast.Compare(name(left), [ast.NotEq()], [ast.Constant(0)]),
-                [lowest, assign(left, without), *self.block(node.body)],
+                [lowest, assign(left, call(wrap, without)), *self.block(node.body)],
                 self.block(node.orelse),
             ),
         ]
