@@ -1,6 +1,8 @@
 """The Python that rules may use: every line of docs/python.md, interpreted and compiled alike."""
 
 import importlib.util
+import os
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -8,8 +10,12 @@ from typing import Any
 
 import pytest
 
+import outplay
 from outplay.check import Examiner
 from outplay.compile import twin
+from outplay.game import GameError
+
+SOURCE = Path(outplay.__file__).parent.parent
 
 TEMPLATE = """
 import enum
@@ -125,10 +131,6 @@ CASES: dict[str, dict[str, str]] = {
         "top": "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib(n - 2)\n"
         "def steps(n, done):\n    if n <= 0:\n        return done\n    return 1 + steps(n - 1, 0)\n",
         "evaluate": "return fib(self.pile % 10) + steps(self.pile, 0)",
-    },
-    "mutually recursive functions": {
-        "top": "def even(n):\n    if n <= 0: return True\n    return odd(n - 1)\ndef odd(n):\n    if n <= 0: return False\n    return even(n - 1)\n",
-        "evaluate": "return 1 if even(self.pile) else 2",
     },
     "functions under `@cache`, default arguments, keywords": {
         "top": "@cache\ndef plus(x, y=10, z=100):\n    return x + y * z\n",
@@ -254,6 +256,33 @@ CASES: dict[str, dict[str, str]] = {
 }  # fmt: skip
 
 
+RECURSIVE = """
+from typing import NamedTuple
+
+def down(n, done):
+    if n > 0:
+        yield n
+        yield from down(n - 1, 0)
+
+def steps(n, done):
+    if n <= 0:
+        return done
+    return 1 + steps(n - 1, 0)
+
+class Game(NamedTuple):
+    pile: int = 6
+    mover: int = 0
+    def player(self):
+        return self.mover
+    def actions(self):
+        yield from down(min(steps(self.pile, 0), 3), 0)
+    def result(self, take):
+        return Game(self.pile - take, 1 - self.mover)
+    def utility(self):
+        return 1 if self.mover else -1
+"""
+
+
 def write_game(folder: Path, parts: dict[str, str]) -> Any:
     """A game class from the template, loaded as a module of its own."""
     (folder / "beside.py").write_text(BESIDE)
@@ -323,8 +352,6 @@ def test_the_rest_is_refused_with_line_and_cure(what: str, tmp_path: Path) -> No
     rule, code, cure = REFUSED[what]
     top = "import random\nimport time\nMEMORY = [0] * 20\nRAGGED = ((1,), (2, 3))\nWORTH = {1: 5}\n"
     game = write_game(tmp_path, {"top": top, rule: code})
-    from outplay.game import GameError
-
     with pytest.raises(GameError) as caught:
         Examiner(game, game()).test(game())
     message = str(caught.value)
@@ -334,6 +361,29 @@ def test_the_rest_is_refused_with_line_and_cure(what: str, tmp_path: Path) -> No
     line = (tmp_path / "game.py").read_text().splitlines()[number - 1].strip()
     assert any(line in part or part.strip() in line for part in code.splitlines())
     assert len(message.splitlines()) <= 3
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        "def even(n):\n    return n <= 0 or odd(n - 1)\ndef odd(n):\n    return n > 0 and even(n - 1)\n",
+        "def even(n):\n    return n == 0 or not any(even(m) for m in range(n - 1, n))\n",
+    ],
+)
+def test_functions_that_call_each_other_are_refused(top: str, tmp_path: Path) -> None:
+    game = write_game(tmp_path, {"top": top, "evaluate": "return 1 if even(abs(self.pile)) else 2"})
+    with pytest.raises(GameError, match=r"(even|odd), game.py line \d+: it calls itself by way of another"):
+        Examiner(game, game()).test(game())
+
+
+def test_recursion_comes_back_from_the_cache(tmp_path: Path) -> None:
+    """A recursive function with two builds would crash in the second process."""
+    (tmp_path / "game.py").write_text(RECURSIVE)
+    script = "from outplay.search import solve\nfrom game import Game\nprint(solve(Game()).nodes)"
+    env = {**os.environ, "OUTPLAY_CACHE": str(tmp_path / "cache"), "PYTHONPATH": f"{SOURCE}{os.pathsep}{tmp_path}"}
+    runs = [subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=env) for _ in range(2)]
+    assert [run.stderr for run in runs] == ["", ""]
+    assert runs[0].stdout == runs[1].stdout != ""
 
 
 def test_twin_is_kept_while_nothing_changes(tmp_path: Path) -> None:

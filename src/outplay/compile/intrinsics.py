@@ -152,3 +152,13 @@ def load_now(typing, p, i):  # type: ignore[no-untyped-def]
         return builder.load_atomic(builder.gep(args[0], [args[1]]), ordering="monotonic", align=8)
 
     return types.int64(p, types.int64), load
+
+
+@intrinsic
+def words_at(typing, address):  # type: ignore[no-untyped-def]
+    """The words in memory at an address that was stored as an int."""
+
+    def convert(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return builder.inttoptr(args[0], I64.as_pointer())
+
+    return WORDS(types.int64), convert

@@ -18,11 +18,12 @@ import numpy as np
 
 from outplay.compile import jit
 from outplay.compile.rewrite import PREFIX, Rewriter
-from outplay.compile.runtime import NATIVE, TooManyActions
+from outplay.compile.runtime import NATIVE, TooManyActions, fold, mix
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
 from outplay.game import CHANCE, GameError, adopt, kind, max_actions, worth
 
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
+KNOWLEDGE = ("order", "noisy", "forced", "skip", "key")  # what a game may tell a search beyond its rules
 
 
 class Piece(NamedTuple):
@@ -48,9 +49,10 @@ class Program:
         self._taken: set[str] = set()
         self._waiting: list[types.FunctionType] = []
         self._owned = {plain(v): k for k, v in self.members.items() if isinstance(plain(v), types.FunctionType)}
-        self.rules = {rule: self.include(self._rule(rule)) for rule in RULES if hasattr(cls, rule)}
+        self.rules = {rule: self.include(self._rule(rule)) for rule in (*RULES, *KNOWLEDGE) if hasattr(cls, rule)}
         while self._waiting:
             self._rewrite(self._waiting.pop())
+        self._refuse_circles()
 
     def _rule(self, rule: str) -> types.FunctionType:
         function = plain(self.members[rule])
@@ -68,6 +70,27 @@ class Program:
         self_name = node.args.args[0].arg if bound else None
         rewritten = Rewriter(self, function, place, self_name, self.fills(function)).rewrite(node)
         self.pieces.append(Piece(rewritten.name, rewritten, place))
+
+    def _refuse_circles(self) -> None:
+        """Functions may call themselves, but not each other: such code cannot be kept between runs."""
+        pieces = {piece.symbol: piece for piece in self.pieces}
+        calls = {
+            symbol: {n.id for n in ast.walk(piece.node) if isinstance(n, ast.Name)} & pieces.keys() - {symbol}
+            for symbol, piece in pieces.items()
+        }
+        for symbol in pieces:
+            reached, waiting = set(), list(calls[symbol])
+            while waiting:
+                other = waiting.pop()
+                if other == symbol:
+                    raise pieces[symbol].place.error(
+                        pieces[symbol].node.lineno,
+                        "it calls itself by way of another function, or of a generator expression",
+                        "let it call itself directly, or write the loop out",
+                    )
+                if other not in reached:
+                    reached.add(other)
+                    waiting += calls[other]
 
     # --- what the rewriter asks --------------------------------------------------------------------------
 
@@ -192,6 +215,9 @@ class Twin:
                 raise TooManyActions
             return int(count)
 
+        def noisy(s: Any, out: Any, base: int) -> int:
+            return int(has["noisy"](s, out, base, base + limit)) - base if "noisy" in has else 0
+
         methods: dict[str, Any] = {
             "player": lambda s: has["player"](s),
             "chance": (lambda s: has["player"](s) == CHANCE) if self.kind.chance else (lambda s: False),
@@ -200,6 +226,13 @@ class Twin:
             "utility": lambda s: number(has["utility"](s)) * worth(self.cls),
             "probability": lambda s, outcome: has["probability"](s, outcome),
             "evaluate": (lambda s: number(has["evaluate"](s))) if "evaluate" in has else (lambda s: number(0)),
+            "order": (lambda s, action: int(has["order"](s, action))) if "order" in has else (lambda s, action: 0),
+            "noisy": noisy,
+            "forced": (lambda s: bool(has["forced"](s))) if "forced" in has else (lambda s: False),
+            "skip": (lambda s: has["skip"](s)) if "skip" in has else (lambda s: s),
+            "worth": lambda s: worth(self.cls),
+            "hash": lambda s: mix(has["key"](s)) if "key" in has else fold(s, 1),
+            **{f"has_{name}": lambda s, name=name: name in has for name in ("evaluate", "noisy", "skip")},
             "terminal": (lambda s: bool(has["terminal"](s)))
             if "terminal" in has
             else (lambda s: actions(s, [0] * (limit + 1), 0) == 0),

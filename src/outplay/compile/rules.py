@@ -12,7 +12,7 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload_method
 
 from outplay.compile import intrinsics
-from outplay.compile.runtime import TooManyActions
+from outplay.compile.runtime import TooManyActions, fold, native_mix
 from outplay.game import CHANCE, worth
 
 
@@ -38,6 +38,8 @@ def _as_number(rule: str, accepted: Any, number: Any, complaint: str) -> Any:
 
 
 WORD = types.Integer | types.Boolean
+_order = _as_number("order", WORD, types.int64, "int")
+_key = _as_number("key", WORD, types.int64, "int")
 _player = _as_number("player", WORD, types.int64, "int")
 _truth = _as_number("terminal", WORD, types.boolean, "bool")
 _chances = _as_number("probability", WORD | types.Float, types.float64, "float")
@@ -130,6 +132,55 @@ def _probability_of(twin: Any) -> Any:
     return lambda self, action: _chances(rule(self, action))
 
 
+def _order_of(twin: Any) -> Any:
+    if "order" not in twin.functions:
+        return lambda self, action: 0
+    rule = twin.functions["order"]
+    return lambda self, action: _order(rule(self, action))
+
+
+def _noisy_of(twin: Any) -> Any:
+    if "noisy" not in twin.functions:
+        return lambda self, out, base: 0
+    rule = twin.functions["noisy"]
+    limit = twin.program.limit
+    return lambda self, out, base: rule(self, out, base, base + limit) - base
+
+
+def _forced_of(twin: Any) -> Any:
+    if "forced" not in twin.functions:
+        return lambda self: False
+    rule = twin.functions["forced"]
+    return lambda self: _truth(rule(self))
+
+
+def _skip_of(twin: Any) -> Any:
+    if "skip" not in twin.functions:
+        return lambda self: self
+    rule = twin.functions["skip"]
+    return lambda self: _as_state(rule(self), self)
+
+
+def _hash_of(twin: Any) -> Any:
+    if "key" not in twin.functions:
+        return lambda self: fold(self, 1)
+    rule = twin.functions["key"]
+    return lambda self: native_mix(_key(rule(self)))
+
+
+def _worth_of(twin: Any) -> Any:
+    answer = worth(twin.cls)
+    return lambda self: answer
+
+
+def _has(name: str) -> Any:
+    def build(twin: Any) -> Any:
+        answer = name in twin.functions
+        return lambda self: answer
+
+    return build
+
+
 def _chance_of(twin: Any) -> Any:
     if not twin.kind.chance:
         return lambda self: False
@@ -144,3 +195,11 @@ _method("terminal", _terminal_of)
 _method("utility", _score_of("utility"))
 _method("evaluate", _score_of("evaluate"))
 _method("probability", _probability_of, "action")
+_method("order", _order_of, "action")
+_method("noisy", _noisy_of, "out", "base")
+_method("forced", _forced_of)
+_method("skip", _skip_of)
+_method("hash", _hash_of)
+_method("worth", _worth_of)
+for _name in ("evaluate", "noisy", "skip"):
+    _method(f"has_{_name}", _has(_name))

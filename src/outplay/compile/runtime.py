@@ -3,6 +3,7 @@
 `NATIVE` maps the name used in rewritten code to the pair (plain function, compiled function).
 """
 
+import ctypes
 from typing import Any
 
 from numba import njit, types
@@ -53,12 +54,63 @@ def load_now(array: Any, i: int) -> int:
     return int(array[i])
 
 
+def words_at(address: int) -> Any:
+    """The words at an address."""
+    return _Words(address)
+
+
+class _Words:
+    """Memory at an address, read and written a word at a time."""
+
+    def __init__(self, address: int) -> None:
+        self.address = address
+
+    def __getitem__(self, i: int) -> int:
+        return memory.peek(self.address, i)
+
+    def __setitem__(self, i: int, value: int) -> None:
+        ctypes.c_int64.from_address(self.address + 8 * i).value = value
+
+
 def bit_count(x: int) -> int:
     return x.bit_count()
 
 
 def bit_length(x: int) -> int:
     return x.bit_length()
+
+
+MIX = -7046029254386353131  # odd, and about 2^64 / golden ratio
+
+
+def mix(x: int) -> int:
+    """A word whose every bit depends on every bit of x."""
+    x = bits.wrap((x ^ bits.shr(x, 32)) * MIX)
+    x = bits.wrap((x ^ bits.shr(x, 29)) * MIX)
+    return x ^ bits.shr(x, 32)
+
+
+def fold(fields: Any, seed: int) -> int:
+    """A hash of a state: its fields mixed in, one after the other."""
+    for field in fields:
+        seed = fold(field, seed) if isinstance(field, tuple) else mix(seed ^ field)
+    return seed
+
+
+@njit(nogil=True)
+def native_mix(x):  # type: ignore[no-untyped-def]
+    x = (x ^ intrinsics.shr(x, 32)) * MIX
+    x = (x ^ intrinsics.shr(x, 29)) * MIX
+    return x ^ intrinsics.shr(x, 32)
+
+
+@overload(fold)
+def native_fold(fields, seed):  # type: ignore[no-untyped-def]
+    if isinstance(fields, types.Integer):
+        return lambda fields, seed: native_mix(seed ^ fields)
+    if len(fields) == 0:
+        return lambda fields, seed: seed
+    return lambda fields, seed: fold(fields[1:], fold(fields[0], seed))
 
 
 @njit(nogil=True)
@@ -100,7 +152,9 @@ NATIVE: dict[str, tuple[Any, Any]] = {
     "peek": (memory.peek, intrinsics.peek),
     "peek_float": (memory.peek_float, intrinsics.peek_float),
     "pointer": (pointer, intrinsics.pointer),
+    "words_at": (words_at, intrinsics.words_at),
     "load_now": (load_now, intrinsics.load_now),
+    "mix": (mix, native_mix),
     "TooManyActions": (TooManyActions, TooManyActions),
 }
 
