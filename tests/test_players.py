@@ -1,6 +1,8 @@
 """Players: the built-in ones, and a user's own code in its three forms, well and badly behaved."""
 
 import math
+import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -213,7 +215,10 @@ def test_files_that_hold_no_player(bot, source: str, name: str, complaint: str) 
     assert "\n" not in str(caught.value)
 
 
-def test_helpers_beside_a_file_are_its_own(tmp_path: Path) -> None:
+def test_helpers_beside_a_file_are_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = types.ModuleType("helper")
+    elsewhere.__file__ = str(tmp_path / "helper.py")
+    monkeypatch.setitem(sys.modules, "helper", elsewhere)
     for folder, move in (("one", 1), ("two", 2)):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "helper.py").write_text(f"MOVE = {move}")

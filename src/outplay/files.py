@@ -7,6 +7,7 @@ import importlib.util
 import linecache
 import re
 import sys
+import sysconfig
 import traceback
 import zlib
 from pathlib import Path
@@ -69,12 +70,17 @@ def load_module(path: str) -> ModuleType:
 
 
 def _forget_namesakes(folder: Path) -> None:
-    """Let `import helper` find the helper of this folder, not the one beside another user's file."""
-    others = {str(file.parent) for file in _loaded} - {str(folder)}
+    """Let `import helper` find the helper of this folder, not one that was imported from another."""
     for helper in folder.glob("*.py"):
         home = getattr(sys.modules.get(helper.stem), "__file__", None)
-        if home is not None and str(Path(home).resolve().parent) in others:
+        if home and Path(home).resolve() != helper and not _is_installed(Path(home)):
             del sys.modules[helper.stem]
+
+
+def _is_installed(file: Path) -> bool:
+    """Whether it is a package's or Python's own, and no loose file of a user's."""
+    homes = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    return file.name == "__init__.py" or any(map(file.is_relative_to, homes))
 
 
 def pick(module: ModuleType, name: str) -> Any:
