@@ -3,7 +3,7 @@
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11 python,\
 	$(shell $(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
 BIN := .venv/bin
-PYTEST := $(BIN)/python -m pytest -q
+PYTEST := $(BIN)/python -m pytest
 WORKERS ?= 2
 GAME ?= connect4
 
