@@ -110,7 +110,8 @@ def test_trace(outplay, tmp_path: Path) -> None:
 def test_perft(outplay) -> None:
     assert outplay("perft", "connect4", "3").out == "343\n"
     assert outplay("perft", "connect4", "0").out == "1\n"
-    assert json.loads(outplay("perft", "checkers", "4", "--json").out) == {"depth": 4, "nodes": 1469}
+    found = json.loads(outplay("perft", "checkers", "4", "--json").out)
+    assert (list(found), found["depth"], found["nodes"]) == (["depth", "nodes", "time"], 4, 1469)
     divided = json.loads(outplay("perft", "tictactoe", "2", "--divide", "--json").out)
     assert divided["nodes"] == 72
     assert divided["divide"] == {f"{file}{rank}": 8 for rank in "123" for file in "abc"}
@@ -149,6 +150,15 @@ def test_a_game_that_breaks_the_contract_fails_its_check(outplay, tmp_path: Path
     assert outplay("check", mygame).status == 0
     mygame.write_text(MYGAME.replace("self.said + n", "(1 << 62) // 3 * 2 * self.said // 5 + n"))
     assert outplay("check", mygame).status == 1
+
+
+def test_files_that_hold_something_else(outplay, mygame: Path, tmp_path: Path) -> None:
+    assert outplay("best", f"{mygame}:LIMIT").err == f"outplay: LIMIT in {mygame} is no class, but a int\n"
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"\x89PNG")
+    for command in ("best", "replay"):
+        assert outplay(command, picture).err == f"outplay: {picture} is not a text file\n"
+    assert outplay("replay", tmp_path).err == f"outplay: {tmp_path}: Is a directory\n"
 
 
 def test_saved_games_are_replayed(outplay, tmp_path: Path) -> None:

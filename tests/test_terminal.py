@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 import outplay as package
 from outplay.game import Board
 from outplay.games import Checkers, ConnectFour, Kalah, TicTacToe
 from outplay.record import read
-from outplay.ui.board import MAX_COLOUR, MIN_COLOUR, picture, plain, value_bar
+from outplay.ui.board import MAX_COLOUR, MIN_COLOUR, picture, plain, share, value_bar
 
 # --- drawing --------------------------------------------------------------------------------------------
 
@@ -71,15 +70,27 @@ def test_every_row_of_a_picture_is_as_wide_as_the_others() -> None:
         assert len({len(line) for line in picture(state).plain.splitlines()[:rows]}) == 1
 
 
-@pytest.mark.parametrize(("value", "text"), [(0, "  0"), (3, "  +3"), (-0.25, "  -0.25"), (1000, "  +1000")])
-def test_the_bar_shows_maxs_share(value: float, text: str) -> None:
-    console = Console(width=80)
-    bar = value_bar(value, 1)
-    assert bar.plain.endswith(text)
-    mine = sum(span.end - span.start for span in bar.spans if span.style == MAX_COLOUR)
-    theirs = sum(span.end - span.start for span in bar.spans if span.style == MIN_COLOUR)
-    assert (mine > theirs) == (value > 0) and (mine < theirs) == (value < 0)
-    assert len(console.render_lines(bar)) == 1
+@pytest.mark.parametrize(
+    ("value", "scale", "proven", "expected"),
+    [
+        (0, 1, False, 0.5),
+        (3, 3, False, 0.75),
+        (-3, 1, False, 0.125),
+        (1, 50, True, 1),
+        (-2, 1, True, 0),
+        (0, 1, True, 0.5),
+    ],
+)
+def test_the_share_of_max(value: float, scale: float, proven: bool, expected: float) -> None:
+    assert share(value, scale, proven) == expected
+
+
+@pytest.mark.parametrize("part", [0, 0.25, 0.5, 1])
+def test_the_bar_shows_the_share(part: float) -> None:
+    bar = value_bar(part, "+3")
+    blocks = [bar.plain[span.start : span.end].count("█") for span in bar.spans]
+    assert blocks == [24 * part, 24 * (1 - part), 0]
+    assert bar.plain.startswith("  MAX ") and bar.plain.endswith(" MIN  +3")
 
 
 # --- a game by script -----------------------------------------------------------------------------------
@@ -103,7 +114,8 @@ def test_the_end_of_the_input_ends_the_game(outplay) -> None:
 def test_the_machine_answers_and_tells_its_value(outplay) -> None:
     answer = outplay("play", "tictactoe", "--depth", "9", stdin="a1\nquit\n")
     assert re.search(
-        r"  X> a1\n  alphabeta plays b2  \(depth 9, [\d,]+ nodes, .*\)\n  value 0 for MAX\n", answer.out
+        r"  X> a1\n  alphabeta plays b2  \(depth 9, [\d,]+ nodes, .*\)\n  value 0 proven for MAX\n",
+        answer.out,
     )
     assert answer.out.endswith("  X> quit\n")
     second = outplay("play", "tictactoe", "--depth", "9", "--side", "second", stdin="q\n")
@@ -114,7 +126,7 @@ def test_the_machine_answers_and_tells_its_value(outplay) -> None:
 def test_hint_moves_and_help(outplay) -> None:
     answer = outplay("play", "tictactoe", "OO./XX./... x", "--depth", "9", stdin="hint\nmoves\nhelp\n?\n")
     assert "  hint: c2  (depth 9, " in answer.out
-    assert "  value +1 for MAX\n" in answer.out
+    assert "  value +1 proven for MAX\n" in answer.out
     assert "  X> moves\n  a1 b1 c1 c2 c3\n" in answer.out
     assert answer.out.count("    undo       take your last move back") == 2
 

@@ -16,6 +16,7 @@ from datetime import date
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -197,14 +198,18 @@ def best(
 
 @app.command()
 def solve(
-    game: GameArgument, position: PositionArgument = "", moves: MovesOption = "", as_json: JsonOption = False
+    game: GameArgument,
+    position: PositionArgument = "",
+    moves: MovesOption = "",
+    search: SearchOption = "",
+    as_json: JsonOption = False,
 ) -> None:
     """Find the value of a position with best play to the end."""
     from outplay.search import solve as solved
     from outplay.ui.wait import patiently
 
     record = _begin(game, position, moves)
-    _print_analysis(record, patiently(lambda: solved(record.state), "solving"), as_json)
+    _print_analysis(record, patiently(lambda: solved(record.state, search or None), "solving"), as_json)
 
 
 @app.command()
@@ -225,32 +230,32 @@ def perft(
     if depth < 0:
         raise ValueError(f"DEPTH must be 0 or more, not {depth}")
     state = _begin(game, position, moves).state
-    if not divided:
-        nodes = patiently(lambda: count(state, depth), "counting")
-        print(json.dumps({"depth": depth, "nodes": nodes}) if as_json else nodes)
-        return
-    below = patiently(lambda: divide(state, depth), "counting")
-    named = {action_text(state, action): nodes for action, nodes in below.items()}
+    began = perf_counter()
+    below = patiently(lambda: divide(state, depth), "counting") if divided else {}
+    nodes = sum(below.values()) if divided else patiently(lambda: count(state, depth), "counting")
+    named = {action_text(state, action): number for action, number in below.items()}
     if as_json:
-        print(json.dumps({"depth": depth, "nodes": sum(named.values()), "divide": named}))
+        answer = {"depth": depth, "nodes": nodes, "time": perf_counter() - began}
+        print(json.dumps(answer | ({"divide": named} if divided else {})))
         return
     width = max(map(len, named), default=0)
-    for text, nodes in named.items():
-        print(f"{text:<{width}}  {nodes}")
-    print(f"{'':<{width}}  {sum(named.values())}")
+    for text, number in named.items():
+        print(f"{text:<{width}}  {number}")
+    print(f"{'':<{width}}  {nodes}" if divided else nodes)
 
 
 @app.command()
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="saved games")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="saved games")],
     boards: Annotated[bool, typer.Option("--boards", help="draw every position")] = False,
 ) -> None:
     """Check the games in a file move by move, and show them."""
+    from outplay.files import read_text
     from outplay.record import read_all
     from outplay.ui.terminal import Screen
 
     screen = Screen()
-    for record in read_all(file.read_text(encoding="utf-8")):
+    for record in read_all(read_text(file)):
         screen.replay(record, boards)
 
 

@@ -1,4 +1,4 @@
-"""A user's Python files: `mygame.py:Class` and `bot.py:Bot`, loaded and looked into.
+"""A user's files: `mygame.py:Class` and `bot.py:Bot`, loaded and looked into.
 
 Whatever goes wrong in such a file is told in one line that names the file and the line.
 """
@@ -33,6 +33,14 @@ def file_spec(text: str) -> FileSpec | None:
     """
     match = _SPEC.fullmatch(text.strip())
     return FileSpec(match["path"], match["name"] or "", match["parameters"] or "") if match else None
+
+
+def read_text(path: str) -> str:
+    """The text in a file; a ValueError if it holds something else."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is not a text file") from None
 
 
 _loaded: dict[Path, tuple[bytes, ModuleType]] = {}

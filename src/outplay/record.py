@@ -12,17 +12,17 @@ Headers are `key: value` lines, `game` first (what `outplay.games.load` reads); 
 it begins, unless that is the initial state; `result` is the utility for MAX, who is `first`. After an empty
 line come the actions in their usual notation, the outcomes of chance among them. A `{comment}` belongs to
 the position where it stands. Move numbers (`1.`) may be written and are skipped. What would be misread
-otherwise stands in double quotes with backslashes as in JSON; in a comment, `\\` guards `}` and itself. The
-next `game:` line begins another record.
+otherwise stands in double quotes with backslashes as in JSON; in a comment, `\\` guards `}` and itself
+(and `\\r` is a carriage return). The next `game:` line begins another record.
 """
 
 import json
 import os
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
+from outplay.files import read_text
 from outplay.game import action_text, adopt_state, is_terminal, parse_action
 from outplay.games import Game, load
 
@@ -95,7 +95,7 @@ def open_game(spec: str, position: str = "", moves: str = "") -> Record:
 def _saved(spec: str) -> str | None:
     if spec.endswith(".py") or not os.path.isfile(spec):
         return None
-    text = Path(spec).read_text(encoding="utf-8", errors="replace")
+    text = read_text(spec)
     return text if _BEGIN.match(text, _skip(text, 0)) else None
 
 
@@ -142,7 +142,11 @@ def _words(record: Record) -> Iterator[str]:
 
 
 def _guard(comment: str) -> str:
-    return re.sub(r"[\\}]", r"\\\g<0>", comment)
+    return re.sub(r"[\\}]", r"\\\g<0>", comment).replace("\r", "\\r")
+
+
+def _unguard(comment: str) -> str:
+    return re.sub(r"\\(.)", lambda match: "\r" if match[1] == "r" else match[1], comment, flags=re.DOTALL)
 
 
 def _wrap(words: Iterable[str]) -> list[str]:
@@ -181,7 +185,7 @@ def read(text: str) -> Record:
 
 def read_all(text: str) -> list[Record]:
     """Every record in the text, replayed and found legal."""
-    text = text.replace("\r\n", "\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     records: list[Record] = []
     at = _skip(text, 0)
     while at < len(text):
@@ -227,7 +231,7 @@ def _words_in(text: str, at: int) -> tuple[list[tuple[str, str]], int]:
             raise ValueError(f"no end to what begins with {line[:40]!r}")
         kind = token.lastgroup
         if kind == "comment":
-            words.append((kind, re.sub(r"\\(.)", r"\1", token[kind], flags=re.DOTALL)))
+            words.append((kind, _unguard(token[kind])))
         elif kind:
             words.append(("move", _unquote(token[kind])))
         at = token.end()

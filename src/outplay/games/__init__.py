@@ -10,10 +10,9 @@ import difflib
 import importlib
 import os
 import re
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from outplay.files import FileSpec, file_spec, load_module, own, pick
+from outplay.files import FileSpec, file_spec, load_module, own, pick, read_text
 from outplay.game import METHODS, adopt, adopt_state, parameters, parse, variant
 
 
@@ -101,7 +100,7 @@ def load(spec: str) -> Game:
     if entry is not None:
         return _game(entry.name, _import(entry), given)
     if os.path.isfile(text):
-        return _tree(Path(text).read_text(encoding="utf-8"))
+        return _tree(read_text(text))
     if "[" in text:
         return _tree(text)
     raise ValueError(_unknown(text))
@@ -138,7 +137,10 @@ def _start(cls: type) -> Any:
 def _class_in(file: FileSpec) -> type:
     module = load_module(file.path)
     if file.name:
-        return adopt(pick(module, file.name))
+        named = pick(module, file.name)
+        if not isinstance(named, type):
+            raise ValueError(f"{file.name} in {file.path} is no class, but a {type(named).__name__}")
+        return adopt(named)
     games = [thing for thing in own(module).values() if isinstance(thing, type) and _looks_like_game(thing)]
     if len(games) == 1:
         return adopt(games[0])

@@ -78,14 +78,20 @@ def _square(board: Board, r: int, c: int, changed: bool) -> str:
 BAR = 24  # cells
 
 
-def value_bar(value: float, scale: float) -> Text:
-    """MAX's share of a bar: the middle is 0, and three quarters of it are a value of `scale`."""
-    share = (1 + value / (abs(value) + scale)) / 2
+def value_bar(share: float, text: str) -> Text:
+    """MAX's share of a bar, from 0 to 1, and what it says."""
     full = round(share * BAR)
     bar = Text("  ")
     bar.append("MAX " + "█" * full, MAX_COLOUR)
     bar.append("█" * (BAR - full) + " MIN", MIN_COLOUR)
-    return bar.append(f"  {value_text(value)}", "bold")
+    return bar.append(f"  {text}", "bold")
+
+
+def share(value: float, scale: float, proven: bool = False) -> float:
+    """MAX's share for a value: all of it for a proven win, three quarters for a value of `scale`."""
+    if proven and value:
+        return float(value > 0)
+    return (1 + value / (abs(value) + scale)) / 2
 
 
 def value_text(value: float) -> str:

@@ -19,8 +19,8 @@ from outplay.game import name_of as game_name
 from outplay.players import Bot, Player, SearchPlayer, can_choose, roll
 from outplay.record import Record, write
 from outplay.search.limits import Analysis, Limits
-from outplay.ui.board import board_of, picture, plain, value_bar, value_text
-from outplay.ui.wait import patiently
+from outplay.ui.board import board_of, picture, plain, share, value_bar, value_text
+from outplay.ui.wait import Progress, patiently
 
 SHOWN = 8  # moves of an expected line
 
@@ -31,7 +31,7 @@ class Screen:
     def __init__(self) -> None:
         self.console = Console(highlight=False, soft_wrap=True)
         self.colourful = self.console.is_terminal and self.console.encoding.startswith("utf")
-        self.largest = 1.0  # value shown so far: the scale of the bar
+        self.largest = 1.0  # estimate shown so far: the scale of the bar
 
     def say(self, text: str) -> None:
         self.console.print(Text(f"  {text}" if text else ""))
@@ -45,11 +45,12 @@ class Screen:
         """The value for MAX, if the player has one."""
         if analysis.value is None:
             return
-        self.largest = max(self.largest, abs(analysis.value))
-        if self.colourful:
-            self.console.print(value_bar(analysis.value, self.largest))
-        else:
-            self.say(f"value {value_text(analysis.value)} for MAX")
+        text = value_text(analysis.value) + (" proven" if analysis.proven else "")
+        if not self.colourful:
+            return self.say(f"value {text} for MAX")
+        if not analysis.proven:
+            self.largest = max(self.largest, abs(analysis.value))
+        self.console.print(value_bar(share(analysis.value, self.largest, analysis.proven), text))
 
     def replay(self, record: Record, boards: bool) -> None:
         """A saved game: its text, or all its positions."""
@@ -268,7 +269,8 @@ COMMANDS: dict[str, Callable[[Table, str], None]] = {
 def think(player: Player, record: Record, limits: Limits) -> Analysis:
     """The player's answer, waited for; a user's own code runs here, in the first thread, as it may expect."""
     if isinstance(player, Bot):
-        return player(record, limits)
+        with Progress():
+            return player(record, limits)
     return patiently(lambda: player(record, limits), "thinking")
 
 
