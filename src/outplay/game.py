@@ -18,6 +18,7 @@ import functools
 import inspect
 import sys
 import textwrap
+import types
 from typing import Any, NamedTuple
 
 from outplay.bits import wrap
@@ -25,7 +26,7 @@ from outplay.bits import wrap
 CHANCE = -1  # PLAYER(s) where chance moves
 MAX_ACTIONS = 256  # unless the class declares `max_actions`
 MAX_FIELD = 16  # ints in one field
-WIN = 1_000_000_000  # what a point of utility is worth in points of `evaluate`, where utility is an outcome
+WIN = 1_000_000  # what a point of utility is worth in points of `evaluate`, where utility is an outcome
 METHODS = ("player", "actions", "result", "utility")  # a game must have these
 
 
@@ -239,8 +240,11 @@ def _variant(cls: type, values: tuple[tuple[str, int], ...]) -> type:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in new:
             node.value = ast.copy_location(ast.Constant(new[node.targets[0].id]), node.value)
     module = sys.modules[cls.__module__]
-    # A copy of the module's names, in which the class's own name means the variant: `result` may say it.
+    # A copy of the module's names, in which the class's own name means the variant: rules and helpers may say it.
     names = dict(vars(module))
+    for name, thing in vars(module).items():
+        if isinstance(thing, types.FunctionType) and thing.__globals__ is vars(module):
+            names[name] = _moved(thing, names)
     code = compile(ast.Module([statement], []), inspect.getsourcefile(cls) or "?", "exec")
     try:
         exec(code, names)
@@ -250,6 +254,12 @@ def _variant(cls: type, values: tuple[tuple[str, int], ...]) -> type:
     made.__outplay_parameters__ = tuple(new)  # type: ignore[attr-defined]
     made.__outplay_base__ = cls  # type: ignore[attr-defined]
     return adopt(made)
+
+
+def _moved(function: types.FunctionType, names: dict[str, Any]) -> types.FunctionType:
+    """The same function with other global names."""
+    moved = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+    return functools.update_wrapper(moved, function, updated=())
 
 
 def _class_statement(cls: type) -> ast.ClassDef:

@@ -91,7 +91,7 @@ CASES: dict[str, dict[str, str]] = {
     },
     "`yield from` a sequence or a generator, also a recursive one": {
         "top": "def down(n):\n    if n > 0:\n        yield n\n        yield from down(n - 1)\n",
-        "actions": "yield from down(min(self.pile, 3))\nyield from (4, 5)",
+        "actions": "yield from down(min(self.pile, 3))\nyield from (4, 5)\nyield from (x + 5 for x in range(1, 4) if x != 2)",
     },
     "generator methods, and loops over them": {
         "methods": """
@@ -129,7 +129,7 @@ CASES: dict[str, dict[str, str]] = {
     },
     "recursive functions": {
         "top": "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib(n - 2)\n"
-        "def steps(n, done):\n    if n <= 0:\n        return done\n    return 1 + steps(n - 1, 0)\n",
+        "def steps(n, done):\n    if n <= 0:\n        return done\n    return 1 + steps(n - 1, n > 3)\n",
         "evaluate": "return fib(self.pile % 10) + steps(self.pile, 0)",
     },
     "functions under `@cache`, default arguments, keywords": {
@@ -142,7 +142,7 @@ CASES: dict[str, dict[str, str]] = {
             b = all(m >= 0 for m in self.marks if m != 2)
             c = sum(m * n for m in self.marks for n in range(m))
             d = max((m - self.pile for m in self.marks), default=3)
-            return (a + 2 * b) * 1000 + c * 10 + d + min(abs(m - 2) for m in self.marks)""",
+            return (a + 2 * b) * 1000 + c * 10 + d + min(abs(m - 2) for m in self.marks) + sum((m for m in self.marks), 50)""",
     },
     "generator expressions inside generator expressions": {
         "evaluate": "return sum(1 for m in self.marks if any(n * m == self.pile for n in range(9)))",
@@ -389,3 +389,17 @@ def test_recursion_comes_back_from_the_cache(tmp_path: Path) -> None:
 def test_twin_is_kept_while_nothing_changes(tmp_path: Path) -> None:
     game = write_game(tmp_path, {})
     assert twin(game) is twin(game)
+
+
+def test_compiled_ints_wrap(tmp_path: Path) -> None:
+    """LLVM must not reason that a sum never passes 64 bits."""
+    game = write_game(
+        tmp_path,
+        {
+            "top": "TOP = -(1 << 63)\n",
+            "constants": "STEP = 1\n    LOW = -(1 << 63)",
+            "result": "return Game(self.pile - take, 1 - self.mover, self.marks, self.board + (1 << 63) + TOP - self.LOW)",
+            "evaluate": "return popcount(self.board & self.LOW)",
+        },
+    )
+    Examiner(game, game()).breadth_first(game()._replace(board=-1))

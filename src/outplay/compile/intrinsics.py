@@ -10,7 +10,12 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
+from numba.cpython import numbers
 from numba.extending import intrinsic
+
+# Compiled ints wrap at 64 bits. Numba tells LLVM that they never overflow, which lets it turn x + (1 << 63)
+# into something else.
+numbers._int_arith_flags = lambda kind: []
 
 I1, I64 = ir.IntType(1), ir.IntType(64)
 WORDS = types.CPointer(types.int64)  # a run of words in memory: the stack that actions are written to

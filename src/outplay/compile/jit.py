@@ -16,21 +16,27 @@ def kernel(function: Callable[..., Any]) -> Any:
     if not ENABLED:
         return function
     dispatcher = njit(nogil=True)(function)
-    dispatcher._cache = GameCache(function)
+    if function.__module__.startswith(("outplay.", "_outplay_")):  # others are not in the cache's digests
+        dispatcher._cache = GameCache(function)
     _forget_literals(dispatcher)
     return dispatcher
 
 
 def _forget_literals(dispatcher: Any) -> None:
-    """Let f(s, 0) and f(s, n) share one build.
+    """Let f(s, 0), f(s, n) and f(s, n > 0) share one build.
 
-    Numba would compile a call with a literal argument apart; a recursive function with two such builds
-    crashes when it comes back from the cache.
+    Numba would compile calls with a literal or a bool apart; a recursive function with two such builds crashes
+    when it comes back from the cache.
     """
     template, fold = dispatcher.get_call_template, dispatcher.fold_argument_types
 
     def plain(args: Any, kws: Any) -> Any:
-        return tuple(map(types.unliteral, args)), {key: types.unliteral(kind) for key, kind in kws.items()}
+        return tuple(map(_plain, args)), {key: _plain(kind) for key, kind in kws.items()}
 
     dispatcher.get_call_template = lambda args, kws: template(*plain(args, kws))
     dispatcher.fold_argument_types = lambda args, kws: fold(*plain(args, kws))  # calls of itself
+
+
+def _plain(kind: Any) -> Any:
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer | types.Boolean) else kind

@@ -43,6 +43,7 @@ class Program:
         self.members = dict(vars(cls))
         self.pieces: list[Piece] = []
         self.names: dict[str, Any] = {}  # symbol -> object of the generated module
+        self.tables: dict[str, Any] = {}  # symbol -> a table as the user wrote it
         self.watched: list[tuple[Any, str, Any]] = []
         self.contents: list[tuple[Any, Any]] = []
         self._symbols: dict[types.FunctionType, str] = {}
@@ -126,13 +127,14 @@ class Program:
             self.names[symbol] = NATIVE[name][jit.ENABLED]
         return symbol
 
-    def constant(self, array: np.ndarray, written: str) -> str:
-        """A table of numbers."""
+    def constant(self, array: np.ndarray, table: Any, written: str) -> str:
+        """A table of numbers: as compiled code has it, and as the user wrote it."""
         for symbol, other in self.names.items():
             if isinstance(other, np.ndarray) and other.dtype == array.dtype and np.array_equal(other, array):
                 return symbol
         symbol = self.fresh_symbol(written.replace(".", "_"))
         self.names[symbol] = array
+        self.tables[symbol] = table
         return symbol
 
     def external(self, value: Any, written: str) -> str:
@@ -195,6 +197,8 @@ class Twin:
     def _functions(self) -> dict[str, Any]:
         names = vars(self.module)
         names.update(self.program.names)
+        if not jit.ENABLED:
+            names.update(self.program.tables)
         names[PREFIX + "native_State"] = self.state_class
         for piece in self.program.pieces:
             code = compile(ast.Module([piece.node], []), piece.place.file, "exec")

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import outplay.bits as plain_bits
+from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import TWINS
 from outplay.compile.source import Missing, Place, in_standard_library, lookup, plain
 
@@ -187,6 +188,10 @@ class Rewriter(ast.NodeTransformer):
         filled = self.filler_call(source, OUT, name(AT), name(END))
         if filled is not None:
             return [assign(AT, filled)]
+        if isinstance(source, ast.GeneratorExp | ast.ListComp):
+            self.locals |= {n.id for g in source.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+            written = _nest(source.generators, [ast.Expr(ast.Yield(source.elt))])
+            return self.block([ast.fix_missing_locations(ast.copy_location(written, source))])
         item = self.fresh("item")
         self.locals.add(item)
         loop = ast.For(store(item), source, [ast.Expr(ast.Yield(name(item)))], [])
@@ -196,7 +201,7 @@ class Rewriter(ast.NodeTransformer):
         only = node.body[0] if len(node.body) == 1 and not node.orelse else None
         if isinstance(only, ast.Expr) and isinstance(only.value, ast.Yield) and only.value.value is not None:
             value = self.visit(only.value.value)
-            if self.harmless(value):
+            if ENABLED and self.harmless(value):  # interpreted, an unset name would be an error
                 step = self.fresh("step")
                 truth = ast.IfExp(self.visit(node.test), ast.Constant(1), ast.Constant(0))
                 return [assign(step, truth), *self.write(value, name(step))]
@@ -269,6 +274,8 @@ class Rewriter(ast.NodeTransformer):
             first = source.args[0] if len(source.args) == 2 else ast.Constant(0)
             minus = lambda e: ast.BinOp(e, ast.Sub(), ast.Constant(1))  # noqa: E731
             new = call("range", minus(source.args[-1]), minus(first), ast.Constant(-1))
+        elif isinstance(source, ast.Call):
+            raise self.error(source, "reversed() of this cannot be compiled", "count down with range(a, b, -1)")
         else:
             new = ast.Subscript(source, ast.Slice(None, None, ast.Constant(-1)), ast.Load())  # type: ignore[assignment]
         return ast.fix_missing_locations(ast.copy_location(new, source))
@@ -313,6 +320,8 @@ class Rewriter(ast.NodeTransformer):
         member = self.method(node.func)
         if member is not None:
             return self.call_method(node, member)
+        if isinstance(node.func, ast.Attribute) and isinstance(self.program.members.get(node.func.attr), classmethod):
+            raise self.error(node, f"{node.func.attr} is a class method", "make it a @staticmethod")
         if isinstance(node.func, ast.Attribute) and target is Missing:
             if node.func.attr in ("bit_count", "bit_length") and not node.args:
                 return call(self.program.native(node.func.attr), self.visit(node.func.value))
@@ -412,6 +421,8 @@ class Rewriter(ast.NodeTransformer):
         if not isinstance(source, ast.GeneratorExp | ast.ListComp):
             item = self.fresh("each")
             source = ast.GeneratorExp(name(item), [ast.comprehension(store(item), source, [], 0)])
+        if target is sum and len(node.args) == 2:
+            default = node.args[1]
         return self.lift(target.__name__, _consumer(target.__name__, source, default), node, {})
 
     def is_generator(self, node: ast.expr) -> bool:
@@ -545,7 +556,9 @@ class Rewriter(ast.NodeTransformer):
             if not -(1 << 63) <= value < 1 << 64:
                 raise self.error(node or ast.Pass(), f"{value} has more than 64 bits", "use several ints")
             value = plain_bits.wrap(value)
-            if value < 0 and value != -(1 << 63):
+            if value == -(1 << 63):  # Numba takes it for an unsigned number
+                return call(self.program.native("wrap"), ast.Constant(value))
+            if value < 0:
                 return ast.UnaryOp(ast.USub(), ast.Constant(-value))
         return ast.Constant(value)
 
@@ -583,7 +596,7 @@ class Rewriter(ast.NodeTransformer):
             )
         array = array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
         self.program.watch_content(value, listed)
-        return ast.copy_location(name(self.program.constant(array, written)), node)
+        return ast.copy_location(name(self.program.constant(array, value, written)), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         if isinstance(node.ctx, ast.Store):
@@ -599,7 +612,7 @@ class Rewriter(ast.NodeTransformer):
             indices.insert(0, base.slice)
             base = base.value
         found = self.static(base)
-        if len(indices) > 1 and isinstance(found, tuple | list | np.ndarray) and _depth(found) == len(indices):
+        if ENABLED and len(indices) > 1 and isinstance(found, tuple | list | np.ndarray) and _depth(found) == len(indices):
             index = ast.Tuple([self.visit(i) for i in indices], ast.Load())
             return ast.Subscript(self.visit(base), index, ast.Load())
         if isinstance(node.slice, ast.Slice | ast.Constant | ast.Tuple) or _constant(node.slice) is not None:
@@ -672,7 +685,7 @@ def _consumer(what: str, source: Any, default: ast.expr | None) -> list[ast.stmt
         return [_nest(source.generators, [ast.If(test, [ast.Return(answer)], [])]), ast.Return(otherwise)]
     if what == "sum":
         add = ast.AugAssign(store(total), ast.Add(), item)
-        return [assign(total, ast.Constant(0)), _nest(source.generators, [add]), ast.Return(name(total))]
+        return [assign(total, default or ast.Constant(0)), _nest(source.generators, [add]), ast.Return(name(total))]
     if what == "next":
         last = ast.Return(default) if default is not None else ast.Raise(name("StopIteration"))
         return [_nest(source.generators, [ast.Return(item)]), last]

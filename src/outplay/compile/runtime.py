@@ -4,6 +4,7 @@
 """
 
 import ctypes
+import operator
 from typing import Any
 
 from numba import njit, types
@@ -23,15 +24,15 @@ class TooManyActions(Exception):
 def wrap(value: Any) -> Any:
     """A field's value, as the compiled code has it."""
     if isinstance(value, tuple):
-        return tuple(bits.wrap(v) for v in value)
-    return bits.wrap(value)
+        return tuple(map(wrap, value))
+    return bits.wrap(operator.index(value))
 
 
 def as_action(value: Any) -> int:
     """An action: an int."""
-    if not isinstance(value, int):
+    if not hasattr(value, "__index__"):
         raise GameError(f"action {value!r} is a {type(value).__name__}: actions are ints")
-    return bits.wrap(value)
+    return wrap(value)
 
 
 def at(sequence: Any, index: int) -> Any:
