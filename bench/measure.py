@@ -1,12 +1,13 @@
 """How the benchmarks measure, and what they report.
 
 No machine is quiet, so a speed alone says little. Ours and the peer's are measured in short turns, one after
-the other, and what counts is the median of the ratios of neighbouring turns.
+the other, and what counts is the median of the ratios of neighbouring turns. Both run in one thread, and the
+clock is the processor's time, which stands still while other programs have the processor.
 """
 
 import statistics
-import time
 from collections.abc import Callable
+from time import process_time
 from typing import NamedTuple
 
 Speed = Callable[[], float]  # does some work; units a second
@@ -63,9 +64,9 @@ def in_turns(ours: Speed, peer: Speed, turns: int) -> Turns:
 
 def speed_of(work: Callable[[], int], seconds: float) -> float:
     """Units a second of work that is repeated for some time; `work` returns how many units it did."""
-    began = time.perf_counter()
+    began = process_time()
     done = 0
-    while (took := time.perf_counter() - began) < seconds or not done:
+    while (took := process_time() - began) < seconds or not done:
         done += work()
     return done / took
 

@@ -6,16 +6,15 @@ that the search reaches; they are counted in a run of their own, so that countin
 
 import subprocess
 import sys
-import time
 import venv
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import process_time
 
-from bench.cpp import nodes_per_second, ours
+from bench.cpp import WORK, nodes_per_second, ours
 from bench.measure import Row, Speed, Turns, in_turns, left_out, ratio_row
 from outplay.compile.cache import home
 
-WORK = "alpha-beta, Connect Four"
 OUR_DEPTH = 12  # each to a depth that takes some tenths of a second
 EASYAI_DEPTH = 5
 AIMA_DEPTH = 7
@@ -80,8 +79,8 @@ def aima_python() -> Path:
 
 def timed(search: Callable[[], object], nodes: int) -> Speed:
     def measure() -> float:
-        began = time.perf_counter()
+        began = process_time()
         search()
-        return nodes / (time.perf_counter() - began)
+        return nodes / (process_time() - began)
 
     return measure
