@@ -16,7 +16,7 @@ import outplay as package
 from outplay.game import Board
 from outplay.games import Checkers, ConnectFour, Kalah, TicTacToe
 from outplay.record import read
-from outplay.ui.board import MAX_COLOUR, MIN_COLOUR, picture, plain, share, value_bar
+from outplay.ui.board import MAX_COLOUR, MIN_COLOUR, picture, plain, scale_of, share, value_bar
 
 # --- drawing --------------------------------------------------------------------------------------------
 
@@ -83,6 +83,11 @@ def test_every_row_of_a_picture_is_as_wide_as_the_others() -> None:
 )
 def test_the_share_of_max(value: float, scale: float, proven: bool, expected: float) -> None:
     assert share(value, scale, proven) == expected
+
+
+def test_the_scale_is_the_size_of_the_games_evaluations() -> None:
+    assert scale_of(Silent()) == 1
+    assert scale_of(ConnectFour()) == scale_of(ConnectFour()) > 5
 
 
 @pytest.mark.parametrize("part", [0, 0.25, 0.5, 1])

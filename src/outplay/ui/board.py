@@ -1,10 +1,11 @@
 """Boards and values as text: in colour for a terminal, in plain ASCII for anything else."""
 
+import random
 from typing import Any
 
 from rich.text import Text
 
-from outplay.game import Board
+from outplay.game import Board, legal
 
 MAX_COLOUR, MIN_COLOUR = "#ffd54a", "#5fd0ff"
 SQUARES = ("on #2b2f3a", "on #4a5268")  # of a plain board, and where the last move changed something
@@ -92,6 +93,20 @@ def share(value: float, scale: float, proven: bool = False) -> float:
     if proven and value:
         return float(value > 0)
     return (1 + value / (abs(value) + scale)) / 2
+
+
+def scale_of(start: Any) -> float:
+    """The largest evaluation in a few random games: what counts as much in this game. At least 1."""
+    rng, largest = random.Random(0), 1.0
+    for _ in range(5):
+        state = start
+        for _ in range(100):
+            actions = legal(state) if hasattr(state, "evaluate") else []
+            if not actions:
+                break
+            state = state.result(rng.choice(actions))
+            largest = max(largest, abs(state.evaluate()))
+    return largest
 
 
 def value_text(value: float) -> str:

@@ -19,7 +19,7 @@ from outplay.game import name_of as game_name
 from outplay.players import Bot, Player, SearchPlayer, can_choose, roll
 from outplay.record import Record, write
 from outplay.search.limits import Analysis, Limits
-from outplay.ui.board import board_of, picture, plain, share, value_bar, value_text
+from outplay.ui.board import board_of, picture, plain, scale_of, share, value_bar, value_text
 from outplay.ui.wait import Progress, patiently
 
 SHOWN = 8  # moves of an expected line
@@ -31,7 +31,7 @@ class Screen:
     def __init__(self) -> None:
         self.console = Console(highlight=False, soft_wrap=True)
         self.colourful = self.console.is_terminal and self.console.encoding.startswith("utf")
-        self.largest = 1.0  # estimate shown so far: the scale of the bar
+        self.scale = 0.0  # of the bar, once it is known
 
     def say(self, text: str) -> None:
         self.console.print(Text(f"  {text}" if text else ""))
@@ -41,16 +41,15 @@ class Screen:
         self.say("")
         self.console.print(picture(state, before) if self.colourful else Text(plain(state)))
 
-    def show_value(self, analysis: Analysis) -> None:
-        """The value for MAX, if the player has one."""
+    def show_value(self, start: Any, analysis: Analysis) -> None:
+        """The value for MAX, if the player has one; `start` is where the game began."""
         if analysis.value is None:
             return
         text = value_text(analysis.value) + (" proven" if analysis.proven else "")
         if not self.colourful:
             return self.say(f"value {text} for MAX")
-        if not analysis.proven:
-            self.largest = max(self.largest, abs(analysis.value))
-        self.console.print(value_bar(share(analysis.value, self.largest, analysis.proven), text))
+        self.scale = self.scale or scale_of(start)
+        self.console.print(value_bar(share(analysis.value, self.scale, analysis.proven), text))
 
     def replay(self, record: Record, boards: bool) -> None:
         """A saved game: its text, or all its positions."""
@@ -130,7 +129,7 @@ class Table:
             self.show()
         self.say(f"{name_of(player)} plays {action_text(state, analysis.action)}{details(analysis)}")
         self.record = self.record.play(analysis.action)
-        self.screen.show_value(analysis)
+        self.screen.show_value(self.record.start, analysis)
 
     def human_turn(self) -> None:
         """Ask until something is played, taken back, or the table is left."""
@@ -180,7 +179,7 @@ class Table:
             return self.say("the game is over")
         analysis = think(self.helper, self.record, self.limits)
         self.say(f"hint: {' '.join(line_texts(state, analysis.line[:SHOWN]))}{details(analysis)}")
-        self.screen.show_value(analysis)
+        self.screen.show_value(self.record.start, analysis)
 
     def undo(self, _: str) -> None:
         """take your last move back, with what followed it"""
