@@ -107,6 +107,25 @@ def test_trace(outplay, tmp_path: Path) -> None:
     assert picture.read_text().startswith("<svg")
 
 
+HOMEWORK = """
+def minimax(state, depth):
+    if depth == 0 or state.terminal():
+        return state.utility() if state.terminal() else state.evaluate()
+    values = [minimax(state.result(a), depth - 1) for a in state.actions()]
+    return max(values) if state.player() == 0 else min(values)
+"""
+
+
+def test_grade(outplay, tmp_path: Path) -> None:
+    file = tmp_path / "homework.py"
+    file.write_text(HOMEWORK)
+    answer = outplay("grade", f"{file}:minimax")
+    assert (answer.status, answer.out.startswith("minimax, graded as minimax: passed all ")) == (0, True)
+    file.write_text(HOMEWORK.replace("else min(", "else max("))
+    answer = outplay("grade", file)
+    assert (answer.status, answer.out.startswith("minimax, graded as minimax: failed ")) == (1, True)
+
+
 def test_perft(outplay) -> None:
     assert outplay("perft", "connect4", "3").out == "343\n"
     assert outplay("perft", "connect4", "0").out == "1\n"
@@ -212,6 +231,8 @@ def test_saved_games_are_replayed(outplay, tmp_path: Path) -> None:
         ("play connect4 --side third", "Invalid value for '--side'"),
         ("play connect4 --player nobody", "no player called 'nobody'"),
         ("check no.py", "no such file: no.py"),
+        ("grade no.py:minimax", "no such file: no.py"),
+        ("grade minimax", "names no function in a file"),
         ("replay no.txt", "no.txt: No such file or directory"),
     ],
 )

@@ -310,6 +310,23 @@ def check(
 
 
 @app.command()
+def grade(
+    function: Annotated[str, typer.Argument(metavar="FILE:FUNCTION", help="as in homework.py:alphabeta")],
+    kind: Annotated[
+        str, typer.Option("--kind", help="the search it should be, if its name does not say")
+    ] = "",
+    seed: Annotated[int, typer.Option("--seed", help="of the trees and games")] = 1,
+) -> int:
+    """Compare a student's search with the textbook's and name its mistake."""
+    from outplay.grade import grade as examine
+    from outplay.grade import load_function
+
+    report = examine(load_function(function), kind or None, seed)
+    print(report.text())
+    return 0 if report.passed else 1
+
+
+@app.command()
 def bench() -> None:
     """Count nodes over fixed positions: the signature of rules and searches."""
     from outplay.search.bench import WORKS, signature
