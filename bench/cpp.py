@@ -27,9 +27,7 @@ Found = tuple[int, int, tuple[int, ...]]  # value, nodes, best line
 
 
 def run(quick: bool) -> Iterator[Row]:
-    depths, turns = (
-        ((10, 11), 15) if quick else ((12, 13), 31)
-    )  # an odd one too: its trees are of another shape
+    depths, turns = ((10, 11), 15) if quick else ((12, 13), 31)  # trees of odd depth have another shape
     if shutil.which(COMPILE[0]) is None:
         yield left_out(WORK, "C++", f"there is no {COMPILE[0]}")
         return
