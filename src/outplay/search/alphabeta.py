@@ -16,7 +16,17 @@ from typing import Any
 
 from outplay.compile import kernel
 from outplay.game import is_terminal, outcome
-from outplay.search.control import MOVES, count, end_line, extend_line, highest, horizon, lowest, moves, pointer
+from outplay.search.control import (
+    MOVES,
+    count,
+    end_line,
+    extend_line,
+    highest,
+    horizon,
+    lowest,
+    moves,
+    pointer,
+)
 from outplay.search.events import CUTOFF, EDGE, ENTER, LEAF, VALUE, record
 from outplay.search.minimax import MAX, less
 
@@ -113,7 +123,9 @@ def hard_value(
 
 
 @kernel
-def alphabeta(s: Any, depth: int, alpha: Any, beta: Any, base: int, memory: Any, trace: Any, hard: Any) -> Any:
+def alphabeta(
+    s: Any, depth: int, alpha: Any, beta: Any, base: int, memory: Any, trace: Any, hard: Any
+) -> Any:
     """The same value, from the same nodes in the same order; fail-hard where `hard` is not None."""
     count(memory)
     record(trace, memory, ENTER, 0, alpha, beta, 0)

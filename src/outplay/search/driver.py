@@ -10,8 +10,22 @@ import numpy as np
 
 from outplay.compile import Twin, twin
 from outplay.compile.errors import explained
-from outplay.game import CHANCE, GameError, Kind, adopt_state, is_decided, is_terminal, kind, legal, max_actions, outcome, worth
+from outplay.game import (
+    CHANCE,
+    GameError,
+    Kind,
+    adopt_state,
+    is_decided,
+    is_terminal,
+    kind,
+    legal,
+    max_actions,
+    outcome,
+    worth,
+)
 from outplay.search import alphabeta, control, expectiminimax, minimax
+from outplay.search.deepen import Engine, refuse_engine
+from outplay.search.engine import MAX_PLY
 from outplay.search.limits import Analysis, Limits
 
 DEFAULT_TIME = 1.0  # seconds, where no limit is given
@@ -22,7 +36,7 @@ class Search(NamedTuple):
 
     name: str
     description: str
-    start: Any  # kernel: (state, depth, memory, trace) -> value
+    start: Any  # kernel: (state, depth, memory, trace) -> value; None for the engine, which runs by itself
     chance: bool  # whether it understands chance nodes
 
 
@@ -30,9 +44,19 @@ SEARCHES = {
     s.name: s
     for s in (
         Search("minimax", "MAX-VALUE and MIN-VALUE over the whole tree", minimax.start, False),
-        Search("alphabeta", "minimax without the branches that cannot matter, fail-soft", alphabeta.start, False),
-        Search("alphabeta-hard", "the same, fail-hard: values stay inside the window", alphabeta.start_hard, False),
-        Search("expectiminimax", "minimax with chance nodes: dice, failing actions", expectiminimax.start, True),
+        Search(
+            "alphabeta", "minimax without the branches that cannot matter, fail-soft", alphabeta.start, False
+        ),
+        Search(
+            "alphabeta-hard",
+            "the same, fail-hard: values stay inside the window",
+            alphabeta.start_hard,
+            False,
+        ),
+        Search("engine", "alpha-beta with a table and all that makes it strong", None, False),
+        Search(
+            "expectiminimax", "minimax with chance nodes: dice, failing actions", expectiminimax.start, True
+        ),
     )
 }
 
@@ -50,8 +74,12 @@ def fitting(cls: type, name: str | None = None) -> Search:
 
 def refuse(cls: type, what: Kind, search: Search) -> None:
     """Raise a GameError if the search does not fit the game."""
+    if search.start is None:
+        refuse_engine(cls)
     if what.chance and not search.chance:
-        raise GameError(f"{search.name} does not fit {cls.__name__}, a game with chance\n  use expectiminimax")
+        raise GameError(
+            f"{search.name} does not fit {cls.__name__}, a game with chance\n  use expectiminimax"
+        )
     if what.hidden:
         raise GameError(f"{search.name} does not fit {cls.__name__}, a game with imperfect information")
     if what.players != 2:
@@ -79,6 +107,8 @@ def best(
     limits = Limits(depth, nodes, time).checked()
     if limits == Limits():
         limits = Limits(time=DEFAULT_TIME)
+    if chosen.start is None:
+        return Engine().search(state, limits)
     if depth is not None and nodes is None and time is None and not hasattr(cls, "evaluate"):
         raise GameError(
             f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {depth}\n"
@@ -95,7 +125,10 @@ def best(
 def solve(state: Any, search: str | None = None) -> Analysis:
     """The value of a state by searching every line that matters to the end of the game."""
     state = adopt_state(state)
-    run = Run(state, fitting(type(state), search))
+    chosen = fitting(type(state), search)
+    if chosen.start is None:
+        return Engine(on="exact").search(state, Limits(depth=MAX_PLY))
+    run = Run(state, chosen)
     if is_terminal(state):
         return run.answer(None, outcome(state), 0, (), ended=True)
     return run.fixed(None)
@@ -118,7 +151,9 @@ class Run:
         with explained(self.twin, self.native), contextlib.suppress(control.Stopped):
             self.search.start(self.native, 1, self.memory(1, 0), None)
 
-    def answer(self, action: int | None, score: Any, depth: int, line: tuple[int, ...], ended: bool) -> Analysis:
+    def answer(
+        self, action: int | None, score: Any, depth: int, line: tuple[int, ...], ended: bool
+    ) -> Analysis:
         """A score as an Analysis; `ended`: every line was searched to the end of the game."""
         decided = ended or is_decided(type(self.state), score)
         value = score // worth(type(self.state)) if decided and worth(type(self.state)) > 1 else score

@@ -10,7 +10,17 @@ from typing import Any
 
 from outplay.compile import kernel
 from outplay.game import is_terminal, outcome
-from outplay.search.control import MOVES, count, end_line, extend_line, highest, horizon, lowest, moves, pointer
+from outplay.search.control import (
+    MOVES,
+    count,
+    end_line,
+    extend_line,
+    highest,
+    horizon,
+    lowest,
+    moves,
+    pointer,
+)
 from outplay.search.events import EDGE, ENTER, LEAF, VALUE, record
 
 MAX = 0
@@ -19,7 +29,9 @@ MAX = 0
 # --- as on the slides ------------------------------------------------------------------------------------
 
 
-def minimax_decision(state: Any, depth: int | None = None, visit: Callable[[Any], None] = lambda s: None) -> int:
+def minimax_decision(
+    state: Any, depth: int | None = None, visit: Callable[[Any], None] = lambda s: None
+) -> int:
     """The action with the best minimax value; the first of them where several are equal."""
     visit(state)
     best = max if state.player() == MAX else min

@@ -91,6 +91,10 @@ def record_search(state: Any, search: str | None = None, depth: int | None = Non
     state = adopt_state(state)
     cls = type(state)
     chosen = fitting(cls, search)
+    if chosen.start is None:
+        raise ValueError(
+            "the engine cannot be traced: trace minimax, alphabeta, alphabeta-hard or expectiminimax"
+        )
     Limits(depth=depth).checked()
     if depth is not None and not hasattr(cls, "evaluate"):
         raise GameError(

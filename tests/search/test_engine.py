@@ -1,0 +1,115 @@
+"""The engine against plain minimax: whatever exact switches are on, the value is the same."""
+
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from outplay.bits import shr, wrap
+from outplay.game import legal
+from outplay.games import load
+from outplay.search import best, minimax
+from outplay.search.deepen import Engine
+from outplay.search.limits import Limits
+from outplay.search.switches import BIT, EXACT, SWITCHES
+
+
+def scramble(x):
+    x = wrap((x ^ shr(x, 31)) * 0x7FB5D329728EA185)
+    x = wrap((x ^ shr(x, 27)) * 0x1CE4E5B9BF58476D)
+    return x ^ shr(x, 33)
+
+
+class RandomTree(NamedTuple):
+    """A node is known by a hash of the way to it. Ways may meet: every `merge`-th bit of it is dropped."""
+
+    max_actions = 4
+    points = True
+    node: int = 1
+    left: int = 5  # plies at most
+    spread: int = 9  # values lie between -spread and spread
+    merge: int = 0  # bits of the hash that are forgotten, so that positions repeat
+
+    def bits_of(self):
+        return scramble(self.node)
+
+    def player(self):
+        return shr(self.bits_of(), 40) & 1
+
+    def actions(self):
+        for i in range(1 + (shr(self.bits_of(), 10) & 3)):
+            yield i
+
+    def result(self, action):
+        child = scramble(self.node * 5 + action + 1)
+        return self._replace(node=shr(child, self.merge), left=self.left - 1)
+
+    def terminal(self):
+        return self.left == 0 or shr(self.bits_of(), 20) & 15 == 0
+
+    def utility(self):
+        return shr(self.bits_of(), 30) % (2 * self.spread + 1) - self.spread
+
+    def evaluate(self):
+        return shr(self.bits_of(), 33) % (2 * self.spread + 1) - self.spread
+
+    def order(self, action):
+        return shr(self.bits_of(), action) & 3
+
+
+exact_sets = st.sets(st.sampled_from([s.name for s in SWITCHES if s.exact])).map(
+    lambda names: sum(BIT[n] for n in names)
+)
+trees = st.builds(
+    RandomTree,
+    node=st.integers(1, 1 << 60),
+    left=st.integers(1, 8),
+    spread=st.sampled_from([1, 3, 100]),
+    merge=st.sampled_from([0, 52, 58]),
+)
+SMALL = ["tictactoe", "hexapawn", "hexapawn:width=4,height=4", "connect4:width=4,height=4", "othello:size=4", "kalah:pits=3,seeds=2", "kalah"]  # fmt: skip
+
+
+@pytest.mark.lanes
+@settings(max_examples=300)
+@given(trees, exact_sets, st.integers(1, 6), st.sampled_from(["two-tier", "always", "deeper", "effort"]))
+def test_exact_switches_on_random_trees(tree: RandomTree, on: int, depth: int, scheme: str) -> None:
+    if not legal(tree):
+        return
+    engine = Engine(0.01, on, scheme=scheme, fixed=False)
+    found = engine.search(tree, Limits(depth=depth))
+    if found.depth == depth:
+        assert found.value == minimax.value(tree, depth)
+    else:
+        assert found.proven
+        assert found.value == minimax.value(tree, depth)
+
+
+@pytest.mark.parametrize("spec", SMALL)
+@settings(max_examples=15)
+@given(on=exact_sets, plies=st.integers(0, 6), depth=st.integers(1, 7), pick=st.randoms())
+def test_exact_switches_on_small_games(spec: str, on: int, plies: int, depth: int, pick) -> None:
+    state = load(spec).start
+    for _ in range(plies):
+        if legal(state):
+            state = state.result(pick.choice(legal(state)))
+    if not legal(state):
+        return
+    found = Engine(0.1, on, fixed=False).search(state, Limits(depth=depth))
+    plain = best(state, "minimax", depth=depth)
+    assert found.value == plain.value
+
+
+@pytest.mark.parametrize("on", [0, EXACT, EXACT & ~BIT["table"], (1 << len(SWITCHES)) - 1])
+def test_both_builds_visit_the_same_nodes(on: int) -> None:
+    state = load("checkers").start
+    reading = Engine(1, on, fixed=False).search(state, Limits(depth=7))
+    fixed = Engine(1, on, fixed=True).search(state, Limits(depth=7))
+    assert reading._replace(time=0) == fixed._replace(time=0)
+
+
+def test_exact_switches_save_nodes() -> None:
+    state = load("othello").start
+    plain = best(state, depth=8)
+    assert Engine(16, "exact").search(state, Limits(depth=8)).value == plain.value
