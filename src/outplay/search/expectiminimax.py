@@ -36,8 +36,8 @@ def value(
 
 def exp_value(state: Any, depth: int | None, visit: Callable[[Any], None], evaluate: Any) -> float:
     total = 0.0
-    for outcome in state.actions():
-        total += state.probability(outcome) * value(state.result(outcome), less(depth), visit, evaluate)
+    for roll in state.actions():
+        total += state.probability(roll) * value(state.result(roll), less(depth), visit, evaluate)
     return total
 
 
