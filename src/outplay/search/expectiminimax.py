@@ -20,7 +20,10 @@ def value(
     visit: Callable[[Any], None] = lambda s: None,
     evaluate: Callable[[Any], float] | None = None,
 ) -> float:
-    """The expectiminimax value of a state for MAX. `visit` is told of every node, `evaluate` is used for the game's."""
+    """The expectiminimax value of a state for MAX.
+
+    `visit` is told of every node; `evaluate` replaces the game's own.
+    """
     visit(state)
     if is_terminal(state):
         return float(outcome(state))
