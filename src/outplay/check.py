@@ -99,7 +99,9 @@ class Examiner:
                 state = state.result(action)
             except Exception:  # the fault may lie in the text itself
                 texts.append(str(action))
-        return Report(name_of(self.cls), self.states, self.games, self.longest, self.most, fault, tuple(texts))
+        return Report(
+            name_of(self.cls), self.states, self.games, self.longest, self.most, fault, tuple(texts)
+        )
 
     def run(self, start: Any, games: int, rng: random.Random) -> None:
         self.breadth_first(start)
@@ -108,7 +110,7 @@ class Examiner:
 
     def breadth_first(self, start: Any) -> None:
         seen = {start}
-        queue = collections.deque([(start, [])])
+        queue: collections.deque[tuple[Any, list[int]]] = collections.deque([(start, [])])
         while queue and len(seen) < BREADTH:
             state, path = queue.popleft()
             self.path = path
@@ -189,11 +191,15 @@ class Examiner:
         except GameError as error:
             raise Fault(str(error)) from None
         except Exception as error:
-            raise Fault(f"{method}({', '.join(map(repr, args))}) raises {type(error).__name__}: {error}") from None
+            raise Fault(
+                f"{method}({', '.join(map(repr, args))}) raises {type(error).__name__}: {error}"
+            ) from None
 
     def interpreted(self, state: Any) -> list[int]:
         player = self.call(state, "player")
-        if player not in (range(self.kind.players) if not self.kind.chance else (CHANCE, *range(self.kind.players))):
+        if player not in (
+            range(self.kind.players) if not self.kind.chance else (CHANCE, *range(self.kind.players))
+        ):
             raise Fault(f"player() is {player!r}: 0, 1{', CHANCE' if self.kind.chance else ''} are wanted")
         over = hasattr(state, "terminal") and self.call(state, "terminal")
         if not isinstance(over, int):
@@ -201,7 +207,9 @@ class Examiner:
         actions = [] if over else self.call(state, "actions")
         self.most = max(self.most, len(actions))
         if len(actions) > self.limit:
-            raise Fault(f"actions() yields {len(actions)} actions: declare max_actions = {len(actions)} or more")
+            raise Fault(
+                f"actions() yields {len(actions)} actions: declare max_actions = {len(actions)} or more"
+            )
         if len(set(actions)) != len(actions):
             twice = next(a for a in actions if actions.count(a) > 1)
             raise Fault(f"actions() yields {twice} twice")
@@ -317,5 +325,3 @@ def _utility(s: Any) -> Any:
 @kernel
 def _evaluate(s: Any) -> Any:
     return s.evaluate()
-
-

@@ -107,7 +107,7 @@ def is_decided(cls: type, score: float) -> bool:
 # --- keeping the contract -------------------------------------------------------------------------------
 
 
-def adopt(cls: type) -> type:
+def adopt(cls: Any) -> Any:
     """Check that a class is a game and make it wrap its fields to 64 bits when a state is built.
 
     Every door of the system calls this on the class it is given; the second call does nothing.
@@ -115,7 +115,7 @@ def adopt(cls: type) -> type:
     if cls.__dict__.get("__outplay_adopted__"):
         return cls
     _check_shape(cls)
-    cls.__outplay_adopted__ = True  # type: ignore[attr-defined]
+    cls.__outplay_adopted__ = True
     plain_new = cls.__new__
 
     @functools.wraps(plain_new)
@@ -123,17 +123,21 @@ def adopt(cls: type) -> type:
         return make(kind, plain_new(kind, *args, **kwargs))
 
     def make(kind: type, values: Any) -> Any:
-        return tuple.__new__(kind, [_field(cls, name, v) for name, v in zip(cls._fields, values, strict=True)])
+        return tuple.__new__(
+            kind, [_field(cls, name, v) for name, v in zip(cls._fields, values, strict=True)]
+        )
 
     def replace(self: Any, /, **changes: Any) -> Any:
         values = [changes.pop(name, value) for name, value in zip(cls._fields, self, strict=True)]
         if changes:
-            raise ValueError(f"{cls.__name__} has no field {', '.join(changes)}; it has {', '.join(cls._fields)}")
+            raise ValueError(
+                f"{cls.__name__} has no field {', '.join(changes)}; it has {', '.join(cls._fields)}"
+            )
         return make(type(self), values)
 
-    cls.__new__ = wrapping_new  # type: ignore[method-assign, assignment]
-    cls._make = classmethod(make)  # type: ignore[attr-defined]
-    cls._replace = replace  # type: ignore[attr-defined]
+    cls.__new__ = wrapping_new
+    cls._make = classmethod(make)
+    cls._replace = replace
     try:
         cls()
     except TypeError as error:
@@ -179,7 +183,9 @@ def _check_shape(cls: type) -> None:
             raise GameError(f"{name} has no method {method}(): a game needs {', '.join(METHODS)}")
     for base in cls.__mro__[1:]:
         if hasattr(base, "_fields"):
-            raise GameError(f"{name} inherits from {base.__name__}: copy the fields into one NamedTuple class")
+            raise GameError(
+                f"{name} inherits from {base.__name__}: copy the fields into one NamedTuple class"
+            )
     for field, annotation in getattr(cls, "__annotations__", {}).items():
         text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
         if text not in ("int", "bool") and not text.lower().startswith("tuple"):
@@ -227,7 +233,7 @@ def variant(cls: type, **values: int) -> Any:
             raise GameError(f"{cls.__name__} has no parameter {name}; it has {has}")
         if type(value) is not int:
             raise GameError(f"{cls.__name__}: {name}={value!r} must be an int")
-    return _variant(cls, tuple(sorted((known | values).items())))
+    return _variant(cls, tuple((known | values).items()))
 
 
 @functools.cache
@@ -237,7 +243,11 @@ def _variant(cls: type, values: tuple[tuple[str, int], ...]) -> type:
         return cls
     statement = _class_statement(cls)
     for node in statement.body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in new:
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.targets[0], ast.Name)
+            and node.targets[0].id in new
+        ):
             node.value = ast.copy_location(ast.Constant(new[node.targets[0].id]), node.value)
     module = sys.modules[cls.__module__]
     # A copy of the module's names, in which the class's own name means the variant: rules and helpers may say it.
@@ -258,8 +268,11 @@ def _variant(cls: type, values: tuple[tuple[str, int], ...]) -> type:
 
 def _moved(function: types.FunctionType, names: dict[str, Any]) -> types.FunctionType:
     """The same function with other global names."""
-    moved = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
-    return functools.update_wrapper(moved, function, updated=())
+    moved = types.FunctionType(
+        function.__code__, names, function.__name__, function.__defaults__, function.__closure__
+    )
+    functools.update_wrapper(moved, function, updated=())
+    return moved
 
 
 def _class_statement(cls: type) -> ast.ClassDef:

@@ -80,7 +80,9 @@ def test_found_when_compiled(what: str) -> None:
 
 
 def test_more_actions_than_declared() -> None:
-    game = rules(fields="max_actions = 3\n    left: int = 5", actions="for i in range(self.left): yield i + 1")
+    game = rules(
+        fields="max_actions = 3\n    left: int = 5", actions="for i in range(self.left): yield i + 1"
+    )
     with pytest.raises(GameError, match=r"Bad.actions yields more than max_actions = 3"):
         playouts(game(), 5)
 
@@ -91,7 +93,9 @@ def test_exactly_as_many_actions_as_declared() -> None:
 
 
 def test_an_index_out_of_range_is_an_error_not_garbage() -> None:
-    game = rules(fields="left: int = 5\n    t: tuple[int, ...] = (1, 2)", result="return Bad(self.left - self.t[take])")
+    game = rules(
+        fields="left: int = 5\n    t: tuple[int, ...] = (1, 2)", result="return Bad(self.left - self.t[take])"
+    )
     with pytest.raises(GameError, match="IndexError"):
         solve(game())
 
@@ -195,7 +199,11 @@ def test_found_by_check(what: str) -> None:
 
 
 def test_check_names_the_fewest_moves() -> None:
-    game = rules(fields="left: int = 40", utility="return self.left << 64 if self.left == -1 else 0", actions="yield 1\n        yield 3")
+    game = rules(
+        fields="left: int = 40",
+        utility="return self.left << 64 if self.left == -1 else 0",
+        actions="yield 1\n        yield 3",
+    )
     report = check(game)
     assert report.fault.startswith("utility()")
     assert game()._replace(left=40 - sum(map(int, report.moves))).left == -1

@@ -314,12 +314,20 @@ def test_interpreted_and_compiled_agree(line: str, tmp_path: Path) -> None:
 
 def test_the_page_lists_exactly_these_lines() -> None:
     page = (Path(__file__).parents[2] / "docs" / "python.md").read_text()
-    listed = [row[2:].strip() for row in page.split("## What can be used")[1].split("##")[0].splitlines() if row.startswith("- ")]
+    listed = [
+        row[2:].strip()
+        for row in page.split("## What can be used")[1].split("##")[0].splitlines()
+        if row.startswith("- ")
+    ]
     assert listed == list(CASES)
 
 
 REFUSED = {
-    "try": ("evaluate", "try:\n    return 1\nexcept ValueError:\n    return 2", "test the condition with `if`"),
+    "try": (
+        "evaluate",
+        "try:\n    return 1\nexcept ValueError:\n    return 2",
+        "test the condition with `if`",
+    ),
     "with": ("evaluate", "with open('x'):\n    return 1", "move it out of the rule"),
     "lambda": ("evaluate", "f = lambda x: x\nreturn f(1)", "def"),
     "nested function": ("evaluate", "def f(x): return x\nreturn f(1)", "top of the file"),
@@ -380,8 +388,15 @@ def test_recursion_comes_back_from_the_cache(tmp_path: Path) -> None:
     """A recursive function with two builds would crash in the second process."""
     (tmp_path / "game.py").write_text(RECURSIVE)
     script = "from outplay.search import solve\nfrom game import Game\nprint(solve(Game()).nodes)"
-    env = {**os.environ, "OUTPLAY_CACHE": str(tmp_path / "cache"), "PYTHONPATH": f"{SOURCE}{os.pathsep}{tmp_path}"}
-    runs = [subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=env) for _ in range(2)]
+    env = {
+        **os.environ,
+        "OUTPLAY_CACHE": str(tmp_path / "cache"),
+        "PYTHONPATH": f"{SOURCE}{os.pathsep}{tmp_path}",
+    }
+    runs = [
+        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=env)
+        for _ in range(2)
+    ]
     assert [run.stderr for run in runs] == ["", ""]
     assert runs[0].stdout == runs[1].stdout != ""
 

@@ -18,7 +18,9 @@ GAMES = ["hexapawn", "hexapawn:width=4,height=5", "othello:size=6", "kalah", "ka
 @pytest.mark.parametrize(("game", "position", "counts"), LINES)
 def test_published_counts(game: str, position: str, counts: str) -> None:
     state = load(game).position(position)
-    assert [perft(state, depth) for depth in range(1, len(counts.split()) + 1)] == list(map(int, counts.split()))
+    assert [perft(state, depth) for depth in range(1, len(counts.split()) + 1)] == list(
+        map(int, counts.split())
+    )
 
 
 @pytest.mark.lanes

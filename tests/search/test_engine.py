@@ -38,8 +38,7 @@ class RandomTree(NamedTuple):
         return shr(self.bits_of(), 40) & 1
 
     def actions(self):
-        for i in range(1 + (shr(self.bits_of(), 10) & 3)):
-            yield i
+        yield from range(1 + (shr(self.bits_of(), 10) & 3))
 
     def result(self, action):
         child = scramble(self.node * 5 + action + 1)
@@ -68,7 +67,15 @@ trees = st.builds(
     spread=st.sampled_from([1, 3, 100]),
     merge=st.sampled_from([0, 52, 58]),
 )
-SMALL = ["tictactoe", "hexapawn", "hexapawn:width=4,height=4", "connect4:width=4,height=4", "othello:size=4", "kalah:pits=3,seeds=2", "kalah"]  # fmt: skip
+SMALL = [
+    "tictactoe",
+    "hexapawn",
+    "hexapawn:width=4,height=4",
+    "connect4:width=4,height=4",
+    "othello:size=4",
+    "kalah:pits=3,seeds=2",
+    "kalah",
+]
 
 
 @pytest.mark.lanes

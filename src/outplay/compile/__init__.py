@@ -1,9 +1,10 @@
 """The compile layer: a plain game class in, native code out.
 
-    source   live function -> syntax tree            runtime      what rewritten code calls
-    rewrite  natural Python -> compilable Python     intrinsics   its native meaning
-    program  class -> twin                           rules        how searches call the twin's rules
-    jit      @kernel                                 cache        native code kept between runs
+source    live function -> syntax tree               runtime     what rewritten code calls
+rewrite   natural Python -> compilable Python,       intrinsics  its native meaning
+          with calls, values and syntax              rules       how searches call the twin's rules
+program   class -> twin                              jit         @kernel
+errors    Numba's complaints in the user's terms     cache       native code kept between runs
 """
 
 from outplay.compile import rules as _rules  # noqa: F401  (registers the rules with Numba)

@@ -133,7 +133,7 @@ def _arguments(sig: Any) -> tuple[Any, ...]:
 
 
 def _argument_key(kind: Any) -> str:
-    return f"{kind}" if not isinstance(kind, types.Omitted) else f"default {kind.value!r}"
+    return f"{kind}" if not isinstance(kind, types.misc.Omitted) else f"default {kind.value!r}"
 
 
 def _twins(sig: Any) -> list[Any]:

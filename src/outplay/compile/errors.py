@@ -14,7 +14,11 @@ from outplay.compile.program import Twin
 from outplay.compile.runtime import TooManyActions
 from outplay.game import GameError
 
-ARGUMENTS = {"actions": (WORDS, types.int64, types.int64), "result": (types.int64,), "probability": (types.int64,)}
+ARGUMENTS = {
+    "actions": (WORDS, types.int64, types.int64),
+    "result": (types.int64,),
+    "probability": (types.int64,),
+}
 
 # What a marked complaint (see intrinsics and rules) means and what cures it; {0} is the type that came.
 MARKED = {
@@ -24,11 +28,31 @@ MARKED = {
 }
 # Parts of Numba's own messages.
 KNOWN = [
-    (r"Unknown attribute '(\w+)' of type (.+)", "{2} has no attribute {1}", "compute with ints and tuples of ints"),
-    (r"Cannot unify (.+?) and (.+?) for '(\w+?)(?:\.\d+)?'", "{3} is {1} on one path and {2} on another", "give it one type"),
-    (r"Can't unify return type from the following types: (.+)", "it returns {1}", "return one type on every path"),
-    (r"(?s)>>> (\w+)\((.*?)\)\s*\n", "{1}({2}) has no compiled meaning", "compute with ints and tuples of ints"),
-    (r"NameError: name '(\w+)' is not defined|variable '(\w+)' referenced before", "{1}{2} may be unset", "set it first"),
+    (
+        r"Unknown attribute '(\w+)' of type (.+)",
+        "{2} has no attribute {1}",
+        "compute with ints and tuples of ints",
+    ),
+    (
+        r"Cannot unify (.+?) and (.+?) for '(\w+?)(?:\.\d+)?'",
+        "{3} is {1} on one path and {2} on another",
+        "give it one type",
+    ),
+    (
+        r"Can't unify return type from the following types: (.+)",
+        "it returns {1}",
+        "return one type on every path",
+    ),
+    (
+        r"(?s)>>> (\w+)\((.*?)\)\s*\n",
+        "{1}({2}) has no compiled meaning",
+        "compute with ints and tuples of ints",
+    ),
+    (
+        r"NameError: name '(\w+)' is not defined|variable '(\w+)' referenced before",
+        "{1}{2} may be unset",
+        "set it first",
+    ),
 ]
 
 
@@ -74,18 +98,27 @@ def _wrong_return(twin: Twin, rule: str, returned: Any, state: Any) -> tuple[str
     name = twin.cls.__name__
     if rule == "result":
         if returned != state:
-            return f"it returns {_words(returned)}, not a {name}", f"end with `return {name}(...)` on every path"
+            return (
+                f"it returns {_words(returned)}, not a {name}",
+                f"end with `return {name}(...)` on every path",
+            )
         return None
     if isinstance(returned, types.NoneType | types.Optional):
         return "it returns None on some path", "return a value on every path"
     if rule in ("utility", "evaluate"):
         if isinstance(returned, types.Float) and not twin.kind.float_scores:
-            return "it returns a float", "return ints (scale the values), or declare `scores = float` in the class"
+            return (
+                "it returns a float",
+                "return ints (scale the values), or declare `scores = float` in the class",
+            )
         if not isinstance(returned, types.Integer | types.Boolean | types.Float):
             return f"it returns {_words(returned)}", "return a number"
         return None
     if rule in ("player", "terminal") and not isinstance(returned, types.Integer | types.Boolean):
-        return f"it returns {_words(returned)}", "return an int" if rule == "player" else "return True or False"
+        return (
+            f"it returns {_words(returned)}",
+            "return an int" if rule == "player" else "return True or False",
+        )
     if rule == "probability" and not isinstance(returned, types.Number | types.Boolean):
         return f"it returns {_words(returned)}", "return a number from 0 to 1"
     return None
@@ -102,7 +135,9 @@ def _explain(twin: Twin, rule: str, text: str) -> GameError:
     for pattern, what, cure in KNOWN:
         found = re.search(pattern, text)
         if found:
-            return place.error(line, what.format(*[_words(g or "") for g in (found[0], *found.groups())]), cure)
+            return place.error(
+                line, what.format(*[_words(g or "") for g in (found[0], *found.groups())]), cure
+            )
     return place.error(line, _first_line(text), "docs/python.md lists the Python that can be compiled")
 
 
@@ -132,5 +167,7 @@ def _words(kind: Any) -> str:
 
 def _first_line(text: str) -> str:
     lines = [line.strip() for line in text.splitlines()]
-    useful = [line for line in lines if line and not line.startswith(("Failed in nopython", "During", "File"))]
+    useful = [
+        line for line in lines if line and not line.startswith(("Failed in nopython", "During", "File"))
+    ]
     return useful[0][:200] if useful else text[:200]

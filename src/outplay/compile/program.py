@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outplay.compile import jit
-from outplay.compile.rewrite import PREFIX, Rewriter
+from outplay.compile.rewrite import Rewriter
 from outplay.compile.runtime import NATIVE, TooManyActions, fold, mix
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
+from outplay.compile.syntax import PREFIX
 from outplay.game import CHANCE, GameError, adopt, kind, max_actions, worth
 
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
@@ -37,7 +38,7 @@ class Piece(NamedTuple):
 class Program:
     """Collects the functions and constants that a game's rules reach."""
 
-    def __init__(self, cls: type) -> None:
+    def __init__(self, cls: Any) -> None:
         self.cls = cls
         self.limit = max_actions(cls)
         self.members = dict(vars(cls))
@@ -49,8 +50,12 @@ class Program:
         self._symbols: dict[types.FunctionType, str] = {}
         self._taken: set[str] = set()
         self._waiting: list[types.FunctionType] = []
-        self._owned = {plain(v): k for k, v in self.members.items() if isinstance(plain(v), types.FunctionType)}
-        self.rules = {rule: self.include(self._rule(rule)) for rule in (*RULES, *KNOWLEDGE) if hasattr(cls, rule)}
+        self._owned = {
+            plain(v): k for k, v in self.members.items() if isinstance(plain(v), types.FunctionType)
+        }
+        self.rules = {
+            rule: self.include(self._rule(rule)) for rule in (*RULES, *KNOWLEDGE) if hasattr(cls, rule)
+        }
         while self._waiting:
             self._rewrite(self._waiting.pop())
         self._refuse_circles()
@@ -113,7 +118,11 @@ class Program:
 
     def fresh_symbol(self, wanted: str) -> str:
         wanted = PREFIX + wanted.strip("<>").lstrip("_")
-        symbol = next(s for s in itertools.chain([wanted], (f"{wanted}_{i}" for i in itertools.count(2))) if s not in self._taken)
+        symbol = next(
+            s
+            for s in itertools.chain([wanted], (f"{wanted}_{i}" for i in itertools.count(2)))
+            if s not in self._taken
+        )
         self._taken.add(symbol)
         return symbol
 
@@ -159,7 +168,9 @@ class Program:
                 now = lookup(owner, name)
             else:
                 now = inspect.getattr_static(owner, name, Missing)
-            if now is not found and not (type(now) is type(found) and isinstance(now, int | float) and now == found):
+            if now is not found and not (
+                type(now) is type(found) and isinstance(now, int | float) and now == found
+            ):
                 return False
         return all((v.tolist() if isinstance(v, np.ndarray) else list(v)) == old for v, old in self.contents)
 
@@ -173,7 +184,9 @@ class Program:
             digest.update(ast.dump(piece.node).encode())
         for symbol, value in sorted(self.names.items()):
             digest.update(symbol.encode())
-            digest.update(value.tobytes() + repr(value.shape).encode() if isinstance(value, np.ndarray) else b"")
+            digest.update(
+                value.tobytes() + repr(value.shape).encode() if isinstance(value, np.ndarray) else b""
+            )
         return digest.hexdigest()
 
 
@@ -187,8 +200,8 @@ class Twin:
         self.kind = kind(self.cls)
         label = f"{self.cls.__name__}_{self.digest[:12]}"
         self.module = types.ModuleType(f"_outplay_{label}")
-        self.state_class: Any = namedtuple(label, self.cls._fields, module=self.module.__name__)  # type: ignore[misc]
-        self.state_class.__outplay__ = self
+        self.state_class: Any = namedtuple(label, program.cls._fields, module=self.module.__name__)  # type: ignore[misc]
+        setattr(self.state_class, "__outplay__", self)  # noqa: B010  (mypy takes the class for a plain tuple)
         setattr(self.module, label, self.state_class)
         sys.modules[self.module.__name__] = self.module  # compiled code is stored with its types by name
         self.functions = self._functions()
@@ -213,6 +226,7 @@ class Twin:
         has = self.functions
         limit = self.program.limit
         number = float if self.kind.float_scores else int
+
         def actions(s: Any, out: Any, base: int) -> int:
             count = has["actions"](s, out, base, base + limit) - base
             if count > limit:
@@ -229,8 +243,12 @@ class Twin:
             "result": lambda s, action: has["result"](s, action),
             "utility": lambda s: number(has["utility"](s)) * worth(self.cls),
             "probability": lambda s, outcome: has["probability"](s, outcome),
-            "evaluate": (lambda s: number(has["evaluate"](s))) if "evaluate" in has else (lambda s: number(0)),
-            "order": (lambda s, action: int(has["order"](s, action))) if "order" in has else (lambda s, action: 0),
+            "evaluate": (lambda s: number(has["evaluate"](s)))
+            if "evaluate" in has
+            else (lambda s: number(0)),
+            "order": (lambda s, action: int(has["order"](s, action)))
+            if "order" in has
+            else (lambda s, action: 0),
             "noisy": noisy,
             "forced": (lambda s: bool(has["forced"](s))) if "forced" in has else (lambda s: False),
             "skip": (lambda s: has["skip"](s)) if "skip" in has else (lambda s: s),

@@ -91,7 +91,6 @@ def lookup(function: types.FunctionType, name: str) -> Any:
     return getattr(builtins, name, Missing)
 
 
-
 def in_standard_library(thing: Any) -> bool:
     """Whether a function or module comes with Python."""
     name = thing.__name__ if inspect.ismodule(thing) else getattr(thing, "__module__", None)

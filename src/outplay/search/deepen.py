@@ -230,7 +230,7 @@ class Run:
             state = state.result(action)
         seen = {state}
         while line and len(line) < engine.MAX_PLY and not is_terminal(state):
-            data = find(self.owner.table.words, self.owner.table.mask, _hash(self.twin, state))
+            data = int(_look_up(self.twin.state(state), self.owner.table.words, self.owner.table.mask))
             actions = legal(state)
             if data == 0 or bound_of(data) != 3 or index_of(data) >= len(actions):
                 break
@@ -243,10 +243,7 @@ class Run:
         return tuple(line)
 
 
-def _hash(compiled: Any, state: Any) -> int:
-    return int(_hash_kernel(compiled.state(state)))
-
-
 @kernel
-def _hash_kernel(s: Any) -> int:
-    return s.hash()
+def _look_up(s: Any, array: Any, mask: int) -> int:
+    """The table's data on a state."""
+    return find(control.pointer(array), mask, s.hash())

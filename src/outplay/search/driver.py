@@ -222,7 +222,8 @@ def _explained_here(cls: type) -> Iterator[None]:
         yield
     except control.TooDeep:
         raise GameError(
-            f"{cls.__name__}: a line of play did not end within {control.MAX_PLIES} plies\n  search to a depth, or by time"
+            f"{cls.__name__}: a line of play did not end within {control.MAX_PLIES} plies\n"
+            "  search to a depth, or by time"
         ) from None
     except control.NoActions:
         raise GameError(
