@@ -58,7 +58,10 @@ def aima(turns: int) -> Turns:
 
         def peer() -> float:
             print("go", file=to, flush=True)
-            return float(answers.readline())
+            answer = answers.readline()
+            if not answer:
+                raise OSError(f"{AIMA_SEARCH.name} ended with status {process.wait()}")
+            return float(answer)
 
         speeds = in_turns(nodes_per_second(ours, OUR_DEPTH), peer, turns)
         to.close()
@@ -72,7 +75,7 @@ def aima_python() -> Path:
     ready = folder / "installed"
     if not ready.exists():
         venv.create(folder, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-deps", *AIMA_PACKAGES], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-qq", "--no-deps", *AIMA_PACKAGES], check=True)
         ready.touch()
     return python
 
