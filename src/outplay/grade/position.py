@@ -1,0 +1,125 @@
+"""States as a student's search gets them: the textbook's methods, and a note of every visit."""
+
+from typing import Any
+
+from outplay.game import CHANCE, action_text, is_terminal, legal
+
+Path = tuple[int, ...]  # the actions that lead to a state from the root
+METHODS = ("player", "actions", "result", "terminal", "utility", "evaluate", "probability")
+
+
+class TooLong(BaseException):
+    """A search asked more of the states than any search needs; no `except Exception` stops it."""
+
+
+class Misuse(Exception):
+    """A state was asked for what it does not have."""
+
+
+class Action(int):
+    """An action: an int that is known again when a search returns it."""
+
+
+class Notes:
+    """What a search did: the paths of the states that it visited, in order."""
+
+    def __init__(self, limit: int) -> None:
+        self.left = limit  # questions that may still be asked
+        self.visits: list[Path] = []
+
+    def question(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise TooLong
+
+    def visit(self, path: Path) -> None:
+        """A state is asked something for the first time; twice the same in a row is one visit."""
+        if not self.visits or self.visits[-1] != path:
+            self.visits.append(path)
+
+
+class Position:
+    """A state that notes when it is first asked anything. It can be a key of a table, as states can."""
+
+    points = True  # utilities are values as they stand
+
+    def __init__(self, state: Any, notes: Notes, path: Path = ()) -> None:
+        self._state = state
+        self._notes = notes
+        self._path = path
+        self._visited = False
+        self._actions: list[Action] | None = None
+
+    def _legal(self) -> list[Action]:
+        if self._actions is None:
+            self._actions = [Action(action) for action in legal(self._state)]
+        return self._actions
+
+    def _ask(self) -> Any:
+        self._notes.question()
+        if not self._visited:
+            self._visited = True
+            self._notes.visit(self._path)
+        return self._state
+
+    def player(self) -> int:
+        return self._ask().player()
+
+    def actions(self) -> list[Action]:
+        self._ask()
+        return list(self._legal())
+
+    def result(self, action: int) -> "Position":
+        state = self._ask()
+        if action not in self._legal():
+            others = " ".join(map(str, self._legal())) or "none, the state is terminal"
+            raise Misuse(f"result({action!r}): not a legal action; legal are {others}")
+        return Position(state.result(int(action)), self._notes, (*self._path, int(action)))
+
+    def terminal(self) -> bool:
+        return is_terminal(self._ask())
+
+    def utility(self) -> float:
+        state = self._ask()
+        if not is_terminal(state):
+            raise Misuse(
+                "utility() of a state that is not terminal; where the depth is used up, ask evaluate()"
+            )
+        return _plain(state.utility())
+
+    def evaluate(self) -> float:
+        return _plain(self._ask().evaluate())
+
+    def probability(self, outcome: int) -> float:
+        state = self._ask()
+        if state.player() != CHANCE:
+            raise Misuse("probability() of a state where chance does not move: player() is not CHANCE")
+        return state.probability(int(outcome))
+
+    def action_text(self, action: int) -> str:
+        return action_text(self._state, int(action))
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"a state has no {name}; it has {', '.join(f'{m}()' for m in METHODS)}")
+
+    def __copy__(self) -> "Position":
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: Any) -> "Position":
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self._state == other._state
+
+    def __hash__(self) -> int:
+        return hash(self._state)
+
+    def __str__(self) -> str:
+        return str(self._state)
+
+    __repr__ = __str__
+
+
+def _plain(number: float) -> float:
+    """3 rather than 3.0, which the floats of a tree are."""
+    return int(number) if number == int(number) else number

@@ -1,0 +1,230 @@
+"""Grading: run a student's search and the textbook's on the same cases, compare, and name the mistake."""
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from outplay.game import action_text, is_terminal
+from outplay.grade.cases import FULL, Case, cases
+from outplay.grade.mistakes import BoundAsExact, Form, LastOfEquals, NoCut, Search, mistaken
+from outplay.grade.position import Notes, Path, Position
+from outplay.grade.student import Run, Student, student
+from outplay.search import alphabeta, expectiminimax, minimax
+from outplay.search.minimax import MAX, less
+
+SHOWN = 24  # leaves of a list in the report
+
+
+class Mistake(NamedTuple):
+    """A mistake by its name, and what to do about it."""
+
+    name: str
+    cure: str
+
+
+class Report(NamedTuple):
+    """What a student is told."""
+
+    function: str
+    kind: str
+    cases: int
+    failed: int
+    case: Case | None = None  # the smallest that failed
+    differences: tuple[str, ...] = ()  # from the textbook, on that case
+    mistakes: tuple[Mistake, ...] = ()  # of which any does what the student's search does
+    notes: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        return self.failed == 0
+
+    def text(self) -> str:
+        """The report in a few lines."""
+        head = f"{self.function}, graded as {self.kind}:"
+        if self.case is None:
+            return "\n".join([f"{head} passed all {self.cases} cases", *[f"note: {n}" for n in self.notes]])
+        lines = [f"{head} failed {self.failed} of {self.cases} cases", f"the smallest: {self.case}"]
+        lines += [f"  {difference}" for difference in self.differences]
+        for i, mistake in enumerate(self.mistakes):
+            lines += [f"{'or' if i else 'mistake'}: {mistake.name}", f"  {mistake.cure}"]
+        if not self.mistakes and self.case.is_tree:
+            lines.append("no classic mistake does the same; `outplay trace` shows what the textbook does")
+        return "\n".join(lines)
+
+
+def grade(function: Callable[..., Any], kind: str | None = None, seed: int = 1) -> Report:
+    """Compare a student's search with the textbook's; the same seed asks for the same cases.
+
+    A ValueError says what is wrong with the function's parameters or its kind. Whatever its code does is in
+    the report.
+    """
+    who = student(function, kind)
+    every = cases(who.kind, seed, who.has_depth, who.prunes and who.has_window)
+    runs: list[Pair] = []
+    for number, case in enumerate(every, 1):
+        run = who.run(case)
+        if not run.returned:  # it would not on other cases either
+            return Report(who.name, who.kind, number, 1, case, (run.fault,))
+        runs.append(Pair(case, _truth(who, case), run))
+    wrong = [pair for pair in runs if _differences(pair)]
+    if not wrong:
+        return Report(who.name, who.kind, len(every), 0, notes=_notes(who, runs))
+    smallest, differences = wrong[0].case, tuple(_differences(wrong[0]))
+    return Report(
+        who.name, who.kind, len(every), len(wrong), smallest, differences, tuple(_mistakes(who, runs))
+    )
+
+
+# --- the textbook ---------------------------------------------------------------------------------------
+
+
+class Truth(NamedTuple):
+    """What the textbook says of a case."""
+
+    value: float
+    best: tuple[int, ...]  # the actions that have this value
+    visits: tuple[Path, ...]
+
+
+class Pair(NamedTuple):
+    """A case, what the textbook says of it, and what the student's search does."""
+
+    case: Case
+    truth: Truth
+    run: Run
+
+
+def _truth(who: Student, case: Case) -> Truth:
+    notes = _notebook()
+    root = Position(case.state, notes)
+    full = expectiminimax.value if who.kind == "expectiminimax" else minimax.value
+    if who.prunes:
+        alphabeta.value(root, *case.window, case.depth)
+    else:
+        full(root, case.depth)
+    again = Position(case.state, _notebook())
+    values = {int(a): full(again.result(a), less(case.depth)) for a in again.actions()}
+    top = (max if again.player() == MAX else min)(values.values())
+    return Truth(top, tuple(a for a, v in values.items() if _same(v, top)), tuple(notes.visits))
+
+
+def _notebook() -> Notes:
+    return Notes(1 << 60)
+
+
+def _same(a: float, b: float) -> bool:
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
+
+
+# --- differences ----------------------------------------------------------------------------------------
+
+
+def _differences(pair: Pair) -> list[str]:
+    case, truth, run = pair
+    found = [run.fault] if run.fault else []
+    if run.value is not None and not _may_return(run.value, truth.value, *case.window):
+        found.append(f"value: expected {_number(truth.value)}, found {_number(run.value)}")
+    if run.action is not None and run.action not in truth.best and case.window == FULL:
+        expected, chosen = (action_text(case.state, a) for a in (truth.best[0], run.action))
+        found.append(f"choice: expected {expected}, found {chosen}")
+    if case.is_tree and run.visits != truth.visits:
+        found += _other_visits(case, truth.visits, run.visits)
+    return found
+
+
+def _may_return(found: float, truth: float, alpha: float, beta: float) -> bool:
+    """Whether a search with this window may return this value: fail-soft or fail-hard, see alphabeta.py."""
+    return _same(found, truth) or truth <= found <= alpha or truth >= found >= beta
+
+
+def _other_visits(case: Case, expected: tuple[Path, ...], found: tuple[Path, ...]) -> list[str]:
+    lines = []
+    for name, of in (("leaves visited", _leaves), ("leaves pruned", _pruned)):
+        right, wrong = _values(case, of(case, expected)), _values(case, of(case, found))
+        if right != wrong:
+            lines.append(f"{name}: expected {right}, found {wrong}")
+    pairs = list(zip([*expected, None], [*found, None], strict=False))
+    number, (right_one, wrong_one) = next((i, p) for i, p in enumerate(pairs, 1) if p[0] != p[1])
+    return [*lines, f"visit {number}: expected {_name(case, right_one)}, found {_name(case, wrong_one)}"]
+
+
+def _leaves(case: Case, visits: tuple[Path, ...]) -> list[Path]:
+    """The states among them at which a search ends, or should."""
+    return [path for path in visits if len(path) == case.depth or is_terminal(case.at(path))]
+
+
+def _pruned(case: Case, visits: tuple[Path, ...]) -> list[Path]:
+    return [path for path in _leaves(case, tuple(case.paths())) if path not in visits]
+
+
+def _values(case: Case, paths: list[Path]) -> str:
+    states = [case.at(path) for path in paths[:SHOWN]]
+    numbers = [_number(s.utility() if is_terminal(s) else s.evaluate()) for s in states]
+    return " ".join(numbers) + " ..." * (len(paths) > SHOWN) if paths else "none"
+
+
+def _number(value: float) -> str:
+    return f"{value:.6g}"
+
+
+def _name(case: Case, path: Path | None) -> str:
+    """A state by the actions that lead to it."""
+    if path is None:
+        return "no more"
+    return " ".join(action_text(case.at(path[:i]), a) for i, a in enumerate(path)) or "the root"
+
+
+# --- mistakes -------------------------------------------------------------------------------------------
+
+TWICE = Mistake(
+    "states are searched more than once", "keep a successor's value in a variable, do not search it again"
+)
+PRUNES = Mistake("it prunes, which minimax does not", "grade it as alphabeta")
+BOUND = Mistake(BoundAsExact.name, BoundAsExact.cure)
+
+
+def _mistakes(who: Student, runs: list[Pair]) -> list[Mistake]:
+    """The mistakes that explain all that the student's search did, right and wrong."""
+    telling = sorted(runs, key=lambda pair: not _differences(pair))  # most mistakes are ruled out at once
+    found: dict[type[Search], Mistake] = {}
+    for search in mistaken(who.kind, who.prunes, who.has_depth):
+        if type(search) not in found and all(_does_the_same(search, pair) for pair in telling):
+            found[type(search)] = Mistake(search.name, search.cure)
+    if NoCut in found and found[NoCut].name == NoCut.name:  # whatever else comes to the same
+        return [found[NoCut]]
+    return list(dict.fromkeys(found.values())) or _habits(who, telling)
+
+
+def _habits(who: Student, runs: list[Pair]) -> list[Mistake]:
+    """What can be told without knowing the very mistake."""
+    trees = [pair for pair in runs if pair.case.is_tree]
+    if who.kind == "minimax" and all(_does_the_same(Search(Form(True)), pair) for pair in runs):
+        return [PRUNES]
+    if any(tuple(dict.fromkeys(pair.run.visits)) != pair.truth.visits for pair in trees):
+        return []
+    if any(pair.run.visits != pair.truth.visits for pair in trees):
+        return [TWICE]
+    if who.prunes and not any(map(_differences, trees)):  # wrong only where positions repeat
+        return [BOUND]
+    return []
+
+
+def _does_the_same(search: Search, pair: Pair) -> bool:
+    case, _, run = pair
+    notes = _notebook()
+    value, action = search.search(Position(case.state, notes), case.depth, *case.window)
+    return (
+        (not run.fault or action is None)
+        and (run.value is None or _same(value, run.value))
+        and (run.action is None or action == run.action)
+        and (not case.is_tree or tuple(notes.visits) == run.visits)
+    )
+
+
+def _notes(who: Student, runs: list[Pair]) -> tuple[str, ...]:
+    """What is not wrong, but not the textbook's either: the choice among equals."""
+    runs = [pair for pair in runs if pair.case.window == FULL]
+    if all(pair.run.action in (None, pair.truth.best[0]) for pair in runs):
+        return ()
+    last = all(_does_the_same(LastOfEquals(Form(who.prunes)), pair) for pair in runs)
+    return (LastOfEquals.name if last else "ties are not broken by the first action",)
