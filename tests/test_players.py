@@ -46,7 +46,7 @@ def test_searches_play_by_their_names(name: str) -> None:
 
 
 def test_the_usual_search_of_a_game() -> None:
-    assert search_for(load("connect4").cls) == "alphabeta"
+    assert search_for(load("connect4").cls) == "engine"
     assert search_for(load("pig").cls) == "expectiminimax"
 
 

@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from outplay.files import describe, file_spec, load_module, own, pick
-from outplay.game import CHANCE, WIN, action_text, is_terminal, kind, legal, worth
+from outplay.game import CHANCE, WIN, action_text, is_decided, is_terminal, kind, legal, worth
 from outplay.record import Record
 from outplay.search import SEARCHES, alphabeta, best, expectiminimax
 from outplay.search.control import Stopped
-from outplay.search.driver import Run, fitting
+from outplay.search.driver import fitting, prepare, strongest
 from outplay.search.limits import Analysis, Limits
 
 
@@ -55,7 +55,7 @@ def player(spec: str, seed: int = 0) -> Player:
 
 def search_for(cls: type) -> str:
     """The search that plays a game where none is named."""
-    return fitting(cls).name
+    return strongest(cls).name
 
 
 def can_choose(state: Any) -> bool:
@@ -76,7 +76,7 @@ class SearchPlayer(NamedTuple):
 
     def prepare(self, state: Any) -> None:
         """Compile what will be needed; a GameError if the search does not fit the game."""
-        Run(state, fitting(type(state), self.name))
+        prepare(state, self.name)
 
 
 class RandomPlayer(NamedTuple):
@@ -194,10 +194,6 @@ class EvaluationSearch:
         fitting(cls)  # refuses games that do not fit
         self.chance = kind(cls).chance
         self.worth = worth(cls)
-        # Outcomes outrank evaluations. Where the class evaluates nothing itself, the search does not know
-        # that and leaves outcomes as small as they are, so evaluations are made smaller still.
-        self.outranked = not (getattr(cls, "points", False) or kind(cls).float_scores)
-        self.scale = 1 << 30 if self.outranked and self.worth == 1 else 1
 
     def run(self) -> Analysis:
         """The answer of the deepest search that was finished."""
@@ -242,13 +238,11 @@ class EvaluationSearch:
         """The evaluation of a state at the horizon, as the search compares it with outcomes."""
         self.cut_off = True
         value = self.evaluate(state)
-        if self.outranked:
-            value = max(1 - WIN // 2, min(value, WIN // 2 - 1))
-        return value / self.scale if self.scale > 1 else value
+        return max(1 - WIN // 2, min(value, WIN // 2 - 1)) if self.worth > 1 else value
 
     def answer(self, depth: int, score: float, action: int) -> Analysis:
-        proven = not self.cut_off or (self.outranked and abs(score * self.scale) >= WIN // 2)
-        value = score * self.scale if not proven else score // self.worth if self.worth > 1 else score
+        proven = not self.cut_off or is_decided(type(self.state), score)
+        value = score // self.worth if proven and self.worth > 1 else score
         return Analysis(action, value, depth, (action,), self.nodes, 0.0, proven)
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from numba import njit, types
+from numba import config, njit, types
 
 from outplay.compile.cache import GameCache
 
@@ -19,7 +19,26 @@ def kernel(function: Callable[..., Any]) -> Any:
     if function.__module__.startswith(("outplay.", "_outplay_")):  # others are not in the cache's digests
         dispatcher._cache = GameCache(function)
     _forget_literals(dispatcher)
+    _vectorise(dispatcher)
     return dispatcher
+
+
+def _vectorise(dispatcher: Any) -> None:
+    """Let LLVM do the same operation in several directions of a board as one on a vector.
+
+    Numba leaves this off for everybody; it is on only while a function of ours is compiled.
+    """
+    compile_signature = dispatcher.compile
+
+    def compile_vectorised(signature: Any) -> Any:
+        before = config.SLP_VECTORIZE
+        config.SLP_VECTORIZE = 1
+        try:
+            return compile_signature(signature)
+        finally:
+            config.SLP_VECTORIZE = before
+
+    dispatcher.compile = compile_vectorised
 
 
 def _forget_literals(dispatcher: Any) -> None:

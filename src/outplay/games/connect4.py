@@ -81,7 +81,10 @@ class ConnectFour(NamedTuple):
         return value if self.player() == 0 else -value
 
     def has_four(self, discs: int) -> bool:
-        return any(fours(discs, step) != 0 for step in self.STEPS)
+        found = 0
+        for step in self.STEPS:
+            found |= fours(discs, step)
+        return found != 0
 
     def open_lines(self, discs: int) -> int:
         """How many lines of four hold none of the discs, so that the other player may still fill them."""

@@ -126,62 +126,74 @@ def hard_value(
 def alphabeta(
     s: Any, depth: int, alpha: Any, beta: Any, base: int, memory: Any, trace: Any, hard: Any
 ) -> Any:
-    """The same value, from the same nodes in the same order; fail-hard where `hard` is not None."""
-    count(memory)
-    record(trace, memory, ENTER, 0, alpha, beta, 0)
-    if s.terminal() or depth == 0:
-        end_line(memory, depth)
-        best = s.utility() if s.terminal() else horizon(s, memory)
-        if hard is not None:
-            best = min(max(best, alpha), beta)
-        record(trace, memory, LEAF, 0, alpha, beta, best)
-        return best
+    """The same value, from the same nodes in the same order; fail-hard where `hard` is not None.
+
+    The game is not over at s, and depth is left. Most nodes of a tree are leaves: they are valued by their
+    parent, without a call.
+    """
     end = base + moves(s, memory, base)
-    if s.player() == MAX:
-        best = lowest(s) if hard is None else alpha
-        for i in range(base, end):
-            action = memory[i]
-            record(trace, memory, EDGE, action, alpha, beta, 0)
-            v = alphabeta(s.result(action), depth - 1, alpha, beta, end, memory, trace, hard)
-            if v > best:
-                best = v
-            if v > alpha:
-                alpha = v
-                if beta <= alpha:
-                    record(trace, memory, CUTOFF, action, alpha, beta, best)
-                    break
-                extend_line(memory, depth, action)
-    else:
-        best = highest(s) if hard is None else beta
-        for i in range(base, end):
-            action = memory[i]
-            record(trace, memory, EDGE, action, alpha, beta, 0)
-            v = alphabeta(s.result(action), depth - 1, alpha, beta, end, memory, trace, hard)
-            if v < best:
-                best = v
-            if v < beta:
-                beta = v
-                if beta <= alpha:
-                    record(trace, memory, CUTOFF, action, alpha, beta, best)
-                    break
-                extend_line(memory, depth, action)
+    is_max = s.player() == MAX
+    best = lowest(s) if is_max else highest(s)
+    if hard is not None:
+        best = alpha if is_max else beta
+    for i in range(base, end):
+        action = memory[i]
+        record(trace, memory, EDGE, action, alpha, beta, 0)
+        child = s.result(action)
+        count(memory)
+        record(trace, memory, ENTER, 0, alpha, beta, 0)
+        if child.terminal() or depth == 1:
+            end_line(memory, depth - 1)
+            v = child.utility() if child.terminal() else horizon(child, memory)
+            if hard is not None:
+                v = min(max(v, alpha), beta)
+            record(trace, memory, LEAF, 0, alpha, beta, v)
+        else:
+            v = alphabeta(child, depth - 1, alpha, beta, end, memory, trace, hard)
+        if (v > best) if is_max else (v < best):
+            best = v
+        if (v <= alpha) if is_max else (v >= beta):
+            continue
+        if is_max:
+            alpha = v
+        else:
+            beta = v
+        if beta <= alpha:
+            record(trace, memory, CUTOFF, action, alpha, beta, best)
+            break
+        extend_line(memory, depth, action)
     record(trace, memory, VALUE, 0, alpha, beta, best)
     return best
 
 
 @kernel
+def root(s: Any, depth: int, alpha: Any, beta: Any, array: Any, trace: Any, hard: Any) -> Any:
+    """The value of the root, which may be a leaf itself."""
+    memory = pointer(array)
+    count(memory)
+    record(trace, memory, ENTER, 0, alpha, beta, 0)
+    if not s.terminal() and depth > 0:
+        return alphabeta(s, depth, alpha, beta, MOVES, memory, trace, hard)
+    v = s.utility() if s.terminal() else horizon(s, memory)
+    if hard is not None:
+        v = min(max(v, alpha), beta)
+    record(trace, memory, LEAF, 0, alpha, beta, v)
+    return v
+
+
+@kernel
 def start(s: Any, depth: int, array: Any, trace: Any) -> Any:
     """Search from the root, fail-soft."""
-    return alphabeta(s, depth, lowest(s), highest(s), MOVES, pointer(array), trace, None)
+    return root(s, depth, lowest(s), highest(s), array, trace, None)
 
 
 @kernel
 def start_hard(s: Any, depth: int, array: Any, trace: Any) -> Any:
     """Search from the root, fail-hard."""
-    return alphabeta(s, depth, lowest(s), highest(s), MOVES, pointer(array), trace, True)
+    return root(s, depth, lowest(s), highest(s), array, trace, True)
 
 
 @kernel
 def start_window(s: Any, depth: int, alpha: Any, beta: Any, array: Any, hard: Any) -> Any:
     """Search from the root with a window of one's own."""
-    return alphabeta(s, depth, alpha, beta, MOVES, pointer(array), None, hard)
+    return root(s, depth, alpha, beta, array, None, hard)

@@ -4,6 +4,7 @@ Anytime: whenever it is stopped, the answer is the last finished depth's, or bet
 same tree over the shared table, each with its own memory (lazy SMP); the first one's answer counts.
 """
 
+import contextlib
 import threading
 import time as clock
 from collections.abc import Callable
@@ -41,6 +42,10 @@ class Engine:
         self.on: Any = Fixed(chosen) if fixed else chosen
         self.table = Table(megabytes, scheme)
         self.threads = threads
+
+    def prepare(self, state: Any) -> None:
+        """Build the native code that a search of the state needs."""
+        Run(self, adopt_state(state), Limits())
 
     def search(
         self,
@@ -117,13 +122,12 @@ class Run:
 
     def compile(self) -> None:
         """Build the native code before the clock starts."""
+        memory = self.memories[0]
+        memory[control.LIMIT] = 0
         with explained(self.twin, self.native):
-            try:
-                memory = self.memories[0]
-                memory[control.LIMIT] = 0
+            with contextlib.suppress(control.Stopped):
                 engine.start(self.native, 1, -1, 1, memory, self.owner.on)
-            except control.Stopped:
-                pass
+            _look_up(self.native, self.owner.table.words, self.owner.table.mask)
 
     @property
     def nodes(self) -> int:

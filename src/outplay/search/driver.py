@@ -72,6 +72,14 @@ def fitting(cls: type, name: str | None = None) -> Search:
     return SEARCHES[name]
 
 
+def strongest(cls: type, name: str | None = None) -> Search:
+    """The search of that name; where none is given, the engine if it fits the game, else the usual one."""
+    if name is None:
+        with contextlib.suppress(GameError):
+            return fitting(cls, "engine")
+    return fitting(cls, name)
+
+
 def refuse(cls: type, what: Kind, search: Search) -> None:
     """Raise a GameError if the search does not fit the game."""
     if search.start is None:
@@ -96,20 +104,21 @@ def best(
 ) -> Analysis:
     """The best action at a state and its value for MAX.
 
-    With a depth alone, one search to that depth, as on the slides. With nodes or time, iterative deepening:
-    depth 1, 2, 3 ... until the limit is reached or the game is searched to its end; the answer is the last
-    finished depth's. Without any limit, one second. A game without `evaluate` counts unfinished play as 0
-    when it is searched by nodes or time, and cannot be searched to a depth. A win outranks every evaluation.
+    With a depth alone, one search to that depth, as on the slides. With nodes or time, iterative deepening, by
+    the engine where it fits: depth 1, 2, 3 ... until the limit is reached or the value is proven; the answer is
+    the last finished depth's, or better. Without any limit, one second. A game without `evaluate` counts
+    unfinished play as 0 when it is searched by nodes or time, and cannot be searched to a depth. A win outranks
+    every evaluation.
     """
     state = adopt_state(state)
     cls = type(state)
-    chosen = fitting(cls, search)
     limits = Limits(depth, nodes, time).checked()
     if limits == Limits():
         limits = Limits(time=DEFAULT_TIME)
+    chosen = fitting(cls, search) if limits.nodes is None and limits.time is None else strongest(cls, search)
     if chosen.start is None:
         return Engine().search(state, limits)
-    if depth is not None and nodes is None and time is None and not hasattr(cls, "evaluate"):
+    if limits.nodes is None and limits.time is None and not hasattr(cls, "evaluate"):
         raise GameError(
             f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {depth}\n"
             "  add evaluate(), or limit nodes or time instead"
@@ -117,17 +126,29 @@ def best(
     run = Run(state, chosen)
     if is_terminal(state):
         return run.answer(None, outcome(state), 0, (), ended=True)
-    if nodes is None and time is None:
+    if limits.nodes is None and limits.time is None:
         return run.fixed(limits.depth)
     return run.deepen(limits)
+
+
+def prepare(state: Any, search: str | None = None) -> None:
+    """Compile what a search of the state will need; a GameError if it does not fit."""
+    chosen = strongest(type(adopt_state(state)), search)
+    if chosen.start is None:
+        Engine(1).prepare(state)
+    else:
+        Run(adopt_state(state), chosen)
 
 
 def solve(state: Any, search: str | None = None) -> Analysis:
     """The value of a state by searching every line that matters to the end of the game."""
     state = adopt_state(state)
-    chosen = fitting(type(state), search)
+    chosen = strongest(type(state), search)
     if chosen.start is None:
-        return Engine(on="exact").search(state, Limits(depth=MAX_PLY))
+        found = Engine(on="exact").search(state, Limits())
+        if not found.proven:
+            raise GameError(f"{type(state).__name__}: not solved within {MAX_PLY} plies")
+        return found
     run = Run(state, chosen)
     if is_terminal(state):
         return run.answer(None, outcome(state), 0, (), ended=True)

@@ -343,7 +343,6 @@ def search(
             less = further
             if enabled(on, REDUCTIONS) and depth >= 3 and tried >= 4 and not noisy and not forced:
                 less = further - 1 - (1 if tried >= 12 else 0)
-                memory[HORIZON] += 1
             if less < further or enabled(on, PVS):
                 if same:
                     v = search(child, less, alpha, alpha + 1, ply + 1, end, here, left, -1, memory, on)
