@@ -129,26 +129,40 @@ def _can_write(encoding: str) -> bool:
 
 def _lines(root: Node, signs: Signs) -> Iterator[str]:
     last_ply = _levels(root)
-    waiting = [(0, root, "", "")]  # ply, node, what stands before it, and before what is below it
+    # Waiting: the ply, the nodes of a line, what stands before it, and what before all that is below it.
+    waiting: list[tuple[int, list[Node], str, str]] = [(0, [root], "", "")]
     while waiting:
-        ply, node, before, below = waiting.pop()
-        hidden = sum(1 for _ in node.walk()) - 1 if ply == last_ply else 0
-        yield f"{before}{node_text(node, signs)}" + (f"  {signs.more} {hidden:,} more" if hidden else "")
-        if ply == last_ply:
-            continue
-        for i, child in reversed(list(enumerate(node.children))):
-            last = i == len(node.children) - 1
-            edge = signs.principal if child.principal else signs.pruned if child.pruned else signs.plain
-            waiting.append((ply + 1, child, below + edge[last], below + signs.below[last]))
+        ply, nodes, before, below = waiting.pop()
+        hidden = sum(1 for _ in nodes[0].walk()) - 1 if ply == last_ply else 0
+        if _unknown(nodes[0]):
+            yield f"{before}{' '.join(map(edge_text, nodes))} {signs.cut}"
+        else:
+            yield before + node_text(nodes[0], signs) + (f"  {signs.more} {hidden:,} more" if hidden else "")
+        lines = _together(nodes[0]) if ply < last_ply else []
+        for i, line in reversed(list(enumerate(lines))):
+            last = i == len(lines) - 1
+            edge = signs.principal if line[0].principal else signs.pruned if line[0].pruned else signs.plain
+            waiting.append((ply + 1, line, below + edge[last], below + signs.below[last]))
+
+
+def _together(node: Node) -> list[list[Node]]:
+    """The children, line by line: one each, but those of which nothing is known together in the last."""
+    known = [[child] for child in node.children if not _unknown(child)]
+    unknown = [child for child in node.children if _unknown(child)]
+    return [*known, unknown] if unknown else known
+
+
+def _unknown(node: Node) -> bool:
+    return node.pruned and not node.children and node.static is None
 
 
 def _levels(root: Node) -> int:
-    """The last ply of which there is room for every node; at least the root's children."""
+    """The last ply down to which there is room for every line; at least that of the root's children."""
     sizes: list[int] = []
-    for ply, _ in root.walk():
-        sizes += [0] * (ply == len(sizes))
-        sizes[ply] += 1
-    fitting = [ply for ply in range(len(sizes)) if sum(sizes[: ply + 1]) <= MAX_LINES]
+    for ply, node in root.walk():
+        sizes += [0] * (ply + 2 - len(sizes))
+        sizes[ply + 1] += len(_together(node))
+    fitting = [ply for ply in range(len(sizes)) if 1 + sum(sizes[: ply + 1]) <= MAX_LINES]
     return max(1, fitting[-1])
 
 
@@ -156,8 +170,7 @@ def node_text(node: Node, signs: Signs = UNICODE) -> str:
     """A node in one line."""
     words = [edge_text(node)]
     if node.value is None:
-        words.append(signs.cut)
-        words += [signs.who[who(node)]] if node.children or node.static is not None else []
+        words += [signs.cut] if _unknown(node) else [signs.cut, signs.who[who(node)]]
         words += [] if node.static is None else [score(node, node.static)]
         return " ".join(words)
     words += [signs.who[who(node)], window(node, signs), signs.bound[node.bound], score(node, node.value)]
