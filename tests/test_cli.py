@@ -295,3 +295,11 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     command = f"{sys.executable} -m outplay games | true"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, env=here)
     assert done.stderr == ""
+
+
+def test_searches_and_switches_are_listed(outplay) -> None:
+    answer = outplay("searches")
+    assert answer.status == 0
+    assert "expectiminimax" in answer.out
+    assert "\ntable (exact; " in answer.out
+    assert "\nreductions (selective; " in answer.out

@@ -327,6 +327,22 @@ def grade(
 
 
 @app.command()
+def searches() -> None:
+    """List the searches, and the switches of the engine."""
+    import textwrap
+
+    from outplay.search import SEARCHES
+    from outplay.search.switches import SWITCHES
+
+    for search in SEARCHES.values():
+        print(f"{search.name:<15} {search.description}")
+    print("\nThe engine's switches; an exact one never changes a value, a selective one may:")
+    for switch in SWITCHES:
+        print(f"\n{switch.name} ({'exact' if switch.exact else 'selective'}; {switch.source})")
+        print(textwrap.fill(switch.about, 100, initial_indent="    ", subsequent_indent="    "))
+
+
+@app.command()
 def bench() -> None:
     """Count nodes over fixed positions: the signature of rules and searches."""
     from outplay.search.bench import WORKS, signature

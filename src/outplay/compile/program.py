@@ -24,7 +24,7 @@ from outplay.compile.syntax import PREFIX
 from outplay.game import CHANCE, GameError, adopt, kind, max_actions, worth
 
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
-KNOWLEDGE = ("order", "noisy", "forced", "skip", "key")  # what a game may tell a search beyond its rules
+KNOWLEDGE = ("order", "noisy", "key")  # what a game may tell a search beyond its rules
 
 
 class Piece(NamedTuple):
@@ -250,11 +250,9 @@ class Twin:
             if "order" in has
             else (lambda s, action: 0),
             "noisy": noisy,
-            "forced": (lambda s: bool(has["forced"](s))) if "forced" in has else (lambda s: False),
-            "skip": (lambda s: has["skip"](s)) if "skip" in has else (lambda s: s),
             "worth": lambda s: worth(self.cls),
             "hash": lambda s: mix(has["key"](s)) if "key" in has else fold(s, 1),
-            **{f"has_{name}": lambda s, name=name: name in has for name in ("evaluate", "noisy", "skip")},
+            "has_noisy": lambda s: "noisy" in has,
             "terminal": (lambda s: bool(has["terminal"](s)))
             if "terminal" in has
             else (lambda s: actions(s, [0] * (limit + 1), 0) == 0),

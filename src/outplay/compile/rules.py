@@ -147,20 +147,6 @@ def _noisy_of(twin: Any) -> Any:
     return lambda self, out, base: rule(self, out, base, base + limit) - base
 
 
-def _forced_of(twin: Any) -> Any:
-    if "forced" not in twin.functions:
-        return lambda self: False
-    rule = twin.functions["forced"]
-    return lambda self: _truth(rule(self))
-
-
-def _skip_of(twin: Any) -> Any:
-    if "skip" not in twin.functions:
-        return lambda self: self
-    rule = twin.functions["skip"]
-    return lambda self: _as_state(rule(self), self)
-
-
 def _hash_of(twin: Any) -> Any:
     if "key" not in twin.functions:
         return lambda self: fold(self, 1)
@@ -197,9 +183,6 @@ _method("evaluate", _score_of("evaluate"))
 _method("probability", _probability_of, "action")
 _method("order", _order_of, "action")
 _method("noisy", _noisy_of, "out", "base")
-_method("forced", _forced_of)
-_method("skip", _skip_of)
 _method("hash", _hash_of)
 _method("worth", _worth_of)
-for _name in ("evaluate", "noisy", "skip"):
-    _method(f"has_{_name}", _has(_name))
+_method("has_noisy", _has("noisy"))

@@ -88,6 +88,11 @@ class Checkers(NamedTuple):
         value = self.worth(self.own, self.turn) - self.worth(self.opp, 1 - self.turn)
         return -value if self.turn else value
 
+    def noisy(self) -> Iterator[int]:
+        """Jumps: a position in which one is due is not judged before it is made."""
+        if jumpers(self.down(), self.up(), self.opp, self.empty()):
+            yield from self.actions()
+
     def down(self) -> int:
         """The mover's pieces that may go down the board."""
         return self.own if self.turn == 0 else self.own & self.kings

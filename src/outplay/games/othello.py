@@ -99,6 +99,10 @@ class Othello(NamedTuple):
         value = mobility + 8 * corners
         return value if self.turn == 0 else -value
 
+    def order(self, action: int) -> int:
+        """Corners first: they are never turned again."""
+        return shr(self.CORNERS, action) & 1 if action < self.PASS else 0
+
     def moves(self, own: int, opp: int) -> int:
         """The squares where the owner of `own` may place a disc."""
         straight = ends(own, opp & self.FILES, 1) | ends(own, opp & self.ROWS, self.SIZE)

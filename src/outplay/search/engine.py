@@ -52,7 +52,7 @@ NO_SLOT = -1
 
 TABLE_ON, ORDER, KILLER, HISTORY_ON = BIT["table"], BIT["order"], BIT["killers"], BIT["history"]
 COUNTER, PVS, DEEPER, QUIESCENCE = BIT["countermoves"], BIT["pvs"], BIT["deeper"], BIT["quiescence"]
-FORCED, NULL, REDUCTIONS, FUTILITY = BIT["forced"], BIT["null"], BIT["reductions"], BIT["futility"]
+REDUCTIONS, FUTILITY = BIT["reductions"], BIT["futility"]
 SINGULAR, TAPERED, PLAUSIBLE = BIT["singular"], BIT["tapered"], BIT["plausible"]
 
 words_at = NATIVE["words_at"][ENABLED]
@@ -226,10 +226,7 @@ def search(
     # 2. The game is over.
     if s.terminal():
         return outcome(s, ply)
-    # 3. The horizon; a forced position is looked at one ply further.
-    forced = enabled(on, FORCED) and s.forced()
-    if forced:
-        depth += 1
+    # 3. The horizon.
     if depth <= 0 or ply >= MAX_PLY:
         return quiesce(s, alpha, beta, ply, base, memory, on)
     # 4. The table.
@@ -259,26 +256,10 @@ def search(
                     return value
     first_node = memory[NODES]
     first_horizon = memory[HORIZON]
-    # 5. A null move: if even passing holds beta, a move will.
     quiet = 0
-    if enabled(on, NULL) or enabled(on, FUTILITY):
+    if enabled(on, FUTILITY):
         quiet = static(s)
-    if (
-        enabled(on, NULL)
-        and s.has_skip()
-        and depth >= 3
-        and beta - alpha == 1
-        and not forced
-        and excluded < 0
-    ):
-        if quiet >= beta and last != NO_SLOT and -DECIDED < beta < DECIDED:
-            child = s.skip()
-            less = depth - 3 - depth // 4
-            v = -search(child, less, -beta, -beta + 1, ply + 1, base, NO_SLOT, 0, -1, memory, on)
-            if v >= beta:
-                memory[HORIZON] += 1
-                return beta if v >= DECIDED else v
-    # 6. The moves, in the order in which they promise most.
+    # 5. The moves, in the order in which they promise most.
     n = moves(s, memory, base)
     end = base + n
     ranked = depth >= RANK_DEPTH
@@ -291,7 +272,7 @@ def search(
         allowed = min(allowed, (n + 1) // 2)
     if allowed < n:
         memory[HORIZON] += 1
-    # 7. A table move that stands out is looked at one ply further.
+    # 6. A table move that stands out is looked at one ply further.
     extension = 0
     if enabled(on, SINGULAR) and excluded < 0 and ply > 0 and depth >= 6 and data != 0 and hint < n:
         if bound_of(data) & LOWER != 0 and depth_of(data) >= depth - 3:
@@ -301,7 +282,7 @@ def search(
                 memory[memory[LINES] + ply * memory[WIDTH]] = 0
                 if v < mark:
                     extension = 1
-    # 8. The loop over the moves.
+    # 7. The loop over the moves.
     best = -NO_LIMIT
     best_index = NO_INDEX
     floor = alpha
@@ -320,15 +301,8 @@ def search(
         same = child.player() == me
         further = depth - 1 + (extension if index == hint else 0)
         noisy = s.order(action) > 0
-        # 8a. Futility: near the horizon a quiet move cannot make up for so much.
-        if (
-            enabled(on, FUTILITY)
-            and depth <= 2
-            and tried > 0
-            and not noisy
-            and not forced
-            and alpha > -DECIDED
-        ):
+        # 7a. Futility: near the horizon a quiet move cannot make up for so much.
+        if enabled(on, FUTILITY) and depth <= 2 and tried > 0 and not noisy and alpha > -DECIDED:
             if quiet + 100 * depth <= alpha and not child.terminal():
                 memory[HORIZON] += 1
                 best = max(best, quiet + 100 * depth)
@@ -338,10 +312,10 @@ def search(
         here = slot(action)
         v = 0
         whole = True
-        # 8b. All but the first: prove that it is no better, with a window of no width, and late ones less deep.
+        # 7b. All but the first: prove that it is no better, with a window of no width, and late ones less deep.
         if tried > 0 and (enabled(on, PVS) or enabled(on, REDUCTIONS)):
             less = further
-            if enabled(on, REDUCTIONS) and depth >= 3 and tried >= 4 and not noisy and not forced:
+            if enabled(on, REDUCTIONS) and depth >= 3 and tried >= 4 and not noisy:
                 less = further - 1 - (1 if tried >= 12 else 0)
             if less < further or enabled(on, PVS):
                 if same:
@@ -349,7 +323,7 @@ def search(
                 else:
                     v = -search(child, less, -alpha - 1, -alpha, ply + 1, end, here, left, -1, memory, on)
                 whole = v > alpha and (less < further or v < beta)
-        # 8c. The first move, and any that turned out better.
+        # 7c. The first move, and any that turned out better.
         if whole:
             if same:
                 v = search(child, further, alpha, beta, ply + 1, end, here, left, -1, memory, on)
@@ -365,7 +339,7 @@ def search(
                 if alpha >= beta:
                     reward(s, action, depth, ply, last, memory)
                     break
-    # 9. What was found goes into the table.
+    # 8. What was found goes into the table.
     if best == -NO_LIMIT:  # the only move was excluded
         return floor
     if use_table and excluded < 0 and -0x7FFFFFFF < best < 0x7FFFFFFF:

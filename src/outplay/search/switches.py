@@ -81,18 +81,6 @@ SWITCHES = (
         "Shannon 1950; Harris 1975",
     ),
     Switch(
-        "forced",
-        False,
-        "A position that the game calls `forced` (a check) is searched one ply deeper.",
-        "Deep Thought and before",
-    ),
-    Switch(
-        "null",
-        False,
-        "If even passing (`skip`) holds beta at a reduced depth, the node is cut off.",
-        "Beal 1989; Goetsch & Campbell 1990",
-    ),
-    Switch(
         "reductions",
         False,
         "Late quiet moves are searched less deep first, and again at full depth only if they surprise.",
