@@ -108,8 +108,10 @@ def test_no_actions_at_a_state_that_is_not_terminal() -> None:
 
 def test_play_without_end() -> None:
     game = rules(result="return Bad(self.left)")
-    with pytest.raises(GameError, match="did not end within 1000 plies"):
+    with pytest.raises(GameError, match="not solved within 250 plies"):
         solve(game())
+    with pytest.raises(GameError, match="did not end within 1000 plies"):
+        solve(game(), "alphabeta")
     with pytest.raises(GameError, match="random game"):
         playouts(game(), 1)
 

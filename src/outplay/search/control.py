@@ -6,6 +6,8 @@ depth: how long the line is, then its actions. A search stops when its node coun
 wants it to stop at once, from any thread, writes a limit of 0.
 """
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -128,3 +130,20 @@ def _lowest(s):  # type: ignore[no-untyped-def]
 def _highest(s):  # type: ignore[no-untyped-def]
     bound = np.inf if s.instance_class.__outplay__.kind.float_scores else NO_LIMIT
     return lambda s: bound
+
+
+@contextlib.contextmanager
+def explained(cls: type) -> Iterator[None]:
+    """Run a search; what a game's rules make impossible comes out as a GameError."""
+    try:
+        yield
+    except TooDeep:
+        raise GameError(
+            f"{cls.__name__}: a line of play did not end within {MAX_PLIES} plies\n"
+            "  search to a depth, or by time"
+        ) from None
+    except NoActions:
+        raise GameError(
+            f"{cls.__name__}.actions yields nothing at a state that is not terminal\n"
+            "  end the game there (terminal), or yield a pass"
+        ) from None

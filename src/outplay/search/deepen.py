@@ -183,7 +183,7 @@ class Run:
             pass
 
     def once(self, memory: np.ndarray, depth: int, alpha: int, beta: int) -> int:
-        with explained(self.twin, self.native):
+        with explained(self.twin, self.native), control.explained(type(self.state)):
             return int(engine.start(self.native, depth, alpha, beta, memory, self.owner.on))
 
     def iterate(self, report: Callable[[Analysis], None] | None) -> Analysis:

@@ -183,7 +183,7 @@ class Run:
 
     def once(self, depth: int, memory: np.ndarray, trace: np.ndarray | None = None) -> Analysis:
         """One search to a depth with memory prepared for it; its events go into the trace, if there is one."""
-        with explained(self.twin, self.native), _explained_here(type(self.state)):
+        with explained(self.twin, self.native), control.explained(type(self.state)):
             try:
                 score = self.search.start(self.native, depth, memory, trace)
             finally:
@@ -235,19 +235,3 @@ def _alarm(memory: np.ndarray, seconds: float | None, began: float) -> Iterator[
         yield
     finally:
         timer.cancel()
-
-
-@contextlib.contextmanager
-def _explained_here(cls: type) -> Iterator[None]:
-    try:
-        yield
-    except control.TooDeep:
-        raise GameError(
-            f"{cls.__name__}: a line of play did not end within {control.MAX_PLIES} plies\n"
-            "  search to a depth, or by time"
-        ) from None
-    except control.NoActions:
-        raise GameError(
-            f"{cls.__name__}.actions yields nothing at a state that is not terminal\n"
-            "  end the game there (terminal), or yield a pass"
-        ) from None
