@@ -286,7 +286,7 @@ def test_the_first_run_says_that_it_compiles_and_the_second_need_not(tmp_path: P
     if os.environ.get("OUTPLAY_JIT") == "0":
         pytest.skip("nothing is compiled where OUTPLAY_JIT=0")
     first, second = (shell("play", "tictactoe", OUTPLAY_CACHE=str(tmp_path)) for _ in range(2))
-    assert first.stderr == "compiling start for TicTacToe (once; kept for next time)\n"
+    assert first.stderr == "compiling TicTacToe (once; kept for next time)\n"
     assert (second.stderr, second.stdout) == ("", first.stdout)
 
 

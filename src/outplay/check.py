@@ -5,6 +5,7 @@ each is put to the test. The first fault ends the run; the moves that lead to it
 """
 
 import collections
+import itertools
 import math
 import random
 from typing import Any, NamedTuple
@@ -16,9 +17,12 @@ from outplay.compile.errors import explained
 from outplay.compile.runtime import NATIVE
 from outplay.game import (
     CHANCE,
+    HIGHEST,
+    MOST,
     GameError,
     action_text,
     adopt,
+    estimate,
     is_terminal,
     kind,
     legal,
@@ -27,6 +31,7 @@ from outplay.game import (
     outcome,
     parse,
     parse_action,
+    worth,
 )
 
 BREADTH = 1000  # states visited breadth first
@@ -59,7 +64,10 @@ class Report(NamedTuple):
         )
         if not self.fault:
             return f"{self.game}: no fault in {seen}"
-        where = f"after {' '.join(self.moves)}" if self.moves else "at the start"
+        shown = " ".join(self.moves[:40]) + (
+            f" ... ({len(self.moves)} moves)" if len(self.moves) > 40 else ""
+        )
+        where = f"after {shown}" if self.moves else "at the start"
         return f"{self.game}: {self.fault}\n  {where}"
 
 
@@ -187,7 +195,7 @@ class Examiner:
     def ask(self, state: Any, method: str, *args: Any) -> Any:
         try:
             answer = getattr(state, method)(*args)
-            return list(answer) if method == "actions" else answer
+            return list(itertools.islice(answer, self.limit + 2)) if method == "actions" else answer
         except GameError as error:
             raise Fault(str(error)) from None
         except Exception as error:
@@ -207,9 +215,7 @@ class Examiner:
         actions = [] if over else self.call(state, "actions")
         self.most = max(self.most, len(actions))
         if len(actions) > self.limit:
-            raise Fault(
-                f"actions() yields {len(actions)} actions: declare max_actions = {len(actions)} or more"
-            )
+            raise Fault(f"actions() yields more than {self.limit} actions: declare a larger max_actions")
         if len(set(actions)) != len(actions):
             twice = next(a for a in actions if actions.count(a) > 1)
             raise Fault(f"actions() yields {twice} twice")
@@ -235,6 +241,12 @@ class Examiner:
         if not isinstance(value, wanted) or isinstance(value, float) and math.isnan(value):
             cure = "an int is wanted (or declare `scores = float`)" if wanted is int else "a number is wanted"
             raise Fault(f"{method}() is {value!r}: {cure}")
+        if worth(self.cls) > 1 and abs(value) > (MOST if method == "utility" else HIGHEST):
+            raise Fault(
+                f"{method}() is {value}: at most {MOST if method == 'utility' else HIGHEST:,} can be compared"
+            )
+        if method == "utility" and abs(value) > getattr(self.cls, "win", math.inf):
+            raise Fault(f"utility() is {value}, but the class says win = {self.cls.win}")
 
     def probabilities(self, state: Any, actions: list[int]) -> None:
         chances = [self.call(state, "probability", a) for a in actions]
@@ -258,7 +270,7 @@ class Examiner:
             if not actions:
                 self.same("utility()", outcome(state), _utility(s))
             if hasattr(state, "evaluate"):
-                self.same("evaluate()", state.evaluate(), _evaluate(s))
+                self.same("evaluate()", estimate(state), _evaluate(s))
 
     def same(self, what: str, interpreted: Any, compiled: Any) -> None:
         if interpreted == compiled:

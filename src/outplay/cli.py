@@ -86,7 +86,9 @@ def _one_line(error: Exception) -> str:
         return f"{error.format_message().rstrip('.')} (see outplay --help)"
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
-    return str(error) if isinstance(error, (ValueError, GameError)) else describe(error)
+    return (
+        str(error) or type(error).__name__ if isinstance(error, (ValueError, GameError)) else describe(error)
+    )
 
 
 @app.callback(invoke_without_command=True)

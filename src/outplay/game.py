@@ -16,6 +16,7 @@ docs/contract.md is the whole contract on one page.
 import ast
 import functools
 import inspect
+import itertools
 import sys
 import textwrap
 import types
@@ -27,6 +28,9 @@ CHANCE = -1  # PLAYER(s) where chance moves
 MAX_ACTIONS = 256  # unless the class declares `max_actions`
 MAX_FIELD = 16  # ints in one field
 WIN = 1_000_000  # what a point of utility is worth in points of `evaluate`, where utility is an outcome
+HIGHEST = WIN // 2 - 1  # the highest evaluation
+LONGEST = 1000  # plies: the distance to a win is taken off its score
+MOST = 10**12  # the largest utility
 METHODS = ("player", "actions", "result", "utility")  # a game must have these
 
 
@@ -99,9 +103,21 @@ def outcome(state: Any) -> Any:
     return state.utility() * worth(type(state))
 
 
-def is_decided(cls: type, score: float) -> bool:
+def estimate(state: Any) -> Any:
+    """EVAL(s) as a search compares it with utilities: never beyond half a win."""
+    value = state.evaluate()
+    return max(-HIGHEST, min(HIGHEST, value)) if worth(type(state)) > 1 else value
+
+
+def is_outcome(cls: type, score: float) -> bool:
     """Whether a search's score is an outcome, not an evaluation."""
-    return worth(cls) > 1 and abs(score) >= WIN // 2
+    return worth(cls) > 1 and abs(score) > HIGHEST
+
+
+def is_decided(cls: type, score: float) -> bool:
+    """Whether no outcome can be better than this score: the class says what it is to win (`win = 1`)."""
+    win = getattr(cls, "win", None)
+    return win is not None and worth(cls) > 1 and abs(score) >= WIN * win - LONGEST
 
 
 # --- keeping the contract -------------------------------------------------------------------------------
@@ -147,11 +163,31 @@ def adopt(cls: Any) -> Any:
     return cls
 
 
+def checked_state(state: Any) -> Any:
+    """A state from which a search may begin: adopted, its player and actions in order."""
+    state = adopt_state(state)
+    name = type(state).__name__
+    what = kind(type(state))
+    player = state.player()
+    allowed = (*range(what.players), *[CHANCE] * what.chance)
+    if isinstance(player, int) and player not in allowed:
+        wanted = " or ".join([*map(str, range(what.players)), *["CHANCE"] * what.chance])
+        raise GameError(f"{name}.player is {player!r} at {state}: {wanted} is wanted")
+    if not is_terminal(state) and not legal(state):
+        raise GameError(
+            f"{name}.actions yields nothing at a state that is not terminal: {state}\n"
+            "  end the game there (terminal), or yield a pass"
+        )
+    return state
+
+
 def adopt_state(state: Any) -> Any:
     """The state as the contract wants it: its class adopted, its fields wrapped."""
     cls = type(state)
     if cls.__dict__.get("__outplay_adopted__"):
         return state
+    if cls is type and hasattr(state, "_fields"):
+        raise GameError(f"{state.__name__} is a class, not a state; its initial state is {state.__name__}()")
     if not isinstance(state, tuple) or not hasattr(cls, "_fields"):
         raise GameError(f"{state!r} is not a game state; a state is an instance of a NamedTuple class")
     return adopt(cls)(*state)
@@ -226,6 +262,8 @@ def variant(cls: type, **values: int) -> Any:
     The class statement is run once more with the new numbers, so everything that follows from them in the
     class body (field defaults, masks) follows again. The same parameters give the same class.
     """
+    if not isinstance(cls, type):
+        raise GameError(f"variant() takes a game's class, not {cls!r}")
     known = parameters(cls)
     for name, value in values.items():
         if name not in known:
@@ -233,7 +271,7 @@ def variant(cls: type, **values: int) -> Any:
             raise GameError(f"{cls.__name__} has no parameter {name}; it has {has}")
         if type(value) is not int:
             raise GameError(f"{cls.__name__}: {name}={value!r} must be an int")
-    return _variant(cls, tuple((known | values).items()))
+    return _variant(getattr(cls, "__outplay_base__", cls), tuple((known | values).items()))
 
 
 @functools.cache
@@ -263,7 +301,13 @@ def _variant(cls: type, values: tuple[tuple[str, int], ...]) -> type:
     made: type = names[cls.__name__]
     made.__outplay_parameters__ = tuple(new)  # type: ignore[attr-defined]
     made.__outplay_base__ = cls  # type: ignore[attr-defined]
+    made.__reduce__ = lambda self: (_again, (cls, values, tuple(self)))  # type: ignore[assignment, misc]
     return adopt(made)
+
+
+def _again(cls: type, values: tuple[tuple[str, int], ...], fields: tuple[Any, ...]) -> Any:
+    """A state of a variant, unpickled."""
+    return _variant(cls, values)(*fields)
 
 
 def _moved(function: types.FunctionType, names: dict[str, Any]) -> types.FunctionType:
@@ -333,7 +377,16 @@ def parse_action(state: Any, text: str) -> int:
 def legal(state: Any) -> list[int]:
     """The actions of a state; none where the game is over."""
     own = getattr(state, "terminal", None)
-    return [] if own is not None and own() else list(state.actions())
+    if own is not None and own():
+        return []
+    most = max_actions(type(state))
+    found = list(itertools.islice(state.actions(), most + 1))
+    if len(found) > most:
+        raise GameError(
+            f"{type(state).__name__}.actions yields more than max_actions = {most} actions\n"
+            "  declare a larger `max_actions = ...` in the class"
+        )
+    return found
 
 
 def is_terminal(state: Any) -> bool:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from outplay.files import describe, file_spec, load_module, own, pick
-from outplay.game import CHANCE, WIN, action_text, is_decided, is_terminal, kind, legal, worth
+from outplay.game import CHANCE, HIGHEST, action_text, is_decided, is_outcome, is_terminal, kind, legal, worth
 from outplay.record import Record
 from outplay.search import SEARCHES, alphabeta, best, expectiminimax
 from outplay.search.control import Stopped
@@ -238,11 +238,12 @@ class EvaluationSearch:
         """The evaluation of a state at the horizon, as the search compares it with outcomes."""
         self.cut_off = True
         value = self.evaluate(state)
-        return max(1 - WIN // 2, min(value, WIN // 2 - 1)) if self.worth > 1 else value
+        return max(-HIGHEST, min(value, HIGHEST)) if self.worth > 1 else value
 
     def answer(self, depth: int, score: float, action: int) -> Analysis:
         proven = not self.cut_off or is_decided(type(self.state), score)
-        value = score // self.worth if proven and self.worth > 1 else score
+        outcome = self.worth > 1 and (proven or is_outcome(type(self.state), score))
+        value = score // self.worth if outcome else score
         return Analysis(action, value, depth, (action,), self.nodes, 0.0, proven)
 
 

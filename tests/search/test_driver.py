@@ -1,11 +1,13 @@
 """`best` and `solve`: limits, kinds, lines, and the same answer every time."""
 
+import pickle
 import threading
 import time
+from typing import NamedTuple
 
 import pytest
 
-from outplay.game import GameError, legal
+from outplay.game import GameError, legal, variant
 from outplay.games import load
 from outplay.search import SEARCHES, best, playouts, solve
 from outplay.search.bench import WORKS, bench, signature
@@ -127,3 +129,92 @@ def test_playouts_are_uniform() -> None:
 def test_the_signature_is_that_of_the_last_functional_change() -> None:
     rows = bench(WORKS)
     assert signature(rows) == 11065976
+
+
+class Greedy(NamedTuple):
+    """Stop now for 1, or wait three plies for 5: the first win is not the best."""
+
+    plies: int = 0
+    stopped: int = 0
+
+    def player(self):
+        return 0
+
+    def actions(self):
+        return [0, 1]
+
+    def result(self, action):
+        return Greedy(self.plies + 1, action)
+
+    def terminal(self):
+        return self.stopped == 1 or self.plies == 3
+
+    def utility(self):
+        return 1 if self.stopped else 5
+
+
+@pytest.mark.parametrize("search", [None, "engine", "alphabeta", "minimax"])
+def test_proven_means_proven(search: str | None) -> None:
+    for found in (solve(Greedy(), search), best(Greedy(), search, nodes=1000)):
+        assert (found.action, found.value, found.proven) == (0, 5, True)
+
+
+class Boastful(NamedTuple):
+    """The evaluation is beyond all measure; the win in one is still found."""
+
+    heap: int = 5
+    mover: int = 0
+
+    def player(self):
+        return self.mover
+
+    def actions(self):
+        return [take for take in (1, 2) if take <= self.heap]
+
+    def result(self, take):
+        return Boastful(self.heap - take, 1 - self.mover)
+
+    def utility(self):
+        return 1 if self.mover else -1
+
+    def evaluate(self):
+        return 600_000 * 10**6
+
+
+def test_no_evaluation_outranks_a_win() -> None:
+    for search in ("engine", "alphabeta", "minimax"):
+        found = best(Boastful(), search, depth=5)
+        assert (found.action, found.value) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("state", "what"),
+    [
+        (Boastful(5, 7), "player is 7"),
+        (Greedy(-5), None),
+        (Greedy, "its initial state is Greedy"),
+    ],
+)
+def test_where_a_search_may_begin(state: object, what: str | None) -> None:
+    if what is None:
+        assert solve(state).value == 5
+        return
+    with pytest.raises(GameError, match=what):
+        solve(state)
+
+
+@pytest.mark.parametrize(
+    "limits", [{"time": 1e99}, {"nodes": 10**30}, {"depth": 10**6}, {"time": float("nan")}]
+)
+def test_limits_beyond_measure(limits: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        best(load("tictactoe").start, **limits)
+
+
+def test_states_of_variants_are_pickled() -> None:
+    cls = load("hexapawn:width=4,height=5").cls
+    state = cls().result(legal(cls())[0])
+    assert pickle.loads(pickle.dumps(state)) == state
+    assert type(pickle.loads(pickle.dumps(state))) is cls
+    base = load("hexapawn").cls
+    assert variant(cls, WIDTH=3, HEIGHT=3) is base

@@ -99,7 +99,7 @@ class GameCache(_Cache):
             with contextlib.suppress(OSError):
                 path.unlink()
         for listener in _listeners:
-            listener(f"compiling {self.name.rpartition('.')[2].removeprefix('_outplay_')}{_for_game(sig)}")
+            listener(f"compiling {_game(sig) or self.name.rpartition('.')[2].removeprefix('_outplay_')}")
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -141,6 +141,6 @@ def _twins(sig: Any) -> list[Any]:
     return [c for c in classes if hasattr(c, "__outplay__")]
 
 
-def _for_game(sig: Any) -> str:
+def _game(sig: Any) -> str:
     twins = _twins(sig)
-    return f" for {twins[0].__outplay__.cls.__name__}" if twins else ""
+    return str(twins[0].__outplay__.cls.__name__) if twins else ""

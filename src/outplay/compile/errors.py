@@ -11,8 +11,8 @@ from numba.core.errors import NumbaError
 
 from outplay.compile.intrinsics import WORDS
 from outplay.compile.program import Twin
-from outplay.compile.runtime import TooManyActions
-from outplay.game import GameError
+from outplay.compile.runtime import TooManyActions, UtilityTooLarge
+from outplay.game import MOST, GameError
 
 ARGUMENTS = {
     "actions": (WORDS, types.int64, types.int64),
@@ -69,9 +69,9 @@ def explained(twin: Twin, state: Any) -> Iterator[None]:
             f"{name}.actions yields more than max_actions = {twin.program.limit} actions\n"
             f"  declare a larger `max_actions = ...` in the class"
         ) from None
-    except (IndexError, ZeroDivisionError, OverflowError, AssertionError, StopIteration) as error:
-        if isinstance(error, AssertionError | IndexError) and error.__traceback__ is None:
-            raise
+    except UtilityTooLarge:
+        raise GameError(f"{name}.utility is beyond {MOST:,}: scale it down") from None
+    except (LookupError, ArithmeticError, AssertionError, StopIteration, ValueError) as error:
         raise GameError(
             f"{name}: {type(error).__name__} in its rules\n  `outplay check` finds the position and the method"
         ) from error
@@ -97,6 +97,11 @@ def _wrong_return(twin: Twin, rule: str, returned: Any, state: Any) -> tuple[str
     returned = types.unliteral(returned)
     name = twin.cls.__name__
     if rule == "result":
+        if returned != state and getattr(returned, "instance_class", None) is state.instance_class:
+            return (
+                "a tuple field changes its length",
+                "keep its length; use several fields, or fill it with zeros",
+            )
         if returned != state:
             return (
                 f"it returns {_words(returned)}, not a {name}",

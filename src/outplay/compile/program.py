@@ -18,10 +18,10 @@ import numpy as np
 
 from outplay.compile import jit
 from outplay.compile.rewrite import Rewriter
-from outplay.compile.runtime import NATIVE, TooManyActions, fold, mix
+from outplay.compile.runtime import NATIVE, TooManyActions, UtilityTooLarge, fold, mix
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
 from outplay.compile.syntax import PREFIX
-from outplay.game import CHANCE, GameError, adopt, kind, max_actions, worth
+from outplay.game import CHANCE, HIGHEST, MOST, GameError, adopt, kind, max_actions, worth
 
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
 KNOWLEDGE = ("order", "noisy", "key")  # what a game may tell a search beyond its rules
@@ -233,6 +233,36 @@ class Twin:
                 raise TooManyActions
             return int(count)
 
+        def score(s: Any, rule: str) -> Any:
+            value = has[rule](s)
+            if not isinstance(value, int if number is int else int | float):
+                cure = (
+                    "return ints, or declare `scores = float`"
+                    if isinstance(value, float)
+                    else "return a number"
+                )
+                raise GameError(f"{self.cls.__name__}.{rule} returns {value!r}\n  {cure}")
+            return number(value)
+
+        def utility(s: Any) -> Any:
+            value = score(s, "utility")
+            if worth(self.cls) > 1 and abs(value) > MOST:
+                raise UtilityTooLarge
+            return value * worth(self.cls)
+
+        def evaluate(s: Any) -> Any:
+            value = score(s, "evaluate")
+            return max(-HIGHEST, min(HIGHEST, value)) if worth(self.cls) > 1 else value
+
+        def result(s: Any, action: int) -> Any:
+            child = has["result"](s, action)
+            if type(child) is not self.state_class:
+                name = self.cls.__name__
+                raise GameError(
+                    f"{name}.result returns {child!r}, not a {name}\n  end with `return {name}(...)`"
+                )
+            return child
+
         def noisy(s: Any, out: Any, base: int) -> int:
             return int(has["noisy"](s, out, base, base + limit)) - base if "noisy" in has else 0
 
@@ -240,12 +270,10 @@ class Twin:
             "player": lambda s: has["player"](s),
             "chance": (lambda s: has["player"](s) == CHANCE) if self.kind.chance else (lambda s: False),
             "actions": actions,
-            "result": lambda s, action: has["result"](s, action),
-            "utility": lambda s: number(has["utility"](s)) * worth(self.cls),
+            "result": result,
+            "utility": utility,
             "probability": lambda s, outcome: has["probability"](s, outcome),
-            "evaluate": (lambda s: number(has["evaluate"](s)))
-            if "evaluate" in has
-            else (lambda s: number(0)),
+            "evaluate": evaluate if "evaluate" in has else (lambda s: number(0)),
             "order": (lambda s, action: int(has["order"](s, action)))
             if "order" in has
             else (lambda s, action: 0),

@@ -12,8 +12,8 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload_method
 
 from outplay.compile import intrinsics
-from outplay.compile.runtime import TooManyActions, fold, native_mix
-from outplay.game import CHANCE, worth
+from outplay.compile.runtime import TooManyActions, UtilityTooLarge, fold, native_mix
+from outplay.game import CHANCE, HIGHEST, MOST, WIN, worth
 
 
 @intrinsic
@@ -119,10 +119,25 @@ def _score_of(name: str) -> Any:
         if name not in twin.functions:
             return lambda self: number(0)
         rule = twin.functions[name]
-        scale = worth(twin.cls) if name == "utility" else 1
-        return (lambda self: number(rule(self))) if scale == 1 else (lambda self: number(rule(self)) * scale)
+        if worth(twin.cls) == 1:
+            return lambda self: number(rule(self))
+        return _scaled(rule, number) if name == "utility" else _bounded(rule, number)
 
     return build
+
+
+def _scaled(rule: Any, number: Any) -> Any:
+    def utility(self):  # type: ignore[no-untyped-def]
+        value = number(rule(self))
+        if value > MOST or value < -MOST:
+            raise UtilityTooLarge
+        return value * WIN
+
+    return utility
+
+
+def _bounded(rule: Any, number: Any) -> Any:
+    return lambda self: max(-HIGHEST, min(HIGHEST, number(rule(self))))
 
 
 def _probability_of(twin: Any) -> Any:

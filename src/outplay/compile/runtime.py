@@ -21,6 +21,10 @@ class TooManyActions(Exception):
     """A generator wrote more actions than the class declares in `max_actions`."""
 
 
+class UtilityTooLarge(Exception):
+    """A utility is beyond what can be compared with evaluations."""
+
+
 def wrap(value: Any) -> Any:
     """A field's value, as the compiled code has it."""
     if isinstance(value, tuple):

@@ -297,7 +297,10 @@ class Values(ast.NodeTransformer):
         return ast.Assert(self.visit(node.test), None)
 
     def visit_Raise(self, node: ast.Raise) -> Any:
-        exception = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        exception = node.exc
+        if isinstance(exception, ast.Call):  # what it says may be text: that is no value of a rule
+            said: list[ast.expr] = [a for a in exception.args if isinstance(a, ast.Constant)]
+            return ast.Raise(ast.Call(self.visit(exception.func), said, []))
         return ast.Raise(self.visit(exception)) if exception is not None else node
 
 

@@ -39,6 +39,7 @@ class Checkers(NamedTuple):
 
     QUIET = 80  # forty moves by each side
     max_actions = 48  # twelve kings with four steps each; there are never that many jumps
+    win = 1
 
     own: int = 0x1EFF  # pieces of the player to move
     opp: int = 0x7_FBC0_0000

@@ -48,6 +48,7 @@ class ConnectFour(NamedTuple):
     FULL = BOTTOM * ((1 << HEIGHT) - 1)  # all squares
     ORDER = centre_first(WIDTH)
     max_actions = WIDTH
+    win = 1
 
     own: int = 0  # discs of the player to move
     opp: int = 0  # discs of the other

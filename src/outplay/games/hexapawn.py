@@ -36,6 +36,7 @@ class Hexapawn(NamedTuple):
     LEFT = wrap(((1 << WIDTH * HEIGHT) - 1) // BOTTOM)  # the first square of each row
     RIGHT = wrap(LEFT << WIDTH - 1)
     max_actions = 3 * WIDTH
+    win = 1
 
     own: int = BOTTOM  # pawns of the player to move; none has reached the far side, the game would be over
     opp: int = TOP  # pawns of the other

@@ -40,6 +40,7 @@ class TicTacToe(NamedTuple):
     """
 
     max_actions = 9
+    win = 1
     own: int = 0  # marks of the player to move
     opp: int = 0  # marks of the other
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from outplay.compile import kernel
-from outplay.game import is_terminal, outcome
+from outplay.game import estimate, is_terminal, outcome
 from outplay.search.control import (
     MOVES,
     count,
@@ -65,7 +65,7 @@ def value(
     if is_terminal(state):
         return outcome(state)
     if depth == 0:
-        return state.evaluate() if evaluate is None else evaluate(state)
+        return estimate(state) if evaluate is None else evaluate(state)
     side = max_value if state.player() == MAX else min_value
     return side(state, alpha, beta, depth, visit, evaluate)
 
@@ -105,7 +105,7 @@ def hard_value(
     if is_terminal(state):
         return min(max(outcome(state), alpha), beta)
     if depth == 0:
-        return min(max(state.evaluate(), alpha), beta)
+        return min(max(estimate(state), alpha), beta)
     if state.player() == MAX:
         for action in state.actions():
             alpha = max(alpha, hard_value(state.result(action), alpha, beta, less(depth), visit))

@@ -14,7 +14,20 @@ import numpy as np
 
 from outplay.compile import kernel, twin
 from outplay.compile.errors import explained
-from outplay.game import WIN, GameError, adopt_state, is_terminal, kind, legal, max_actions, outcome, worth
+from outplay.game import (
+    WIN,
+    GameError,
+    adopt_state,
+    checked_state,
+    is_decided,
+    is_outcome,
+    is_terminal,
+    kind,
+    legal,
+    max_actions,
+    outcome,
+    worth,
+)
 from outplay.search import control, engine
 from outplay.search.limits import Analysis, Limits
 from outplay.search.switches import BIT, Fixed, switches
@@ -55,7 +68,7 @@ class Engine:
         stop: threading.Event | None = None,
     ) -> Analysis:
         """The best action at a state; `report` hears of every finished depth, `stop` ends the search."""
-        state = adopt_state(state)
+        state = checked_state(state)
         refuse_engine(type(state))
         run = Run(self, state, limits.checked())
         if is_terminal(state):
@@ -137,10 +150,11 @@ class Run:
         self, score: int, depth: int, line: tuple[int, ...], ended: bool, sign: int | None = None
     ) -> Analysis:
         score *= self.sign if sign is None else sign
-        decided = ended or self.worth == WIN and abs(score) >= engine.DECIDED
-        value = round(score / self.worth) if decided and self.worth > 1 else score
+        cls = type(self.state)
+        value = round(score / self.worth) if self.worth > 1 and (ended or is_outcome(cls, score)) else score
         seconds = clock.perf_counter() - self.began
-        return Analysis(line[0] if line else None, int(value), depth, line, self.nodes, seconds, decided)
+        proven = ended or is_decided(cls, score)
+        return Analysis(line[0] if line else None, int(value), depth, line, self.nodes, seconds, proven)
 
     def stop_with(self, event: threading.Event) -> None:
         """Stop when the event happens; look now and then whether there is anything left to stop."""

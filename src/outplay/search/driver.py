@@ -15,7 +15,9 @@ from outplay.game import (
     GameError,
     Kind,
     adopt_state,
+    checked_state,
     is_decided,
+    is_outcome,
     is_terminal,
     kind,
     legal,
@@ -110,7 +112,7 @@ def best(
     unfinished play as 0 when it is searched by nodes or time, and cannot be searched to a depth. A win outranks
     every evaluation.
     """
-    state = adopt_state(state)
+    state = checked_state(state)
     cls = type(state)
     limits = Limits(depth, nodes, time).checked()
     if limits == Limits():
@@ -142,7 +144,7 @@ def prepare(state: Any, search: str | None = None) -> None:
 
 def solve(state: Any, search: str | None = None) -> Analysis:
     """The value of a state by searching every line that matters to the end of the game."""
-    state = adopt_state(state)
+    state = checked_state(state)
     chosen = strongest(type(state), search)
     if chosen.start is None:
         found = Engine(on="exact").search(state, Limits())
@@ -176,10 +178,11 @@ class Run:
         self, action: int | None, score: Any, depth: int, line: tuple[int, ...], ended: bool
     ) -> Analysis:
         """A score as an Analysis; `ended`: every line was searched to the end of the game."""
-        decided = ended or is_decided(type(self.state), score)
-        value = score // worth(type(self.state)) if decided and worth(type(self.state)) > 1 else score
+        cls = type(self.state)
+        value = round(score / worth(cls)) if worth(cls) > 1 and (ended or is_outcome(cls, score)) else score
         number = float(value) if self.twin.kind.float_scores else int(value)
-        return Analysis(action, number, depth, line, self.nodes, clock.perf_counter() - self.began, decided)
+        proven = ended or is_decided(cls, score)
+        return Analysis(action, number, depth, line, self.nodes, clock.perf_counter() - self.began, proven)
 
     def once(self, depth: int, memory: np.ndarray, trace: np.ndarray | None = None) -> Analysis:
         """One search to a depth with memory prepared for it; its events go into the trace, if there is one."""

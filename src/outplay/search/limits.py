@@ -3,6 +3,8 @@
 import math
 from typing import NamedTuple
 
+LARGEST = {"depth": 1000, "nodes": 10**18, "time": 10**6}
+
 
 class Limits(NamedTuple):
     """How long a search may go on; None means no limit of that sort."""
@@ -20,6 +22,8 @@ class Limits(NamedTuple):
                 raise ValueError(f"{name} must be a positive number, not {value!r}")
             if name != "time" and value != int(value):
                 raise ValueError(f"{name} must be a whole number, not {value!r}")
+            if value > LARGEST[name]:
+                raise ValueError(f"{name} must be at most {LARGEST[name]:,}, not {value!r}")
         return self
 
 

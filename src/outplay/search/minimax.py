@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from outplay.compile import kernel
-from outplay.game import is_terminal, outcome
+from outplay.game import estimate, is_terminal, outcome
 from outplay.search.control import (
     MOVES,
     count,
@@ -44,7 +44,7 @@ def value(state: Any, depth: int | None = None, visit: Callable[[Any], None] = l
     if is_terminal(state):
         return outcome(state)
     if depth == 0:
-        return state.evaluate()
+        return estimate(state)
     return max_value(state, depth, visit) if state.player() == MAX else min_value(state, depth, visit)
 
 

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from outplay.game import CHANCE, action_text, is_terminal, legal, parse_action
 from outplay.game import name_of as game_name
-from outplay.players import Bot, Player, SearchPlayer, can_choose, roll
+from outplay.players import Bot, Player, PlayerError, SearchPlayer, can_choose, roll
 from outplay.record import Record, write
 from outplay.search.limits import Analysis, Limits
 from outplay.ui.board import board_of, picture, plain, scale_of, share, value_bar, value_text
@@ -86,6 +86,7 @@ class Table:
         self.undone: list[tuple[int, ...]] = []
         self.saved: set[Path] = set()
         self.left = False
+        self.failed: PlayerError | None = None
         self.screen = Screen()
         self.say = self.screen.say
 
@@ -102,6 +103,8 @@ class Table:
         except KeyboardInterrupt:
             self.say("")
             self.say("left the game")
+        if self.failed is not None:
+            raise self.failed
 
     def turn(self) -> None:
         """One decision, whoever makes it."""
@@ -123,7 +126,14 @@ class Table:
     def machine_turn(self, state: Any) -> None:
         player = self.seats[state.player()]
         assert player is not None
-        analysis = think(player, self.record, self.limits)
+        try:
+            analysis = think(player, self.record, self.limits)
+        except PlayerError as error:  # the game is not lost: it can be saved, or the move made by hand
+            self.failed = error
+            self.say(str(error))
+            self.show()
+            self.human_turn()
+            return
         assert analysis.action is not None
         if None not in self.seats:
             self.show()
@@ -238,8 +248,8 @@ class Table:
         """A line from the human; None when there will be no more."""
         state = self.record.state
         prompt = "game over> " if is_terminal(state) else f"{symbol(state, state.player())}> "
-        if not sys.stdin.isatty():
-            line = sys.stdin.readline()
+        if sys.stdin is None or not sys.stdin.isatty():
+            line = sys.stdin.readline() if sys.stdin is not None else ""
             self.say((prompt + line).rstrip())
             return line or None
         with contextlib.suppress(ImportError):  # Windows edits lines without it
