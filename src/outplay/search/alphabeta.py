@@ -143,7 +143,8 @@ def alphabeta(
         count(memory)
         record(trace, memory, ENTER, 0, alpha, beta, 0)
         if child.terminal() or depth == 1:
-            end_line(memory, depth - 1)
+            if depth > 1:  # the line of depth 0 is always empty
+                end_line(memory, depth - 1)
             v = child.utility() if child.terminal() else horizon(child, memory)
             if hard is not None:
                 v = min(max(v, alpha), beta)
