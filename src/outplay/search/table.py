@@ -49,18 +49,9 @@ class Table:
     def mask(self) -> int:
         return len(self.words) // 4 - 1
 
-    def clear(self) -> None:
-        self.words[:] = 0
-        self.age = 0
-
     def grow_older(self) -> None:
         """Call before each search: entries of earlier ones give way first."""
         self.age = self.age + 1 & 15
-
-    def filled(self) -> float:
-        """The share of entries in use, from a sample."""
-        sample = self.words[1 : 4 * 1000 : 2]
-        return float(np.count_nonzero(sample) / len(sample))
 
     def save(self, path: str | Path, signature: str) -> None:
         """Write the table to a file: Samuel's rote memory. `signature` says what it is good for."""
