@@ -1,0 +1,145 @@
+"""Where a game class may come from, and what may change while the program runs."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from outplay.check import check
+from outplay.game import GameError, adopt, kind, name_of, parameters, variant
+from outplay.search import best, perft, solve
+
+WEIGHTS = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+LISTED = [3] * 12
+
+
+def made_in_a_factory(heap: int, most: int) -> Any:
+    """A class that closes over its parameters, with a helper that does too."""
+
+    def takes(left: int) -> int:
+        return min(left, most)
+
+    class Heap(NamedTuple):
+        left: int = heap
+        mover: int = 0
+
+        def player(self):
+            return self.mover
+
+        def actions(self):
+            yield from range(1, takes(self.left) + 1)
+
+        def result(self, take):
+            return Heap(self.left - take, 1 - self.mover)
+
+        def utility(self):
+            return 1 if self.mover else -1
+
+    return Heap
+
+
+def test_classes_made_in_a_factory() -> None:
+    small, large = made_in_a_factory(4, 3), made_in_a_factory(7, 2)
+    assert check(small).fault == check(large).fault == ""
+    assert (solve(small()).value, solve(large()).value) == (-1, 1)
+    assert (perft(small(), 2), perft(large(), 2)) == (6, 4)
+
+
+class Weighted(NamedTuple):
+    """Take 1 or 2 of five; the weights say what that is worth."""
+
+    points = True
+    left: int = 5
+    total: int = 0
+
+    def player(self):
+        return 0
+
+    def actions(self):
+        return [take for take in (1, 2) if take <= self.left]
+
+    def result(self, take):
+        return Weighted(self.left - take, self.total + WEIGHTS[self.left] * take + LISTED[self.left])
+
+    def utility(self):
+        return self.total
+
+
+def test_a_table_that_changes_while_the_program_runs() -> None:
+    before = solve(Weighted()).value
+    WEIGHTS[1] += 100
+    try:
+        assert solve(Weighted()).value == before + 100
+    finally:
+        WEIGHTS[1] -= 100
+    LISTED[5] += 1000
+    try:
+        assert solve(Weighted()).value == before + 1000
+    finally:
+        LISTED[5] -= 1000
+    assert solve(Weighted()).value == before
+
+
+class Sized(NamedTuple):
+    """A game with parameters."""
+
+    SIZE = 3
+    if SIZE < 1:
+        raise ValueError("SIZE must be at least 1")
+    TWICE = 2 * SIZE
+    max_actions = SIZE
+    left: int = TWICE
+    mover: int = 0
+
+    def player(self):
+        return self.mover
+
+    def actions(self):
+        return range(1, min(self.SIZE, self.left) + 1)
+
+    def result(self, take):
+        return Sized(self.left - take, 1 - self.mover)
+
+    def utility(self):
+        return 1 if self.mover else -1
+
+
+def test_variants() -> None:
+    large = variant(Sized, SIZE=5)
+    assert parameters(Sized) == {"SIZE": 3}
+    assert (large().left, large.max_actions, perft(large(), 1)) == (10, 5, 5)
+    assert type(large().result(1)) is large
+    assert variant(Sized, SIZE=5) is large
+    assert variant(Sized, SIZE=3) is Sized
+    assert name_of(large) == "Sized size=5"
+    assert check(large).fault == ""
+
+
+@pytest.mark.parametrize(
+    ("values", "what"),
+    [
+        ({"SIZE": 0}, "SIZE must be at least 1"),
+        ({"WIDTH": 3}, "has no parameter WIDTH"),
+        ({"SIZE": 2.5}, "int"),
+    ],
+)
+def test_variants_that_make_no_sense(values: dict[str, Any], what: str) -> None:
+    with pytest.raises(GameError, match=what):
+        variant(Sized, **values)
+
+
+def test_fields_are_wrapped_interpreted_too() -> None:
+    assert adopt(Sized)(1 << 63).left == -(1 << 63)
+    assert Sized(0)._replace(left=(1 << 64) + 5).left == 5
+    assert Sized._make([1 << 63, 0]).left == -(1 << 63)
+
+
+def test_kinds() -> None:
+    assert str(kind(Sized)) == "2 players, deterministic, perfect information"
+
+
+def test_equal_tuples_of_two_games_are_not_confused() -> None:
+    other = variant(Sized, SIZE=4)
+    assert Sized(4, 0) == other(4, 0)
+    assert (perft(Sized(4, 0), 1), perft(other(4, 0), 1)) == (3, 4)
+    assert best(Sized(4, 0), nodes=100).line != best(other(4, 0), nodes=100).line
