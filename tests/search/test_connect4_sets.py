@@ -1,6 +1,6 @@
-"""Pascal Pons's test set of Connect Four endings, with exact scores: the engine finds who wins, and how fast.
+"""Pascal Pons's test sets of Connect Four, with exact scores: the engine finds who wins, and how fast.
 
-The file is not part of the project; the test is skipped where the folder with reference data is missing.
+The files are not part of the project; the test is skipped where the folder with reference data is missing.
 """
 
 from pathlib import Path
@@ -11,13 +11,14 @@ from outplay.games import ConnectFour
 from outplay.search.deepen import Engine
 from outplay.search.limits import Limits
 
-FILE = Path(__file__).parents[3] / "shared" / "data" / "connect4" / "Test_L3_R1"
+FOLDER = Path(__file__).parents[3] / "shared" / "data" / "connect4"
 
 
-@pytest.mark.skipif(not FILE.exists(), reason="the reference data are not here")
-def test_endings_are_solved_exactly() -> None:
-    engine = Engine(64, "exact")
-    for line in FILE.read_text().splitlines():
+@pytest.mark.skipif(not FOLDER.exists(), reason="the reference data are not here")
+@pytest.mark.parametrize("name", ["Test_L3_R1", "Test_L2_R1", "Test_L1_R1"])
+def test_a_thousand_positions_are_solved_exactly(name: str) -> None:
+    engine = Engine(256, "exact")
+    for line in (FOLDER / name).read_text().splitlines():
         moves, score = line.split()
         state = ConnectFour.parse(moves)
         found = engine.search(state, Limits())
