@@ -19,6 +19,7 @@ from outplay.game import (
     CHANCE,
     HIGHEST,
     MOST,
+    Board,
     GameError,
     action_text,
     adopt,
@@ -195,7 +196,9 @@ class Examiner:
     def ask(self, state: Any, method: str, *args: Any) -> Any:
         try:
             answer = getattr(state, method)(*args)
-            return list(itertools.islice(answer, self.limit + 2)) if method == "actions" else answer
+            if method == "actions":
+                return list(itertools.islice(answer, self.limit + 2))
+            return list(answer) if method == "symmetries" else answer
         except GameError as error:
             raise Fault(str(error)) from None
         except Exception as error:
@@ -283,6 +286,8 @@ class Examiner:
         )
 
     def texts(self, state: Any, actions: list[int]) -> None:
+        if hasattr(state, "board") and not isinstance(self.ask(state, "board"), Board):
+            raise Fault(f"board() is {state.board()!r}: return a Board")
         try:
             back = parse(self.cls, str(state))
         except ValueError as error:
@@ -291,7 +296,9 @@ class Examiner:
             raise Fault(f"parse(str(state)) is {back!r}, not {state!r}; the text is {str(state)!r}")
         seen: dict[str, int] = {}
         for action in actions:
-            text = action_text(state, action)
+            text = self.ask(state, "action_text", action) if hasattr(state, "action_text") else str(action)
+            if not isinstance(text, str):
+                raise Fault(f"action_text({action}) is {text!r}: return text")
             if text in seen:
                 raise Fault(f"actions {seen[text]} and {action} have the same text {text!r}")
             seen[text] = action
@@ -307,7 +314,7 @@ class Examiner:
             if self.keys.setdefault(key, alike) != alike:
                 raise Fault(f"key() is {key} here and at a state with other actions, player or utility")
         if hasattr(state, "symmetries"):
-            for image in state.symmetries():
+            for image in self.ask(state, "symmetries"):
                 other = legal(image)
                 if (image.player(), len(other), image.utility() if not other else None) != alike:
                     raise Fault(f"symmetries() yields {image}, which is not equivalent")
