@@ -184,6 +184,7 @@ def best(
     """Find the best move in a position."""
     from outplay.players import can_choose
     from outplay.players import player as make
+    from outplay.search.driver import usual
     from outplay.ui.terminal import think
 
     if search and player:
@@ -192,7 +193,7 @@ def best(
     record = _begin(game, position, moves)
     if player and not can_choose(record.state):
         raise ValueError("there is nothing to choose here: the game is over, or chance moves")
-    chosen = make(player or search or _search_for(record), seed or 0)
+    chosen = make(player or search or usual(type(record.state), limits).name, seed or 0)
     with redirect_stdout(sys.stderr):  # what a user's own player prints is no part of the answer
         analysis = think(chosen, record, limits)
     _print_analysis(record, analysis, as_json)

@@ -114,6 +114,17 @@ def is_outcome(cls: type, score: float) -> bool:
     return worth(cls) > 1 and abs(score) > HIGHEST
 
 
+def read_score(cls: type, score: Any, ended: bool) -> tuple[Any, bool]:
+    """A search's score as a value for people, and whether it is proven.
+
+    `ended`: every line was searched to the end of the game. An outcome is told as a utility, else the score is
+    an evaluation.
+    """
+    if worth(cls) > 1 and (ended or is_outcome(cls, score)):
+        return round(score / worth(cls)), ended or is_decided(cls, score)
+    return float(score) if kind(cls).float_scores else int(score), ended
+
+
 def is_decided(cls: type, score: float) -> bool:
     """Whether no outcome can be better than this score: the class says what it is to win (`win = 1`)."""
     win = getattr(cls, "win", None)

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from outplay.files import describe, file_spec, load_module, own, pick
-from outplay.game import CHANCE, HIGHEST, action_text, is_decided, is_outcome, is_terminal, kind, legal, worth
+from outplay.game import CHANCE, HIGHEST, action_text, is_terminal, kind, legal, read_score, worth
 from outplay.record import Record
 from outplay.search import SEARCHES, alphabeta, best, expectiminimax
 from outplay.search.control import Stopped
@@ -241,9 +241,7 @@ class EvaluationSearch:
         return max(-HIGHEST, min(value, HIGHEST)) if self.worth > 1 else value
 
     def answer(self, depth: int, score: float, action: int) -> Analysis:
-        proven = not self.cut_off or is_decided(type(self.state), score)
-        outcome = self.worth > 1 and (proven or is_outcome(type(self.state), score))
-        value = score // self.worth if outcome else score
+        value, proven = read_score(type(self.state), score, not self.cut_off)
         return Analysis(action, value, depth, (action,), self.nodes, 0.0, proven)
 
 

@@ -19,14 +19,12 @@ from outplay.game import (
     GameError,
     adopt_state,
     checked_state,
-    is_decided,
-    is_outcome,
     is_terminal,
     kind,
     legal,
     max_actions,
     outcome,
-    worth,
+    read_score,
 )
 from outplay.search import control, engine
 from outplay.search.limits import Analysis, Limits
@@ -124,7 +122,6 @@ class Run:
         self.twin = twin(type(state))
         self.native = self.twin.state(state)
         self.sign = 1 if state.player() == 0 else -1
-        self.worth = worth(type(state))
         self.memories = [new_memory(type(state), owner.table) for _ in range(owner.threads)]
         self.compile()
         for memory in self.memories:
@@ -150,11 +147,9 @@ class Run:
         self, score: int, depth: int, line: tuple[int, ...], ended: bool, sign: int | None = None
     ) -> Analysis:
         score *= self.sign if sign is None else sign
-        cls = type(self.state)
-        value = round(score / self.worth) if self.worth > 1 and (ended or is_outcome(cls, score)) else score
+        value, proven = read_score(type(self.state), score, ended)
         seconds = clock.perf_counter() - self.began
-        proven = ended or is_decided(cls, score)
-        return Analysis(line[0] if line else None, int(value), depth, line, self.nodes, seconds, proven)
+        return Analysis(line[0] if line else None, value, depth, line, self.nodes, seconds, proven)
 
     def stop_with(self, event: threading.Event) -> None:
         """Stop when the event happens; look now and then whether there is anything left to stop."""

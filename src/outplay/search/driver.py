@@ -16,14 +16,12 @@ from outplay.game import (
     Kind,
     adopt_state,
     checked_state,
-    is_decided,
-    is_outcome,
     is_terminal,
     kind,
     legal,
     max_actions,
     outcome,
-    worth,
+    read_score,
 )
 from outplay.search import alphabeta, control, expectiminimax, minimax
 from outplay.search.deepen import Engine, refuse_engine
@@ -82,6 +80,11 @@ def strongest(cls: type, name: str | None = None) -> Search:
     return fitting(cls, name)
 
 
+def usual(cls: type, limits: Limits) -> Search:
+    """The search where none is named: to a depth alone the textbook's, else the strongest."""
+    return fitting(cls) if limits.nodes is None and limits.time is None else strongest(cls)
+
+
 def refuse(cls: type, what: Kind, search: Search) -> None:
     """Raise a GameError if the search does not fit the game."""
     if search.start is None:
@@ -117,7 +120,7 @@ def best(
     limits = Limits(depth, nodes, time).checked()
     if limits == Limits():
         limits = Limits(time=DEFAULT_TIME)
-    chosen = fitting(cls, search) if limits.nodes is None and limits.time is None else strongest(cls, search)
+    chosen = fitting(cls, search) if search is not None else usual(cls, limits)
     if chosen.start is None:
         return Engine().search(state, limits)
     if limits.nodes is None and limits.time is None and not hasattr(cls, "evaluate"):
@@ -178,11 +181,8 @@ class Run:
         self, action: int | None, score: Any, depth: int, line: tuple[int, ...], ended: bool
     ) -> Analysis:
         """A score as an Analysis; `ended`: every line was searched to the end of the game."""
-        cls = type(self.state)
-        value = round(score / worth(cls)) if worth(cls) > 1 and (ended or is_outcome(cls, score)) else score
-        number = float(value) if self.twin.kind.float_scores else int(value)
-        proven = ended or is_decided(cls, score)
-        return Analysis(action, number, depth, line, self.nodes, clock.perf_counter() - self.began, proven)
+        value, proven = read_score(type(self.state), score, ended)
+        return Analysis(action, value, depth, line, self.nodes, clock.perf_counter() - self.began, proven)
 
     def once(self, depth: int, memory: np.ndarray, trace: np.ndarray | None = None) -> Analysis:
         """One search to a depth with memory prepared for it; its events go into the trace, if there is one."""
