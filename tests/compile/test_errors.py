@@ -61,7 +61,11 @@ COMPILED = {
         "Bad.utility",
         "one type",
     ),
-    "a method that keeps state": ({"utility": "calls.append(1)\n        return 1"}, "Bad.utility", ""),
+    "a method that keeps state": (
+        {"utility": "calls.append(1)\n        return 1"},
+        "Bad.utility",
+        "field of the state",
+    ),
     "too many fields": ({"result": "return Bad(1, 2)"}, "Bad.result", "drop the extra"),
 }
 

@@ -48,6 +48,14 @@ class Calls(Values):
             return self.build(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "_replace" and target is Missing:
             return self.replace(node)
+        if isinstance(node.func, ast.Attribute) and isinstance(
+            self.static(node.func.value), list | dict | set
+        ):
+            raise self.error(
+                node,
+                f"{ast.unparse(node.func)}() uses what lies outside the state",
+                "keep it in a field of the state",
+            )
         member = self.method(node.func)
         if member is not None:
             return self.call_method(node, member)

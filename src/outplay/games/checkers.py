@@ -111,7 +111,7 @@ class Checkers(NamedTuple):
         return steps | jumpers(down, up, self.opp, empty) != 0
 
     def worth(self, pieces: int, side: int) -> int:
-        """In hundredths of a man; a king is one and a half. Weights from matches at depths 3 and 5.
+        """In hundredths of a man; a king is one and a half.
 
         Men are worth more on their own back row, where they keep the other side from crowning, and as they
         advance: beyond the middle, and again on the last two rows.
