@@ -29,6 +29,7 @@ from outplay.game import (
     legal,
     max_actions,
     name_of,
+    offers,
     outcome,
     parse,
     parse_action,
@@ -286,7 +287,7 @@ class Examiner:
         )
 
     def texts(self, state: Any, actions: list[int]) -> None:
-        if hasattr(state, "board") and not isinstance(self.ask(state, "board"), Board):
+        if offers(self.cls, "board") and not isinstance(self.ask(state, "board"), Board):
             raise Fault(f"board() is {state.board()!r}: return a Board")
         try:
             back = parse(self.cls, str(state))
@@ -309,11 +310,11 @@ class Examiner:
     def equivalents(self, state: Any, actions: list[int]) -> None:
         """States with the same key, and a state's mirror images, are alike in all that matters."""
         alike = (state.player(), len(actions), state.utility() if not actions else None)
-        if hasattr(state, "key"):
+        if offers(self.cls, "key"):
             key = self.call(state, "key")
             if self.keys.setdefault(key, alike) != alike:
                 raise Fault(f"key() is {key} here and at a state with other actions, player or utility")
-        if hasattr(state, "symmetries"):
+        if offers(self.cls, "symmetries"):
             for image in self.ask(state, "symmetries"):
                 other = legal(image)
                 if (image.player(), len(other), image.utility() if not other else None) != alike:

@@ -83,6 +83,11 @@ def kind(cls: type) -> Kind:
     )
 
 
+def offers(cls: Any, name: str) -> bool:
+    """Whether a class has a method of that name; a field may be called so too."""
+    return name not in cls._fields and callable(getattr(cls, name, None))
+
+
 def max_actions(cls: type) -> int:
     """The most actions that a state of this class may have."""
     return getattr(cls, "max_actions", MAX_ACTIONS)

@@ -143,3 +143,31 @@ def test_equal_tuples_of_two_games_are_not_confused() -> None:
     assert Sized(4, 0) == other(4, 0)
     assert (perft(Sized(4, 0), 1), perft(other(4, 0), 1)) == (3, 4)
     assert best(Sized(4, 0), nodes=100).line != best(other(4, 0), nodes=100).line
+
+
+class Named(NamedTuple):
+    """Fields may be called what a method could be called."""
+
+    board: int = 3
+    key: int = 0
+    order: int = 0
+
+    def player(self):
+        return self.key & 1
+
+    def actions(self):
+        return [1]
+
+    def result(self, action):
+        return self._replace(board=self.board - action, key=self.key + 1)
+
+    def terminal(self):
+        return self.board == 0
+
+    def utility(self):
+        return self.order
+
+
+def test_fields_called_like_methods() -> None:
+    assert check(Named).fault == ""
+    assert solve(Named()).value == 0

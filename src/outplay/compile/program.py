@@ -21,7 +21,7 @@ from outplay.compile.rewrite import Rewriter
 from outplay.compile.runtime import NATIVE, TooManyActions, UtilityTooLarge, fold, mix
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
 from outplay.compile.syntax import PREFIX
-from outplay.game import CHANCE, HIGHEST, MOST, GameError, adopt, kind, max_actions, worth
+from outplay.game import CHANCE, HIGHEST, MOST, GameError, adopt, kind, max_actions, offers, worth
 
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
 KNOWLEDGE = ("order", "noisy", "key")  # what a game may tell a search beyond its rules
@@ -54,7 +54,7 @@ class Program:
             plain(v): k for k, v in self.members.items() if isinstance(plain(v), types.FunctionType)
         }
         self.rules = {
-            rule: self.include(self._rule(rule)) for rule in (*RULES, *KNOWLEDGE) if hasattr(cls, rule)
+            rule: self.include(self._rule(rule)) for rule in (*RULES, *KNOWLEDGE) if offers(cls, rule)
         }
         while self._waiting:
             self._rewrite(self._waiting.pop())

@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.text import Text
 
-from outplay.game import Board, legal
+from outplay.game import Board, legal, offers
 
 MAX_COLOUR, MIN_COLOUR = "#ffd54a", "#5fd0ff"
 SQUARES = ("on #2b2f3a", "on #4a5268")  # of a plain board, and where the last move changed something
@@ -52,7 +52,7 @@ def plain(state: Any) -> str:
 
 def board_of(state: Any) -> Board | None:
     """What the state wants drawn; None if its class draws nothing."""
-    return state.board() if hasattr(state, "board") else None
+    return state.board() if offers(type(state), "board") else None
 
 
 def _cell(board: Board, r: int, c: int) -> str | None:
