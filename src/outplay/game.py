@@ -32,6 +32,9 @@ HIGHEST = WIN // 2 - 1  # the highest evaluation
 LONGEST = 1000  # plies: the distance to a win is taken off its score
 MOST = 10**12  # the largest utility
 METHODS = ("player", "actions", "result", "utility")  # a game must have these
+RESERVED = {  # what searches call on a state: no names for fields
+    *METHODS, "terminal", "probability", "evaluate", "order", "noisy", "has_noisy", "chance", "hash", "worth"
+}  # fmt: skip
 
 
 class GameError(Exception):
@@ -238,6 +241,8 @@ def _check_shape(cls: type) -> None:
             raise GameError(
                 f"{name} inherits from {base.__name__}: copy the fields into one NamedTuple class"
             )
+    for field in RESERVED.intersection(cls._fields):
+        raise GameError(f"{name}.{field} is a field, but searches call {field}(): give it another name")
     for field, annotation in getattr(cls, "__annotations__", {}).items():
         text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
         if text not in ("int", "bool") and not text.lower().startswith("tuple"):

@@ -150,7 +150,6 @@ class Named(NamedTuple):
 
     board: int = 3
     key: int = 0
-    order: int = 0
 
     def player(self):
         return self.key & 1
@@ -165,9 +164,19 @@ class Named(NamedTuple):
         return self.board == 0
 
     def utility(self):
-        return self.order
+        return 0
 
 
 def test_fields_called_like_methods() -> None:
     assert check(Named).fault == ""
     assert solve(Named()).value == 0
+
+
+@pytest.mark.parametrize("field", ["order", "hash", "worth", "evaluate"])
+def test_fields_that_searches_would_call(field: str) -> None:
+    methods = {name: vars(Named)[name] for name in ("player", "actions", "result", "terminal", "utility")}
+    made = NamedTuple("Made", [("key", int), (field, int)])
+    for name, method in methods.items():
+        setattr(made, name, method)
+    with pytest.raises(GameError, match=f"Made.{field} is a field"):
+        adopt(made)
