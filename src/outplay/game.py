@@ -88,7 +88,7 @@ def kind(cls: type) -> Kind:
 
 def offers(cls: Any, name: str) -> bool:
     """Whether a class has a method of that name; a field may be called so too."""
-    return name not in cls._fields and callable(getattr(cls, name, None))
+    return name not in getattr(cls, "_fields", ()) and callable(getattr(cls, name, None))
 
 
 def max_actions(cls: type) -> int:
