@@ -3,7 +3,7 @@
 import contextlib
 import threading
 import time as clock
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -106,6 +106,8 @@ def best(
     depth: int | None = None,
     nodes: int | None = None,
     time: float | None = None,
+    report: Callable[[Analysis], None] | None = None,
+    stop: threading.Event | None = None,
 ) -> Analysis:
     """The best action at a state and its value for MAX.
 
@@ -113,7 +115,7 @@ def best(
     the engine where it fits: depth 1, 2, 3 ... until the limit is reached or the value is proven; the answer is
     the last finished depth's, or better. Without any limit, one second. A game without `evaluate` counts
     unfinished play as 0 when it is searched by nodes or time, and cannot be searched to a depth. A win outranks
-    every evaluation.
+    every evaluation. Where it deepens, `report` hears of every finished depth, and `stop` ends the search.
     """
     state = checked_state(state)
     cls = type(state)
@@ -122,7 +124,7 @@ def best(
         limits = Limits(time=DEFAULT_TIME)
     chosen = fitting(cls, search) if search is not None else usual(cls, limits)
     if chosen.start is None:
-        return Engine().search(state, limits)
+        return Engine().search(state, limits, report, stop)
     if limits.nodes is None and limits.time is None and not hasattr(cls, "evaluate"):
         raise GameError(
             f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {depth}\n"
@@ -133,7 +135,7 @@ def best(
         return run.answer(None, outcome(state), 0, (), ended=True)
     if limits.nodes is None and limits.time is None:
         return run.fixed(limits.depth)
-    return run.deepen(limits)
+    return run.deepen(limits, report, stop)
 
 
 def prepare(state: Any, search: str | None = None) -> None:
@@ -203,7 +205,12 @@ class Run:
         found = self.once(control.MAX_PLIES if depth is None else depth, self.memory(depth))
         return found if depth is not None else found._replace(depth=len(found.line))
 
-    def deepen(self, limits: Limits) -> Analysis:
+    def deepen(
+        self,
+        limits: Limits,
+        report: Callable[[Analysis], None] | None = None,
+        stop: threading.Event | None = None,
+    ) -> Analysis:
         """Iterative deepening within the limits."""
         first = legal(self.state)[0]
         value = self.state.evaluate() if hasattr(self.state, "evaluate") else 0
@@ -212,10 +219,12 @@ class Run:
             left = None if limits.nodes is None else limits.nodes - self.nodes
             memory = self.memory(depth, left)
             try:
-                with _alarm(memory, limits.time, self.began):
+                with _alarm(memory, limits.time, self.began), _stopped_by(stop, memory):
                     found = self.once(depth, memory)
             except control.Stopped:
                 break
+            if report is not None:
+                report(found)
             if found.proven:
                 break
         return found._replace(nodes=self.nodes, time=clock.perf_counter() - self.began)
@@ -238,3 +247,24 @@ def _alarm(memory: np.ndarray, seconds: float | None, began: float) -> Iterator[
         yield
     finally:
         timer.cancel()
+
+
+@contextlib.contextmanager
+def _stopped_by(event: threading.Event | None, memory: np.ndarray) -> Iterator[None]:
+    """Stop the search that uses this memory when the event happens."""
+    if event is None:
+        yield
+        return
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.is_set():
+            if event.wait(0.05):
+                memory[control.LIMIT] = 0
+                return
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
