@@ -20,6 +20,7 @@ import itertools
 import sys
 import textwrap
 import types
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from outplay.bits import wrap
@@ -31,9 +32,13 @@ WIN = 1_000_000  # what a point of utility is worth in points of `evaluate`, whe
 HIGHEST = WIN // 2 - 1  # the highest evaluation
 LONGEST = 1000  # plies: the distance to a win is taken off its score
 MOST = 10**12  # the largest utility
+NO_CEILING = 1 << 62  # above every score
+UNIT = 100  # points of `evaluate` that a pawn or a man is worth, unless the class declares its `unit`
 METHODS = ("player", "actions", "result", "utility")  # a game must have these
 RESERVED = {  # what searches call on a state: no names for fields
-    *METHODS, "terminal", "probability", "evaluate", "order", "noisy", "has_noisy", "chance", "hash", "worth"
+    *METHODS, "terminal", "probability", "evaluate", "order", "noisy", "has_noisy", "chance", "hash", "worth",
+    "exchange", "has_exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible", "drawn",
+    "unit", "repetition", "playout", "has_playout", "planes", "policy_index",
 }  # fmt: skip
 
 
@@ -44,7 +49,8 @@ class GameError(Exception):
 class Board(NamedTuple):
     """What terminal, notebook and page draw: a grid of one-character cells and a line of text.
 
-    `owners` lists the symbols of MAX and of MIN, so that they can be coloured; a space is an empty cell.
+    `owners` lists the symbols of MAX and of MIN, so that they can be coloured; a space is an empty cell. What
+    follows the note is for pictures: they need none of it, a symbol without a shape is drawn as it is written.
     """
 
     rows: tuple[str, ...]  # top row first
@@ -53,6 +59,11 @@ class Board(NamedTuple):
     owners: tuple[str, str] = ("", "")
     checkered: bool = False
     note: str = ""  # what the grid does not show: scores, dice, whose turn
+    style: str = "squares"  # or "frame" (discs fall into it), "felt", "lines" (stones on crossings), "pits"
+    shapes: Mapping[str, str] = {}  # of symbols: "disc", "cross", "ring", "black stone", "white knight" ...
+    sides: tuple[str, str] = ("", "")  # what MAX and MIN are called: White and Black
+    hands: tuple[str, str] = ("", "")  # what MAX and MIN hold beside the grid: seeds in a store, prisoners
+    marks: tuple[tuple[int, int], ...] = ()  # cells (row, column) to point at: a king in check, a line of four
 
 
 class Kind(NamedTuple):
@@ -94,6 +105,12 @@ def offers(cls: Any, name: str) -> bool:
 def max_actions(cls: type) -> int:
     """The most actions that a state of this class may have."""
     return getattr(cls, "max_actions", MAX_ACTIONS)
+
+
+def plane_words(cls: Any) -> int:
+    """How many words `planes()` yields: `plane_shape` is (planes, rows, columns), a plane's cells are bits."""
+    planes, rows, columns = cls.plane_shape
+    return planes * (-(-rows * columns // 64))
 
 
 def worth(cls: type) -> int:
