@@ -21,10 +21,26 @@ from outplay.compile.rewrite import Rewriter
 from outplay.compile.runtime import NATIVE, TooManyActions, UtilityTooLarge, fold, mix
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
 from outplay.compile.syntax import PREFIX
-from outplay.game import CHANCE, HIGHEST, MOST, GameError, adopt, kind, max_actions, offers, worth
+from outplay.game import (
+    CHANCE,
+    HIGHEST,
+    MOST,
+    NO_CEILING,
+    UNIT,
+    GameError,
+    adopt,
+    kind,
+    max_actions,
+    offers,
+    plane_words,
+    worth,
+)
 
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
-KNOWLEDGE = ("order", "noisy", "key")  # what a game may tell a search beyond its rules
+KNOWLEDGE = (  # what a game may tell a search beyond its rules
+    "key", "order", "noisy", "exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible",
+    "drawn", "playout", "planes", "policy_index",
+)  # fmt: skip
 
 
 class Piece(NamedTuple):
@@ -178,7 +194,10 @@ class Program:
         """A name for all that the native code depends on."""
         cls: Any = self.cls
         digest = hashlib.sha256()
-        facts = (cls.__name__, cls._fields, self.limit, kind(cls), worth(cls), sorted(self.rules.items()))
+        facts = (
+            (cls.__name__, cls._fields, self.limit, kind(cls), worth(cls), sorted(self.rules.items())),
+            (getattr(cls, "unit", UNIT), getattr(cls, "repetition", 0)),
+        )
         digest.update(repr(facts).encode())
         for piece in sorted(self.pieces, key=lambda p: p.symbol):
             digest.update(ast.dump(piece.node).encode())
@@ -263,8 +282,18 @@ class Twin:
                 )
             return child
 
-        def noisy(s: Any, out: Any, base: int) -> int:
-            return int(has["noisy"](s, out, base, base + limit)) - base if "noisy" in has else 0
+        def listed(rule: str) -> Any:
+            """A method that writes what a rule yields; none where the class has no such rule."""
+            if rule not in has:
+                return lambda s, out, base: 0
+            room = plane_words(self.cls) if rule == "planes" else limit
+            return lambda s, out, base: int(has[rule](s, out, base, base + room)) - base
+
+        def told(rule: str, otherwise: int = 0) -> Any:
+            """A method that returns a rule's int, or a fixed one where the class has no such rule."""
+            if rule not in has:
+                return lambda s, *action: otherwise
+            return lambda s, *action: int(has[rule](s, *action))
 
         methods: dict[str, Any] = {
             "player": lambda s: has["player"](s),
@@ -274,13 +303,26 @@ class Twin:
             "utility": utility,
             "probability": lambda s, outcome: has["probability"](s, outcome),
             "evaluate": evaluate if "evaluate" in has else (lambda s: number(0)),
-            "order": (lambda s, action: int(has["order"](s, action)))
-            if "order" in has
-            else (lambda s, action: 0),
-            "noisy": noisy,
+            "order": told("order"),
+            "exchange": told("exchange"),
+            "forced": told("forced"),
+            "irreversible": told("irreversible"),
+            "drawn": told("drawn"),
+            "playout": told("playout"),
+            "policy_index": told("policy_index"),
+            "ceiling": lambda s: has["ceiling"](s) * worth(self.cls) if "ceiling" in has else NO_CEILING,
+            "skip": has.get("skip", lambda s: s),
+            "noisy": listed("noisy"),
+            "promising": listed("promising"),
+            "planes": listed("planes"),
+            "symmetries": listed("symmetries"),
             "worth": lambda s: worth(self.cls),
+            "unit": lambda s: getattr(self.cls, "unit", UNIT),
+            "repetition": lambda s: getattr(self.cls, "repetition", 0),
             "hash": lambda s: mix(has["key"](s)) if "key" in has else fold(s, 1),
             "has_noisy": lambda s: "noisy" in has,
+            "has_exchange": lambda s: "exchange" in has,
+            "has_playout": lambda s: "playout" in has,
             "terminal": (lambda s: bool(has["terminal"](s)))
             if "terminal" in has
             else (lambda s: actions(s, [0] * (limit + 1), 0) == 0),

@@ -13,7 +13,7 @@ from numba.extending import intrinsic, overload_method
 
 from outplay.compile import intrinsics
 from outplay.compile.runtime import TooManyActions, UtilityTooLarge, fold, native_mix
-from outplay.game import CHANCE, HIGHEST, MOST, WIN, worth
+from outplay.game import CHANCE, HIGHEST, MOST, NO_CEILING, UNIT, WIN, plane_words, worth
 
 
 @intrinsic
@@ -38,8 +38,10 @@ def _as_number(rule: str, accepted: Any, number: Any, complaint: str) -> Any:
 
 
 WORD = types.Integer | types.Boolean
-_order = _as_number("order", WORD, types.int64, "int")
-_key = _as_number("key", WORD, types.int64, "int")
+_told = {
+    rule: _as_number(rule, WORD, types.int64, "int")
+    for rule in ("key", "order", "exchange", "forced", "ceiling", "irreversible", "drawn", "playout", "policy_index")
+}
 _player = _as_number("player", WORD, types.int64, "int")
 _truth = _as_number("terminal", WORD, types.boolean, "bool")
 _chances = _as_number("probability", WORD | types.Float, types.float64, "float")
@@ -53,6 +55,9 @@ _scores = {
     for rule in ("utility", "evaluate")
     for is_float in (False, True)
 }
+
+
+_told_key = _told["key"]
 
 
 def _twin(self: Any) -> Any:
@@ -147,31 +152,72 @@ def _probability_of(twin: Any) -> Any:
     return lambda self, action: _chances(rule(self, action))
 
 
-def _order_of(twin: Any) -> Any:
-    if "order" not in twin.functions:
-        return lambda self, action: 0
-    rule = twin.functions["order"]
-    return lambda self, action: _order(rule(self, action))
+def _told_of(name: str, otherwise: int = 0) -> Any:
+    """A rule that tells an int about the state."""
+
+    def build(twin: Any) -> Any:
+        if name not in twin.functions:
+            return lambda self: otherwise
+        rule, number = twin.functions[name], _told[name]
+        return lambda self: number(rule(self))
+
+    return build
 
 
-def _noisy_of(twin: Any) -> Any:
-    if "noisy" not in twin.functions:
-        return lambda self, out, base: 0
-    rule = twin.functions["noisy"]
-    limit = twin.program.limit
-    return lambda self, out, base: rule(self, out, base, base + limit) - base
+def _told_of_action(name: str) -> Any:
+    """A rule that tells an int about an action."""
+
+    def build(twin: Any) -> Any:
+        if name not in twin.functions:
+            return lambda self, action: 0
+        rule, number = twin.functions[name], _told[name]
+        return lambda self, action: number(rule(self, action))
+
+    return build
+
+
+def _listed_of(name: str) -> Any:
+    """A rule that yields words; none where the class has no such rule."""
+
+    def build(twin: Any) -> Any:
+        if name not in twin.functions:
+            return lambda self, out, base: 0
+        rule = twin.functions[name]
+        limit = plane_words(twin.cls) if name == "planes" else twin.program.limit
+        return lambda self, out, base: rule(self, out, base, base + limit) - base
+
+    return build
+
+
+def _ceiling_of(twin: Any) -> Any:
+    if "ceiling" not in twin.functions:
+        return lambda self: NO_CEILING
+    rule, number, scale = twin.functions["ceiling"], _told["ceiling"], worth(twin.cls)
+    return lambda self: number(rule(self)) * scale
+
+
+def _skip_of(twin: Any) -> Any:
+    if "skip" not in twin.functions:
+        return lambda self: self
+    rule = twin.functions["skip"]
+    return lambda self: _as_state(rule(self), self)
+
+
+def _constant_of(read: Any) -> Any:
+    """A fact about the class."""
+
+    def build(twin: Any) -> Any:
+        answer = read(twin.cls)
+        return lambda self: answer
+
+    return build
 
 
 def _hash_of(twin: Any) -> Any:
     if "key" not in twin.functions:
         return lambda self: fold(self, 1)
     rule = twin.functions["key"]
-    return lambda self: native_mix(_key(rule(self)))
-
-
-def _worth_of(twin: Any) -> Any:
-    answer = worth(twin.cls)
-    return lambda self: answer
+    return lambda self: native_mix(_told_key(rule(self)))
 
 
 def _has(name: str) -> Any:
@@ -196,8 +242,18 @@ _method("terminal", _terminal_of)
 _method("utility", _score_of("utility"))
 _method("evaluate", _score_of("evaluate"))
 _method("probability", _probability_of, "action")
-_method("order", _order_of, "action")
-_method("noisy", _noisy_of, "out", "base")
 _method("hash", _hash_of)
-_method("worth", _worth_of)
+_method("ceiling", _ceiling_of)
+_method("skip", _skip_of)
+_method("worth", _constant_of(worth))
+_method("unit", _constant_of(lambda cls: getattr(cls, "unit", UNIT)))
+_method("repetition", _constant_of(lambda cls: getattr(cls, "repetition", 0)))
 _method("has_noisy", _has("noisy"))
+_method("has_exchange", _has("exchange"))
+_method("has_playout", _has("playout"))
+for rule in ("noisy", "promising", "symmetries", "planes"):
+    _method(rule, _listed_of(rule), "out", "base")
+for rule in ("order", "exchange", "irreversible", "playout", "policy_index"):
+    _method(rule, _told_of_action(rule), "action")
+for rule in ("forced", "drawn"):
+    _method(rule, _told_of(rule))
