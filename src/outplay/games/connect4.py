@@ -17,6 +17,13 @@ def fours(discs: int, step: int) -> int:
     return pairs & pairs >> 2 * step
 
 
+def completing(discs: int, step: int) -> int:
+    """The squares, taken or not, on which one disc more makes a line of four in the direction of `step`."""
+    before, after = discs << step, discs >> step
+    pair_before, pair_after = before & discs << 2 * step, after & discs >> 2 * step
+    return pair_before & (discs << 3 * step | after) | pair_after & (discs >> 3 * step | before)
+
+
 def centre_first(width: int) -> tuple[int, ...]:
     """The columns from the middle outwards; more lines run through the middle, so good moves come early."""
     return tuple(sorted(range(width), key=lambda column: abs(2 * column + 1 - width)))
@@ -43,9 +50,11 @@ class ConnectFour(NamedTuple):
     if WIDTH < 1 or not 1 <= HEIGHT < 30 or WIDTH * (HEIGHT + 1) > 63:
         raise ValueError("WIDTH * (HEIGHT + 1) may be at most 63, and HEIGHT 1 to 29")
     COLUMN = HEIGHT + 1  # bits a column
+    TALL = (1 << COLUMN) - 1  # the bits of the first column
     STEPS = (1, COLUMN - 1, COLUMN, COLUMN + 1)  # to the next square up, down right, right, up right
     BOTTOM = ((1 << COLUMN * WIDTH) - 1) // ((1 << COLUMN) - 1)  # the lowest square of each column
     FULL = BOTTOM * ((1 << HEIGHT) - 1)  # all squares
+    FIRST = BOTTOM * ((1 << HEIGHT // 2 * 2) // 3 << HEIGHT % 2)  # every other row, but not the top one
     ORDER = centre_first(WIDTH)
     max_actions = WIDTH
     win = 1
@@ -80,6 +89,72 @@ class ConnectFour(NamedTuple):
         """Lines of four still open for MAX minus those open for MIN, as tic-tac-toe's on the slides."""
         value = self.open_lines(self.opp) - self.open_lines(self.own)
         return value if self.player() == 0 else -value
+
+    # --- what a search may know: all of it exact ---
+
+    def promising(self) -> Iterator[int]:
+        """A winning column alone; else those after which the opponent does not win at once."""
+        wins = self.next_squares() & self.threats(self.own)
+        good = wins & -wins if wins else self.safe_squares()
+        for column in self.ORDER:
+            if good >> self.COLUMN * column & self.TALL:
+                yield column
+
+    def order(self, column: int) -> int:
+        """How many squares would make four after the move."""
+        taken = self.own | self.opp
+        disc = taken + (1 << self.COLUMN * column) & ~taken
+        return popcount(self.threats(self.own | disc))
+
+    def ceiling(self) -> int:
+        """The most that the player to move can reach: -1 a loss, 0 a draw, 1 perhaps a win.
+
+        A draw at most, if the opponent can follow up (Allis 1988: claimeven and baseinverse). With an even number
+        of squares left, the columns with an odd number of them are even in number. The opponent answers in the
+        same column where its rest is even, else in another column whose rest is odd; so the player gets no
+        squares but the first of each two that fill a column, and the next of those whose rest is odd.
+        """
+        moves = self.next_squares()
+        if moves & self.threats(self.own):
+            return 1
+        if not self.safe_squares():
+            return -1
+        if popcount(self.own | self.opp) + self.WIDTH * self.HEIGHT & 1:
+            return 1
+        return 1 if self.has_four(self.own | self.FIRST & ~self.opp | moves) else 0
+
+    def key(self) -> int:
+        """The own discs, and on top of each column a bit more."""
+        return self.own | (self.own | self.opp) + self.BOTTOM
+
+    def symmetries(self) -> Iterator[int]:
+        """The position and its mirror image."""
+        key = self.key()
+        image = 0
+        for column in range(self.WIDTH):
+            image = image << self.COLUMN | key >> self.COLUMN * column & self.TALL
+        yield key
+        yield image
+
+    def next_squares(self) -> int:
+        """The squares on which the next disc can come to lie."""
+        return (self.own | self.opp) + self.BOTTOM & self.FULL
+
+    def threats(self, discs: int) -> int:
+        """The free squares that would complete a line of four of the discs."""
+        found = 0
+        for step in self.STEPS:
+            found |= completing(discs, step)
+        return found & self.FULL & ~(self.own | self.opp)
+
+    def safe_squares(self) -> int:
+        """The squares for the next disc after which the opponent does not win at once."""
+        moves = self.next_squares()
+        threats = self.threats(self.opp)
+        forced = moves & threats
+        if forced:
+            moves = forced if forced & forced - 1 == 0 else 0  # who has to stop two threats cannot
+        return moves & ~(threats >> 1)
 
     def has_four(self, discs: int) -> bool:
         found = 0
@@ -153,4 +228,6 @@ class ConnectFour(NamedTuple):
         else:
             note = f"{'XO'[self.player()]} to move"
         rows = tuple(row.replace(".", " ") for row in self.rows())
-        return Board(rows, files=tuple(str(c + 1) for c in range(self.WIDTH)), owners=("X", "O"), note=note)
+        files = tuple(str(c + 1) for c in range(self.WIDTH))
+        shapes = {"X": "disc", "O": "disc"}
+        return Board(rows, files=files, owners=("X", "O"), note=note, style="frame", shapes=shapes)
