@@ -22,11 +22,22 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from outplay.files import describe, file_spec, load_module, own, pick
-from outplay.game import CHANCE, HIGHEST, action_text, is_terminal, kind, legal, read_score, worth
+from outplay.game import (
+    CHANCE,
+    HIGHEST,
+    action_text,
+    adopt_state,
+    is_terminal,
+    kind,
+    legal,
+    read_score,
+    worth,
+)
 from outplay.record import Record
 from outplay.search import SEARCHES, alphabeta, best, expectiminimax
 from outplay.search.control import Stopped
-from outplay.search.driver import fitting, prepare, strongest
+from outplay.search.deepen import Engine, refuse_engine
+from outplay.search.driver import DEFAULT_TIME, fitting, prepare, strongest
 from outplay.search.limits import Analysis, Limits
 
 
@@ -40,17 +51,45 @@ class PlayerError(ValueError):
     """A player did what no player may do; the message is one line and names it."""
 
 
+class IllegalMove(PlayerError):
+    """A player's answer is no legal action."""
+
+
 def player(spec: str, seed: int = 0) -> Player:
     """The player of that name: a search, `random`, or a user's own code in a file."""
     if file_spec(spec) is not None:
         return _bot(spec)
     if spec == "random":
         return RandomPlayer(seed)
-    if spec in SEARCHES:
-        return SearchPlayer(spec)
+    name, _, given = spec.partition(":")
+    if name in SEARCHES:
+        return SearchPlayer(name, **_options(name, given))
     raise ValueError(
         f"no player called {spec!r}; there are {', '.join(SEARCHES)}, random, and files: bot.py:Bot"
     )
+
+
+OPTIONS: dict[str, tuple[str, type]] = {  # of the engine: how they are written, and what it calls them
+    "hash": ("megabytes", float),
+    "threads": ("threads", int),
+    "on": ("on", str),
+}
+
+
+def _options(name: str, given: str) -> dict[str, Any]:
+    """`threads=2,hash=128` as the options of a search."""
+    found: dict[str, Any] = {}
+    for part in filter(None, given.split(",")):
+        key, equals, value = (word.strip() for word in part.partition("="))
+        if name != "engine" or key not in OPTIONS or not equals:
+            has = ", ".join(f"{option}=..." for option in OPTIONS) if name == "engine" else "none"
+            raise ValueError(f"{part!r} is no option of {name}; it has {has}")
+        option, kind = OPTIONS[key]
+        try:
+            found[option] = kind(value)
+        except ValueError:
+            raise ValueError(f"{key} of {name} must be a number, not {value!r}") from None
+    return found
 
 
 def search_for(cls: type) -> str:
@@ -66,17 +105,31 @@ def can_choose(state: Any) -> bool:
 # --- built in -------------------------------------------------------------------------------------------
 
 
-class SearchPlayer(NamedTuple):
-    """Plays what a search finds best."""
+class SearchPlayer:
+    """Plays what a search finds best. The engine keeps its table from one move of a game to the next."""
 
-    name: str
+    def __init__(self, name: str, **options: Any) -> None:
+        self.name = name
+        self.options = options
+        self.new_game()
 
     def __call__(self, record: Record, limits: Limits) -> Analysis:
-        return best(record.state, self.name, **limits._asdict())
+        limits = limits.timed()
+        if self.engine is None:
+            return best(record.state, self.name, depth=limits.depth, nodes=limits.nodes, time=limits.time)
+        return self.engine.search(record.state, limits if any(limits) else Limits(time=DEFAULT_TIME))
+
+    def new_game(self) -> None:
+        """Forget what was learnt in the last one."""
+        self.engine = Engine(**self.options) if self.name == "engine" else None
 
     def prepare(self, state: Any) -> None:
         """Compile what will be needed; a GameError if the search does not fit the game."""
-        prepare(state, self.name)
+        if self.engine is None:
+            prepare(state, self.name)
+        else:
+            refuse_engine(type(adopt_state(state)))
+            self.engine.prepare(state)
 
 
 class RandomPlayer(NamedTuple):
@@ -124,6 +177,8 @@ class Bot(NamedTuple):
     form: str  # "player", "search" or "evaluation"
 
     def __call__(self, record: Record, limits: Limits) -> Analysis:
+        if self.form != "player":
+            limits = limits.timed()
         ask = {"player": self._ask_player, "search": self._ask_search, "evaluation": self._ask_evaluation}
         try:
             return ask[self.form](record, limits)
@@ -177,7 +232,7 @@ class Bot(NamedTuple):
         if hasattr(action, "__index__") and action in actions:
             return int(action)
         shown = ", ".join(f"{a} ({action_text(state, a)})" for a in actions[:12])
-        raise PlayerError(f"{self.name} gave {action!r}, which is no legal action; legal are {shown}")
+        raise IllegalMove(f"{self.name} gave {action!r}, which is no legal action; legal are {shown}")
 
 
 class EvaluationSearch:
@@ -199,7 +254,7 @@ class EvaluationSearch:
         """The answer of the deepest search that was finished."""
         found = _bare(legal(self.state)[0], self.began)
         deepest = self.limits.depth or MAX_DEPTH
-        first = deepest if self.limits[1:] == (None, None) else 1
+        first = deepest if self.limits.nodes is None and self.limits.time is None else 1
         for depth in range(first, deepest + 1):
             self.cut_off = False
             try:
