@@ -24,6 +24,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from outplay.bits import wrap
+from outplay.weights import Weights
 
 CHANCE = -1  # PLAYER(s) where chance moves
 MAX_ACTIONS = 256  # unless the class declares `max_actions`
@@ -38,7 +39,7 @@ METHODS = ("player", "actions", "result", "utility")  # a game must have these
 RESERVED = {  # what searches call on a state: no names for fields
     *METHODS, "terminal", "probability", "evaluate", "order", "noisy", "has_noisy", "chance", "hash", "worth",
     "exchange", "has_exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible", "drawn",
-    "unit", "repetition", "playout", "has_playout", "planes", "policy_index",
+    "unit", "repetition", "weighed", "playout", "has_playout", "planes", "policy_index",
 }  # fmt: skip
 
 
@@ -132,9 +133,9 @@ def outcome(state: Any) -> Any:
     return state.utility() * worth(type(state))
 
 
-def estimate(state: Any) -> Any:
+def estimate(state: Any, weights: Weights | None = None) -> Any:
     """EVAL(s) as a search compares it with utilities: never beyond half a win."""
-    value = state.evaluate()
+    value = state.evaluate() if weights is None else state.evaluate(weights)
     return max(-HIGHEST, min(HIGHEST, value)) if worth(type(state)) > 1 else value
 
 
@@ -158,6 +159,74 @@ def is_decided(cls: type, score: float) -> bool:
     """Whether no outcome can be better than this score: the class says what it is to win (`win = 1`)."""
     win = getattr(cls, "win", None)
     return win is not None and worth(cls) > 1 and abs(score) >= WIN * win - LONGEST
+
+
+# --- weights --------------------------------------------------------------------------------------------
+
+
+def weights_of(cls: Any) -> Weights | None:
+    """The weights that a class's `evaluate` uses where it is given no others; None if it takes none."""
+    if not offers(cls, "evaluate"):
+        return None
+    taken = inspect.signature(cls.evaluate).parameters.get("weights")
+    return taken.default if taken is not None and isinstance(taken.default, Weights) else None
+
+
+def fitting_weights(cls: Any, weights: Weights | None = None) -> Weights | None:
+    """The weights for a search of a class: those given, if they fit, or else its own; None if it has none."""
+    own = weights_of(cls)
+    if weights is None:
+        return own
+    if own is None:
+        raise GameError(f"{cls.__name__} has no weights: its evaluate() takes none")
+    if not isinstance(weights, Weights):
+        raise GameError(f"{weights!r} are no weights: {cls.__name__}.weights.replace(...) makes some")
+    if weights.layout() != own.layout():
+        raise GameError(f"{weights!r} do not fit {cls.__name__}, whose weights are {own!r}")
+    _check_numbers(cls, weights)
+    return weights
+
+
+class Block:
+    """The weights that a search of a class reads: those given, or the class's own.
+
+    Whoever runs the search keeps the block until it is over.
+    """
+
+    def __init__(self, cls: type, weights: Weights | None = None) -> None:
+        self.weights = fitting_weights(cls, weights)
+        self._words = None if self.weights is None else self.weights.block(kind(cls).float_scores)
+
+    @property
+    def address(self) -> int:
+        """What control word WEIGHTS holds."""
+        return 0 if self._words is None else self._words.buffer_info()[0]
+
+
+def _check_weights(cls: Any) -> None:
+    """A class's weights are those that its `evaluate` takes."""
+    declared, taken = vars(cls).get("weights"), weights_of(cls)
+    if isinstance(declared, Weights) and taken is not declared:
+        raise GameError(
+            f"{cls.__name__} has weights, but evaluate does not take them: "
+            "write `def evaluate(self, weights=weights)`"
+        )
+    if taken is not None and declared is not taken:
+        raise GameError(
+            f"{cls.__name__}.evaluate takes weights that the class does not name: write `weights = Weights(...)`"
+        )
+    if taken is not None:
+        _check_numbers(cls, taken)
+
+
+def _check_numbers(cls: type, weights: Weights) -> None:
+    if kind(cls).float_scores:
+        return
+    for label, number in zip(weights.labels(), weights.flat(), strict=True):
+        if type(number) is float:
+            raise GameError(
+                f"{cls.__name__}: weight {label} is {number}, a float: round it, or declare `scores = float`"
+            )
 
 
 # --- keeping the contract -------------------------------------------------------------------------------
@@ -271,6 +340,7 @@ def _check_shape(cls: type) -> None:
                 f"{name}.{field} is declared {text}: a field is an int or a tuple of at most {MAX_FIELD} ints "
                 "(pack a board into the bits of an int)"
             )
+    _check_weights(cls)
     limit = max_actions(cls)
     if not isinstance(limit, int) or not 0 < limit <= 1 << 16:
         raise GameError(f"{name}.max_actions is {limit!r}: an int from 1 to 65536 is wanted")

@@ -119,14 +119,14 @@ def test_text() -> None:
     assert state.board().rows[3:5] == ("   OX   ", "   XXX  ")
     assert state.board().ranks[0] == "1"
     assert state.board().files[0] == "a"
-    assert state.board().note == "X 4, O 1; O to move"
+    assert state.board().note == "Black (X) 4, White (O) 1; White to move"
 
 
 def test_wipe_out_ends_the_game() -> None:
     state = play(SHORTEST_WIPE_OUT)
     assert is_terminal(state)
     assert state.utility() == 13
-    assert state.board().note == "X 13, O 0; the game is over"
+    assert state.board().note == "Black (X) 13, White (O) 0; the game is over"
 
 
 def test_pass_only_without_another_move() -> None:

@@ -11,6 +11,7 @@ SQUARES = 0x7_FBFD_FEFF  # the 32 bits that are squares
 BACK_ROWS = 0x7_8000_000F  # a man on one of them is at home: at the far one he is crowned
 FAR_HALF = (0x7_FBFC_0000, 0x1_FEFF)  # the four rows furthest from Black's side, and from White's
 FAR_ROWS = (0x7_F800_0000, 0xFF)  # the last two of them
+SIDES = ("Black", "White")
 
 
 class Checkers(NamedTuple):
@@ -173,11 +174,19 @@ class Checkers(NamedTuple):
                 symbol = "b" if black >> square & 1 else "w" if white >> square & 1 else " "
                 cells[2 * column + 1 - row % 2] = symbol.upper() if self.kings >> square & 1 else symbol
             rows.append("".join(cells))
-        names = ("Black", "White")
+        names = SIDES
         note = f"{names[self.turn]} to move" if self.can_move() else f"{names[1 - self.turn]} wins"
         note += f", {self.quiet} quiet plies" if self.quiet else ""
         ranks = tuple(f"{4 * row + 1}" for row in range(8))  # the number of each row's first square
-        return Board(tuple(rows), ranks, owners=("bB", "wW"), checkered=True, note=note)
+        return Board(
+            tuple(rows),
+            ranks,
+            owners=("bB", "wW"),
+            checkered=True,
+            note=note,
+            shapes={"b": "black man", "B": "black crown", "w": "white man", "W": "white crown"},
+            sides=SIDES,
+        )
 
 
 def jumpers(down: int, up: int, opp: int, empty: int) -> int:

@@ -120,4 +120,6 @@ class Hexapawn(NamedTuple):
             owners=("P", "p"),
             checkered=True,
             note=note,
+            shapes={"P": "white pawn", "p": "black pawn"},
+            sides=COLOURS,
         )

@@ -115,6 +115,9 @@ class Kalah(NamedTuple):
     def action_text(self, pit: int) -> str:
         return str(pit + 1)
 
+    def action_squares(self, pit: int) -> list[tuple[int, int]]:
+        return [(0, self.PITS - 1 - pit) if self.turn else (1, pit)]
+
     def board(self) -> Board:
         """North's pits run to the left; in the cells `a` is 10 seeds, `b` 11 and so on, `+` 36 or more."""
         (*south, south_store), (*north, north_store) = self.rows()
@@ -125,6 +128,9 @@ class Kalah(NamedTuple):
             ranks=("N", "S"),
             files=tuple(reversed(pits) if self.turn else pits),
             note=f"stores: South {south_store}, North {north_store}; {mover}",
+            style="pits",
+            sides=("South", "North"),
+            hands=(str(south_store), str(north_store)),
         )
 
     def rows(self) -> tuple[list[int], list[int]]:

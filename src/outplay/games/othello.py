@@ -9,6 +9,8 @@ from typing import NamedTuple
 from outplay.bits import bits, popcount, shr, wrap
 from outplay.game import Board
 
+SIDES = ("Black", "White")
+
 
 def run_up(start: int, through: int, step: int) -> int:
     """The squares of `through` that follow a square of `start` without a gap, `step` bits up each time."""
@@ -151,11 +153,14 @@ class Othello(NamedTuple):
 
     def board(self) -> Board:
         squares = self.squares()
-        status = "the game is over" if self.terminal() else f"{'XO'[self.turn]} to move"
+        status = "the game is over" if self.terminal() else f"{SIDES[self.turn]} to move"
         return Board(
             rows=tuple(squares[i : i + self.SIZE].replace("-", " ") for i in range(0, self.PASS, self.SIZE)),
             ranks=tuple(str(row + 1) for row in range(self.SIZE)),
             files=tuple("abcdefgh"[: self.SIZE]),
             owners=("X", "O"),
-            note=f"X {squares.count('X')}, O {squares.count('O')}; {status}",
+            note=f"Black (X) {squares.count('X')}, White (O) {squares.count('O')}; {status}",
+            style="felt",
+            shapes={"X": "black stone", "O": "white stone"},
+            sides=SIDES,
         )

@@ -99,4 +99,12 @@ class Pig(NamedTuple):
             doing = f"to move, {self.total} this turn"
         mover = 1 - self.turn if self.terminal() else self.turn
         note = f"{first} : {second}, player {mover + 1} {doing}"
-        return Board(tuple(rows), ranks=("1", "2"), owners=("X", "O"), note=note)
+        return Board(
+            tuple(rows),
+            ranks=("1", "2"),
+            owners=("X", "O"),
+            note=note,
+            style="bars",
+            sides=("Player 1", "Player 2"),
+            hands=(str(first), str(second)),
+        )

@@ -109,4 +109,11 @@ class TicTacToe(NamedTuple):
         else:
             note = f"{'XO'[self.player()]} to move"
         rows = tuple(row.replace(".", " ") for row in self.rows())
-        return Board(rows, ranks=("3", "2", "1"), files=("a", "b", "c"), owners=("X", "O"), note=note)
+        return Board(
+            rows,
+            ranks=("3", "2", "1"),
+            files=("a", "b", "c"),
+            owners=("X", "O"),
+            note=note,
+            shapes={"X": "cross", "O": "ring"},
+        )
