@@ -39,6 +39,7 @@ METHODS = ("player", "actions", "result", "utility")  # a game must have these
 RESERVED = {  # what searches call on a state: no names for fields
     *METHODS, "terminal", "probability", "evaluate", "order", "noisy", "has_noisy", "chance", "hash", "worth",
     "exchange", "has_exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible", "drawn",
+    "has_drawn", "count",
     "unit", "repetition", "weighed", "playout", "has_playout", "planes", "policy_index",
 }  # fmt: skip
 
@@ -474,7 +475,12 @@ def action_text(state: Any, action: int) -> str:
 
 
 def parse_action(state: Any, text: str) -> int:
-    """The legal action that is written so; anything else is a ValueError that lists what may be written."""
+    """The legal action that is written so; anything else is a ValueError that lists what may be written.
+
+    A class with several notations reads them by itself, in a `parse_action(text)` of its own.
+    """
+    if offers(type(state), "parse_action"):
+        return int(state.parse_action(text))
     texts = {action_text(state, a): a for a in legal(state)}
     wanted = text.strip()
     if wanted in texts:

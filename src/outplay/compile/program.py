@@ -39,7 +39,7 @@ from outplay.game import (
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
 KNOWLEDGE = (  # what a game may tell a search beyond its rules
     "key", "order", "noisy", "exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible",
-    "drawn", "playout", "planes", "policy_index",
+    "drawn", "count", "playout", "planes", "policy_index",
 )  # fmt: skip
 
 
@@ -308,6 +308,8 @@ class Twin:
             "forced": told("forced"),
             "irreversible": told("irreversible"),
             "drawn": told("drawn"),
+            "has_drawn": lambda s: "drawn" in has,
+            "count": (lambda s, out, base: int(has["count"](s))) if "count" in has else actions,
             "playout": told("playout"),
             "policy_index": told("policy_index"),
             "ceiling": lambda s: has["ceiling"](s) * worth(self.cls) if "ceiling" in has else NO_CEILING,

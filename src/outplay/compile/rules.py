@@ -40,7 +40,7 @@ def _as_number(rule: str, accepted: Any, number: Any, complaint: str) -> Any:
 WORD = types.Integer | types.Boolean
 _told = {
     rule: _as_number(rule, WORD, types.int64, "int")
-    for rule in ("key", "order", "exchange", "forced", "ceiling", "irreversible", "drawn", "playout", "policy_index")
+    for rule in ("key", "order", "exchange", "forced", "ceiling", "irreversible", "drawn", "count", "playout", "policy_index")
 }
 _player = _as_number("player", WORD, types.int64, "int")
 _truth = _as_number("terminal", WORD, types.boolean, "bool")
@@ -196,6 +196,14 @@ def _ceiling_of(twin: Any) -> Any:
     return lambda self: number(rule(self)) * scale
 
 
+def _count_of(twin: Any) -> Any:
+    """How many actions there are; they may be written into the memory."""
+    if "count" not in twin.functions:
+        return lambda self, out, base: self.actions(out, base)
+    rule, number = twin.functions["count"], _told["count"]
+    return lambda self, out, base: number(rule(self))
+
+
 def _skip_of(twin: Any) -> Any:
     if "skip" not in twin.functions:
         return lambda self: self
@@ -245,11 +253,13 @@ _method("probability", _probability_of, "action")
 _method("hash", _hash_of)
 _method("ceiling", _ceiling_of)
 _method("skip", _skip_of)
+_method("count", _count_of, "out", "base")
 _method("worth", _constant_of(worth))
 _method("unit", _constant_of(lambda cls: getattr(cls, "unit", UNIT)))
 _method("repetition", _constant_of(lambda cls: getattr(cls, "repetition", 0)))
 _method("has_noisy", _has("noisy"))
 _method("has_exchange", _has("exchange"))
+_method("has_drawn", _has("drawn"))
 _method("has_playout", _has("playout"))
 for rule in ("noisy", "promising", "symmetries", "planes"):
     _method(rule, _listed_of(rule), "out", "base")

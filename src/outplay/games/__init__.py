@@ -32,6 +32,7 @@ TABLE = (
     Entry("connect4", "connect4", "ConnectFour", "drop discs; four in a line win", ("connectfour", "c4")),
     Entry("othello", "othello", "Othello", "enclose discs to turn them; most discs win", ("reversi",)),
     Entry("checkers", "checkers", "Checkers", "English checkers: capture is compulsory", ("draughts",)),
+    Entry("chess", "chess", "Chess", "chess and Chess960: mate the king"),
     Entry("kalah", "kalah", "Kalah", "sow seeds round the pits; most seeds win", ("mancala",)),
     Entry("pig", "pig", "Pig", "roll a die for as long as you dare"),
     Entry("tree", "tree", "Tree", "a game tree typed in: [[3,12,8],[2,4,6],[14,5,2]]"),

@@ -4,7 +4,7 @@ from typing import Any
 
 from outplay.compile import kernel, twin
 from outplay.compile.errors import explained
-from outplay.game import adopt_state, legal, max_actions
+from outplay.game import adopt_state, legal, max_actions, offers
 from outplay.search.control import MAX_PLIES, MOVES, new, pointer
 
 
@@ -24,23 +24,28 @@ def divide(state: Any, depth: int) -> dict[int, int]:
     if depth < 1:
         raise ValueError(f"depth must be at least 1 to divide, not {depth!r}")
     state = adopt_state(state)
-    return {action: perft(state.result(action), depth - 1) for action in legal(state)}
+    return {action: perft(state.result(action), depth - 1) for action in _moves_left(state)}
 
 
 def plain_perft(state: Any, depth: int) -> int:
     """The definition, in plain Python: the oracle of the compiled count."""
     if depth == 0:
         return 1
-    return sum(plain_perft(state.result(action), depth - 1) for action in legal(state))
+    return sum(plain_perft(state.result(action), depth - 1) for action in _moves_left(state))
+
+
+def _moves_left(state: Any) -> list[int]:
+    """The actions, also where the rules call a draw though moves are left: perft counts through it."""
+    return list(state.actions()) if offers(type(state), "drawn") else legal(state)
 
 
 @kernel
 def _perft(s: Any, depth: int, base: int, memory: Any) -> int:
-    if s.terminal():
+    if not s.has_drawn() and s.terminal():
         return 0
-    n = s.actions(memory, base)
     if depth == 1:
-        return n
+        return s.count(memory, base)
+    n = s.actions(memory, base)
     total = 0
     for i in range(base, base + n):
         total += _perft(s.result(memory[i]), depth - 1, base + n, memory)

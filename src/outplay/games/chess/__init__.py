@@ -1,0 +1,5 @@
+"""Chess and Chess960: rules (`position`), their tables (`attacks`, `castling`), texts (`fen`, `notation`)."""
+
+from outplay.games.chess.position import Chess
+
+__all__ = ["Chess"]

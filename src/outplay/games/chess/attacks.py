@@ -1,0 +1,118 @@
+"""Which squares a chessman attacks, as sets of squares in the bits of a word.
+
+A square is a number from 0 (a1) by way of 7 (h1) to 63 (h8); a set of squares is a word with their bits.
+
+    56 57 58 59 60 61 62 63    rank 8
+    ...
+     8  9 10 11 12 13 14 15    rank 2
+     0  1  2  3  4  5  6  7    rank 1
+     a  b  c  d  e  f  g  h
+
+Kings and knights are looked up. Pawns and knights are also moved as sets, all at once. Bishops and rooks see
+as far as the first man in their way: the hyperbola quintessence (Gerd Isenberg, chessprogramming.org), which
+needs a subtraction for each direction of a line and no large table.
+"""
+
+from collections.abc import Iterable
+
+from outplay.bits import bswap, shr
+
+FILE_A = 0x0101010101010101
+NOT_A, NOT_H = 0xFEFEFEFEFEFEFEFE, 0x7F7F7F7F7F7F7F7F  # all files but one
+NOT_AB, NOT_GH = 0xFCFCFCFCFCFCFCFC, 0x3F3F3F3F3F3F3F3F
+RANK_1, RANK_3, RANK_6, RANK_8 = 0xFF, 0xFF << 16, 0xFF << 40, 0xFF << 56
+LIGHT = 0x55AA55AA55AA55AA  # the light squares
+DARK = LIGHT << 1 & (1 << 64) - 1 | 1
+
+STRAIGHT_STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+DIAGONAL_STEPS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
+
+
+def ray(square: int, file_step: int, rank_step: int, reach: int = 7) -> int:
+    """The squares from here on in one direction, at most `reach` of them."""
+    found = 0
+    file, rank = square % 8 + file_step, square // 8 + rank_step
+    while 0 <= file < 8 and 0 <= rank < 8 and reach:
+        found |= 1 << 8 * rank + file
+        file, rank, reach = file + file_step, rank + rank_step, reach - 1
+    return found
+
+
+def _each(steps: Iterable[tuple[int, int]], reach: int = 7) -> tuple[int, ...]:
+    """For each square, what lies in these directions."""
+    return tuple(sum(ray(square, *step, reach) for step in steps) for square in range(64))
+
+
+KING = _each(STRAIGHT_STEPS + DIAGONAL_STEPS, 1)
+KNIGHT = _each(((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)), 1)
+LINES = _each(STRAIGHT_STEPS + DIAGONAL_STEPS)  # what a queen sees on an empty board
+FILE_OF = _each(((0, 1), (0, -1)))  # the other squares of its file, diagonal and anti-diagonal
+DIAGONAL_OF = _each(((1, 1), (-1, -1)))
+ANTIDIAGONAL_OF = _each(((1, -1), (-1, 1)))
+
+
+def _between(a: int, b: int) -> int:
+    """The squares strictly between two squares of a line; none where no line joins them."""
+    for file_step, rank_step in STRAIGHT_STEPS + DIAGONAL_STEPS:
+        there = ray(a, file_step, rank_step)
+        if there >> b & 1:
+            return there & ray(b, -file_step, -rank_step)
+    return 0
+
+
+BETWEEN = tuple(tuple(_between(a, b) for b in range(64)) for a in range(64))
+
+
+def _in_rank(file: int, occupied: int) -> int:
+    """What a rook sees in its rank, from the eight squares of the rank."""
+    east, west = ray(file, 1, 0), ray(file, -1, 0)
+    blocked_east, blocked_west = east & occupied, west & occupied
+    if blocked_east:
+        east ^= ray((blocked_east & -blocked_east).bit_length() - 1, 1, 0)
+    if blocked_west:
+        west ^= ray(blocked_west.bit_length() - 1, -1, 0)
+    return east | west
+
+
+IN_RANK = tuple(_in_rank(file, inner << 1) for file in range(8) for inner in range(64))
+
+
+def along(square: int, occupied: int, line: int) -> int:
+    """What a slider sees in both directions of a line: it is stopped by the first man in its way.
+
+    Taking 2s from the occupied squares o of the line, where s is the slider's own bit, borrows from the next
+    man above: o ^ (o - 2s) is what it sees upward. Downward is the same on the board turned upside down.
+    """
+    men = occupied & line
+    up = men - (2 << square)
+    down = bswap(bswap(men) - (2 << (square ^ 56)))
+    return (up ^ down) & line
+
+
+def bishop(square: int, occupied: int) -> int:
+    """What a bishop sees, the first man in each direction included."""
+    return along(square, occupied, DIAGONAL_OF[square]) | along(square, occupied, ANTIDIAGONAL_OF[square])
+
+
+def rook(square: int, occupied: int) -> int:
+    """What a rook sees; in its rank it is looked up by the six inner squares, whose edges stop nothing."""
+    rank = square & 56
+    in_rank = IN_RANK[(square & 7) << 6 | shr(occupied, rank + 1) & 63]
+    return along(square, occupied, FILE_OF[square]) | in_rank << rank
+
+
+def by_knights(men: int) -> int:
+    """What these knights attack together."""
+    near = shr(men & NOT_A, 1) | (men & NOT_H) << 1
+    far = shr(men & NOT_AB, 2) | (men & NOT_GH) << 2
+    return near << 16 | shr(near, 16) | far << 8 | shr(far, 8)
+
+
+def by_pawns_up(men: int) -> int:
+    """What pawns attack that move up the board."""
+    return (men & NOT_A) << 7 | (men & NOT_H) << 9
+
+
+def by_pawns_down(men: int) -> int:
+    """What pawns attack that move down the board."""
+    return shr(men & NOT_A, 9) | shr(men & NOT_H, 7)

@@ -1,0 +1,315 @@
+"""FEN, the text of a chess position, read strictly: a position that no game can reach is refused with the reason.
+
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+    men, rank 8 first                           |  |   | |  number of the move, from 1
+              White (w) or Black (b) to move ---+  |   | +- plies since a capture or a pawn move
+                                rights to castle --+   +- the square that a pawn has just jumped over
+
+Rights to castle are letters of the rooks: K and k for the right-most, Q and q for the left-most, or the rook's
+file (X-FEN and Shredder-FEN, for Chess960). Not every impossible position is found: that is a research field
+of its own. What is refused is listed by the functions that check.
+"""
+
+import re
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+from outplay.bits import bits, bswap, lsb, popcount, wrap
+from outplay.games.chess.attacks import (
+    BETWEEN,
+    FILE_A,
+    KNIGHT,
+    LIGHT,
+    RANK_1,
+    RANK_6,
+    RANK_8,
+    bishop,
+    by_pawns_down,
+    by_pawns_up,
+    rook,
+)
+
+if TYPE_CHECKING:
+    from outplay.games.chess.position import Chess
+
+KINDS = "PNBRQK"
+NAMES = {"P": "pawns", "N": "knights", "B": "bishops", "R": "rooks", "Q": "queens", "K": "kings"}
+COLOURS = ("White", "Black")
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+LONGEST_CLOCK, LONGEST_GAME = 9_999, 99_999  # far more than any game has had
+
+
+class Men(NamedTuple):
+    """Where the men stand: a set of squares for each letter, with White below."""
+
+    sets: dict[str, int]
+
+    def of(self, colour: int, kinds: str = KINDS) -> int:
+        """The men of these kinds that White (0) or Black (1) has."""
+        return sum(self.sets[letter if colour == 0 else letter.lower()] for letter in kinds)
+
+    def both(self, kinds: str) -> int:
+        return self.of(0, kinds) | self.of(1, kinds)
+
+
+def square_name(square: int) -> str:
+    return "abcdefgh"[square & 7] + str((square >> 3) + 1)
+
+
+# --- reading --------------------------------------------------------------------------------------------
+
+
+def read(text: str) -> tuple[int, ...]:
+    """The fields of the state that a FEN describes."""
+    parts = text.split()
+    if not 4 <= len(parts) <= 6:
+        _refuse(text, f"it has {len(parts)} parts, not 6; write it as {START}")
+    men = _men(parts[0])
+    if parts[1] not in ("w", "b"):
+        _refuse(parts[1], "the player to move is w or b")
+    turn = "wb".index(parts[1])
+    _check_men(men)
+    _check_kings(men, turn)
+    rights = _rights(men, parts[2])
+    passed = _passed(men, turn, parts[3])
+    _check_checks(men, turn, passed)
+    clock = _number(parts[4], 0, LONGEST_CLOCK, "plies since a capture or pawn move") if len(parts) > 4 else 0
+    number = _number(parts[5], 1, LONGEST_GAME, "number of the move") if len(parts) > 5 else 1
+    if passed and clock:
+        _refuse(parts[4], f"a pawn has just jumped over {parts[3]}: the plies since a pawn move are 0")
+    if passed and not _can_take(men, turn, passed):
+        passed = 0
+    return _fields(men, turn, rights | passed, clock, 2 * (number - 1) + turn)
+
+
+def _fields(men: Men, turn: int, special: int, clock: int, ply: int) -> tuple[int, ...]:
+    boards = (
+        men.of(turn),
+        men.of(1 - turn),
+        men.both("P"),
+        men.both("N"),
+        men.both("BQ"),
+        men.both("RQ"),
+        men.both("K"),
+        special,
+    )
+    return (*(bswap(board) if turn else wrap(board) for board in boards), clock, ply)
+
+
+def _refuse(text: str, reason: str) -> NoReturn:
+    shown = text if len(text) <= 90 else text[:87] + "..."
+    raise ValueError(f"not a chess position, {shown!r}: {reason}")
+
+
+def _men(text: str) -> Men:
+    ranks = text.split("/")
+    if len(ranks) != 8:
+        _refuse(text, f"it has {len(ranks)} ranks, not 8")
+    sets = dict.fromkeys(KINDS + KINDS.lower(), 0)
+    for row, rank in enumerate(ranks):
+        square, end = 56 - 8 * row, 64 - 8 * row
+        for letter in rank:
+            if letter in sets and square < end:
+                sets[letter] |= 1 << square
+            elif letter not in sets and letter not in "12345678":
+                _refuse(
+                    text, f"{letter!r} is no man: PNBRQK are White's, pnbrqk Black's, 1 to 8 empty squares"
+                )
+            square += int(letter) if letter.isdigit() else 1
+        if square != end or re.search(r"\d\d", rank):
+            _refuse(text, f"{rank!r} does not describe 8 squares")
+    return Men(sets)
+
+
+def _check_men(men: Men) -> None:
+    """Kings, pawns and numbers of men: what was promoted must once have been a pawn."""
+    if men.both("P") & (RANK_1 | RANK_8):
+        square = lsb(men.both("P") & (RANK_1 | RANK_8))
+        _refuse(square_name(square), "no pawn can stand on the first or last rank")
+    for colour, name in enumerate(COLOURS):
+        kings, total, pawns = (popcount(men.of(colour, kinds)) for kinds in ("K", KINDS, "P"))
+        if kings != 1:
+            _refuse(f"{kings} kings", f"{name} has one king")
+        if total > 16:
+            _refuse(f"{total} men", f"{name} has at most 16 men")
+        if pawns > 8:
+            _refuse(f"{pawns} pawns", f"{name} has at most 8 pawns")
+        bishops = men.of(colour, "B")
+        extra = sum(
+            max(0, popcount(found) - limit)
+            for found, limit in (
+                (men.of(colour, "N"), 2),
+                (bishops & LIGHT, 1),
+                (bishops & ~LIGHT, 1),
+                (men.of(colour, "R"), 2),
+                (men.of(colour, "Q"), 1),
+            )
+        )
+        if extra > 8 - pawns:
+            _refuse(
+                f"{extra} promoted men and {pawns} pawns", f"{name} has had 8 pawns, so together at most 8"
+            )
+
+
+def _attackers(men: Men, square: int, by: int, occupied: int) -> int:
+    """The men of a colour that attack a square; kings are left out."""
+    behind = by_pawns_down(1 << square) if by == 0 else by_pawns_up(1 << square)
+    return (
+        behind & men.of(by, "P")
+        | KNIGHT[square] & men.of(by, "N")
+        | bishop(square, occupied) & men.of(by, "BQ")
+        | rook(square, occupied) & men.of(by, "RQ")
+    ) & (1 << 64) - 1
+
+
+def _check_kings(men: Men, turn: int) -> None:
+    """The side that has just moved is not in check, from a king either."""
+    there, here = lsb(men.of(1 - turn, "K")), lsb(men.of(turn, "K"))
+    if max(abs(there % 8 - here % 8), abs(there // 8 - here // 8)) == 1:
+        _refuse(f"{square_name(here)} {square_name(there)}", "the kings stand side by side")
+    if _attackers(men, there, turn, men.both(KINDS)):
+        _refuse(
+            f"{COLOURS[turn]} to move",
+            f"{COLOURS[1 - turn]} is in check on {square_name(there)}, but it is not {COLOURS[1 - turn]}'s turn",
+        )
+
+
+def _check_checks(men: Men, turn: int, passed: int) -> None:
+    """One move gave all the checks: at most two, and of two one was uncovered by the man that moved."""
+    k = lsb(men.of(turn, "K"))
+    occupied = men.both(KINDS)
+    checkers = list(bits(_attackers(men, k, 1 - turn, occupied)))
+    shown = " ".join(map(square_name, checkers))
+    name = COLOURS[turn]
+    if len(checkers) > 2:
+        _refuse(shown, f"{name} is in check from {len(checkers)} men; a move gives at most two checks")
+    if len(checkers) == 2:
+        if all(men.of(1 - turn, "PN") >> checker & 1 for checker in checkers):
+            _refuse(shown, f"{name} is in check from two men neither of which can have been uncovered")
+        if BETWEEN[checkers[0]][checkers[1]] >> k & 1:
+            _refuse(shown, f"{name} is in check from both ends of a line; no move does that")
+    if passed:
+        jumper, origin = (passed << 8, passed >> 8) if turn else (passed >> 8, passed << 8)
+        if _attackers(men, k, 1 - turn, occupied ^ jumper ^ origin) & ~jumper:
+            _refuse(shown, f"{name} was in check before the pawn jumped to {square_name(lsb(jumper))}")
+
+
+def _rights(men: Men, text: str) -> int:
+    """The rooks that may castle."""
+    if text == "-":
+        return 0
+    if not re.fullmatch(r"[A-HKQ]{0,2}[a-hkq]{0,2}", text) or len(set(text)) != len(text):
+        _refuse(text, "rights to castle are letters of KQkq (in Chess960 also the rooks' files), or -")
+    found = 0
+    for letter in text:
+        colour = int(letter.islower())
+        square = _castling_rook(men, colour, letter)
+        if found >> square & 1:
+            _refuse(text, f"the right to castle with {square_name(square)} is given twice")
+        found |= 1 << square
+    for colour, rank in enumerate((RANK_1, RANK_8)):
+        rooks = list(bits(found & rank))
+        king = lsb(men.of(colour, "K"))
+        if len(rooks) == 2 and not rooks[0] < king < rooks[1]:
+            _refuse(text, f"{COLOURS[colour]} castles with one rook on each side of the king")
+    return found
+
+
+def _castling_rook(men: Men, colour: int, letter: str) -> int:
+    name, rank = COLOURS[colour], (RANK_1, RANK_8)[colour]
+    king = men.of(colour, "K") & rank
+    if not king:
+        _refuse(letter, f"{name} cannot castle: the king is not on its first rank")
+    if king & (FILE_A | FILE_A << 7):
+        _refuse(letter, f"{name} cannot castle: the king stands in a corner, so it has moved")
+    rooks = men.of(colour, "R") & rank
+    kind = letter.upper()
+    if kind == "K":
+        outer = rooks & ~(king - 1 | king)
+        square = outer.bit_length() - 1
+    elif kind == "Q":
+        outer = rooks & (king - 1)
+        square = (outer & -outer).bit_length() - 1
+    else:
+        outer = rooks & FILE_A << "ABCDEFGH".index(kind)
+        square = outer.bit_length() - 1
+    if not outer:
+        _refuse(letter, f"{name} cannot castle so: there is no rook for it on the first rank")
+    return square
+
+
+def _passed(men: Men, turn: int, text: str) -> int:
+    """The square that a pawn has jumped over: it and the pawn's origin are empty, the pawn stands beyond."""
+    if text == "-":
+        return 0
+    rank = "63"[turn]
+    if not re.fullmatch(f"[a-h]{rank}", text):
+        _refuse(
+            text, f"the square of en passant is on rank {rank} when {COLOURS[turn]} is to move, or - for none"
+        )
+    passed = 1 << "abcdefgh".index(text[0]) + 8 * (int(rank) - 1)
+    jumper, origin = (passed << 8, passed >> 8) if turn else (passed >> 8, passed << 8)
+    if not jumper & men.of(1 - turn, "P"):
+        _refuse(text, f"there is no pawn on {square_name(lsb(jumper))} that can have jumped over it")
+    if (passed | origin) & men.both(KINDS):
+        _refuse(text, f"no pawn can have jumped over it: {text} and the square behind it are not both empty")
+    return passed
+
+
+def _can_take(men: Men, turn: int, passed: int) -> bool:
+    """Whether a pawn may really take en passant: only then is the square part of the position."""
+    victim = passed << 8 if turn else passed >> 8
+    k = lsb(men.of(turn, "K"))
+    takers = (by_pawns_up(passed) if turn else by_pawns_down(passed)) & men.of(turn, "P")
+    return any(
+        not _attackers(men, k, 1 - turn, men.both(KINDS) ^ 1 << taker ^ passed ^ victim) & ~victim
+        for taker in bits(takers)
+    )
+
+
+def _number(text: str, least: int, most: int, what: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,6}", text) or not least <= int(text) <= most:
+        _refuse(text, f"the {what} is a whole number from {least} to {most}")
+    return int(text)
+
+
+# --- writing --------------------------------------------------------------------------------------------
+
+
+def rows(state: "Chess") -> list[str]:
+    """The board as White sees it, rank 8 first; a space is an empty square."""
+    cells = [" "] * 64
+    turn = state.ply & 1
+    sets = (state.pawns, state.knights, state.bishops(), state.rooks(), state.queens(), state.kings)
+    for letter, squares in zip(KINDS, sets, strict=True):
+        for square in bits(squares):
+            white = state.own >> square & 1 != turn
+            cells[square ^ 56 * turn] = letter if white else letter.lower()
+    return ["".join(cells[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)]
+
+
+def write(state: "Chess", shredder: bool = False) -> str:
+    """FEN; with `shredder` rights to castle are always the rooks' files."""
+    men = "/".join(re.sub(" +", lambda gap: str(len(gap[0])), row) for row in rows(state))
+    turn = state.ply & 1
+    special = bswap(state.special) if turn else state.special
+    passed = special & (RANK_6 | RANK_6 >> 24)
+    square = square_name(lsb(passed)) if passed else "-"
+    rights = _rights_text(state, special, shredder) or "-"
+    return f"{men} {'wb'[turn]} {rights} {square} {state.clock} {state.ply // 2 + 1}"
+
+
+def _rights_text(state: "Chess", special: int, shredder: bool) -> str:
+    turn = state.ply & 1
+    rooks, kings = state.rooks(), state.kings
+    own, opp = state.own, state.opp
+    if turn:
+        rooks, kings, own, opp = bswap(rooks), bswap(kings), bswap(opp), bswap(own)
+    text = ""
+    for side, rank, case in ((own, RANK_1, str.upper), (opp, RANK_8, str.lower)):
+        king = kings & side & rank
+        for square in sorted(bits(special & rank), reverse=True):
+            right = 1 << square > king
+            outer = rooks & side & rank & (~(2 << square) + 1 if right else (1 << square) - 1)
+            usual = not outer and not shredder
+            text += case(("K" if right else "Q") if usual else "abcdefgh"[square & 7])
+    return text

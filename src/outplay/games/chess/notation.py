@@ -1,0 +1,123 @@
+"""Moves as people and programs write them: SAN and UCI here, PGN and EPD by way of python-chess.
+
+python-chess is imported when it is first needed: a search never is.
+"""
+
+import functools
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import chess
+
+    from outplay.games.chess.position import Chess
+
+CASTLE = 3
+KINGSIDE, QUEENSIDE = "O-O", "O-O-O"
+
+
+def board(state: "Chess") -> "chess.Board":
+    """The position as a board of python-chess, without a past."""
+    return _board(state).copy(stack=False)
+
+
+@functools.lru_cache(maxsize=64)
+def _board(state: "Chess") -> "chess.Board":
+    import chess
+
+    return chess.Board(str(state), chess960=not is_classic(state))
+
+
+def is_classic(state: "Chess") -> bool:
+    """Whether every right to castle that is left is one of ordinary chess: e-file king, a- and h-file rooks."""
+    rights = state.special & ~(0xFF << 40)
+    rooks_of = lambda rank: rights >> rank & 0xFF  # noqa: E731
+    return all(
+        rooks_of(rank) & ~0x81 == 0 and (rooks_of(rank) == 0 or state.kings >> rank & 0x10)
+        for rank in (0, 56)
+    )
+
+
+def square_name(state: "Chess", square: int) -> str:
+    """A square as seen by the mover, by its name."""
+    square ^= 56 * (state.ply & 1)
+    return "abcdefgh"[square & 7] + str((square >> 3) + 1)
+
+
+def uci(state: "Chess", action: int, chess960: bool = False) -> str:
+    """The move in coordinates: from, to, and what a pawn becomes."""
+    start, stop, kind = action & 63, action >> 6 & 63, action >> 12
+    if kind == CASTLE and not chess960 and is_classic(state):
+        stop = 6 if stop > start else 2
+    promotion = "nbrq"[kind - 8] if kind >= 8 else ""
+    return square_name(state, start) + square_name(state, stop) + promotion
+
+
+def san(state: "Chess", action: int) -> str:
+    """Standard algebraic notation."""
+    return _board(state).san(move(state, action))
+
+
+def move(state: "Chess", action: int) -> "chess.Move":
+    """The action as a move of python-chess."""
+    import chess
+
+    return chess.Move.from_uci(uci(state, action))
+
+
+def action(state: "Chess", move: "chess.Move") -> int:
+    """The legal action that a move of python-chess means."""
+    return read_move(state, move.uci())
+
+
+def read_move(state: "Chess", text: str) -> int:
+    """The legal action that is written as UCI or SAN; a ValueError lists the legal ones."""
+    wanted = text.strip()
+    if re.fullmatch(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?", wanted):
+        for legal in _legal(state):
+            if wanted.lower() in (uci(state, legal), uci(state, legal, chess960=True)):
+                return legal
+    plain = _plain(wanted)
+    texts = {san(state, legal): legal for legal in _legal(state)}
+    for written, legal in texts.items():
+        if plain == _plain(written):
+            return legal
+    legal = _by_python_chess(state, wanted)
+    if legal is not None:
+        return legal
+    shown = " ".join(list(texts)[:40]) + (" ..." if len(texts) > 40 else "")
+    raise ValueError(f"{wanted!r} is not a legal move here; legal: {shown or 'none, the game is over'}")
+
+
+def _legal(state: "Chess") -> list[int]:
+    return [] if state.terminal() else list(state.actions())
+
+
+def _plain(text: str) -> str:
+    """A move without the marks that add nothing; castling is often written with zeros."""
+    return text.rstrip("+#!?").replace("0-0-0", QUEENSIDE).replace("0-0", KINGSIDE)
+
+
+def _by_python_chess(state: "Chess", text: str) -> int | None:
+    """Looser notation: too many or no signs, as old books have it."""
+    import chess
+
+    try:
+        found = _board(state).parse_san(text)
+    except ValueError:
+        return None
+    for legal in _legal(state):
+        if uci(state, legal, chess960=True) == chess.Board.uci(_board(state), found, chess960=True):
+            return legal
+    return None
+
+
+def ending(state: Any) -> str:
+    """How a finished game ended, in words."""
+    if state.dead():
+        return "draw: nobody can mate"
+    if state.drawn():
+        return "draw: fifty moves without a capture or a pawn move"
+    if not state.forced():
+        return "draw by stalemate"
+    return f"{('White', 'Black')[1 - (state.ply & 1)]} wins by mate"

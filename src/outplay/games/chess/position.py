@@ -1,0 +1,546 @@
+"""Chess: the game of Shannon (1950), Deep Blue (1997) and Stockfish, with Chess960."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from outplay.bits import bits, bswap, lsb, popcount, shr, wrap
+from outplay.game import Board
+from outplay.games.chess import fen, notation
+from outplay.games.chess.attacks import (
+    BETWEEN,
+    DARK,
+    KING,
+    KNIGHT,
+    LIGHT,
+    LINES,
+    NOT_A,
+    NOT_H,
+    RANK_1,
+    RANK_3,
+    RANK_6,
+    RANK_8,
+    bishop,
+    by_knights,
+    by_pawns_down,
+    by_pawns_up,
+    rook,
+)
+from outplay.games.chess.castling import KING_PATH, MUST_BE_EMPTY
+from outplay.games.chess.evaluation import evaluate
+
+# What an action's bits 12-15 say.
+DOUBLE, PASSANT, CASTLE, PROMOTE = 1, 2, 3, 8  # 8 to 11: to a knight, bishop, rook, queen
+QUEENING = 11
+QUIET_LIMIT = 100  # plies without a capture or a pawn move: fifty moves by each side
+
+
+class Chess(NamedTuple):
+    """Chess by the laws of FIDE, and Chess960: mate the king.
+
+    The board is seen by the player to move, whose pawns go up: for Black it stands upside down (each rank is a
+    byte of a word, so that turning it is one instruction), and one set of rules serves both colours. Square 0
+    is the mover's a1 (Black's a8), bit 63 the far end of the h-file; attacks.py has the picture.
+
+    Six words say where the men are: those of either side, and each kind of both sides. A queen is in two sets,
+    since she moves like a bishop and like a rook. `special` has what the men do not show: on the first and last
+    rank the rooks that may still castle, on the sixth the square that a pawn has just jumped over, if one of
+    the mover's pawns may take it there.
+
+    An action packs the square that is left (bits 0-5) and reached (bits 6-11) and what else happens (from bit
+    12). Castling is written as the king taking his own rook, as Chess960 needs it.
+
+    The game ends by mate, stalemate, a dead position, and fifty moves without capture or pawn move; a position
+    that comes for the third time is a draw, which only a record can know.
+    """
+
+    max_actions = 256  # 218 is the most that is known
+    win = 1
+    repetition = 3
+    unit = 100  # a pawn
+
+    own: int = 0x000000000000FFFF  # men of the player to move
+    opp: int = 0xFFFF000000000000  # men of the other
+    pawns: int = 0x00FF00000000FF00  # of both
+    knights: int = 0x4200000000000042
+    diagonal: int = 0x2C0000000000002C  # bishops and queens
+    straight: int = 0x8900000000000089  # rooks and queens
+    kings: int = 0x1000000000000010
+    special: int = 0x8100000000000081  # rooks that may castle, and the square of en passant
+    clock: int = 0  # plies since the last capture or pawn move
+    ply: int = 0  # from the game's beginning; White moves at even ones
+
+    def player(self) -> int:
+        return self.ply & 1
+
+    # --- legal moves ------------------------------------------------------------------------------------
+
+    def actions(self) -> Iterator[int]:
+        yield from self.moves(~self.own, True)
+
+    def noisy(self) -> Iterator[int]:
+        """Captures and promotions to a queen: what changes the material."""
+        yield from self.moves(self.opp, False)
+
+    def moves(self, wanted: int, quiet: bool) -> Iterator[int]:
+        """The legal moves to the squares that are wanted.
+
+        `target` is where a man must go so that the king is not in check afterwards: anywhere; onto the checker
+        or in between; nowhere in a double check. A pinned man stays on the line of its pin.
+        """
+        k, target, straight_pin, diagonal_pin = self.restrictions()
+        own, occupied = self.own, self.own | self.opp
+        for to in bits(self.king_moves(k) & wanted):
+            yield k | to << 6
+        if quiet:
+            for corner in bits(self.special & RANK_1):
+                if self.may_castle(k, corner):
+                    yield k | corner << 6 | CASTLE << 12
+        goal = target & wanted
+        for start in bits(self.knights & own & ~(straight_pin | diagonal_pin)):
+            for to in bits(KNIGHT[start] & goal):
+                yield start | to << 6
+        for start in bits(self.diagonal & own & ~(straight_pin | diagonal_pin)):
+            for to in bits(bishop(start, occupied) & goal):
+                yield start | to << 6
+        for start in bits(self.straight & own & ~(straight_pin | diagonal_pin)):
+            for to in bits(rook(start, occupied) & goal):
+                yield start | to << 6
+        for start in bits(self.diagonal & own & diagonal_pin):
+            for to in bits(bishop(start, occupied) & goal & diagonal_pin):
+                yield start | to << 6
+        for start in bits(self.straight & own & straight_pin):
+            for to in bits(rook(start, occupied) & goal & straight_pin):
+                yield start | to << 6
+        once, twice, left, right = self.pawn_moves(target, straight_pin, diagonal_pin)
+        if quiet:
+            for to in bits(once & ~RANK_8):
+                yield to - 8 | to << 6
+            for to in bits(twice):
+                yield to - 16 | to << 6 | DOUBLE << 12
+        for to in bits(left & ~RANK_8):
+            yield to - 7 | to << 6
+        for to in bits(right & ~RANK_8):
+            yield to - 9 | to << 6
+        if (once | left | right) & RANK_8:
+            for kind in range(PROMOTE if quiet else QUEENING, QUEENING + 1):
+                for to in bits(once & RANK_8):
+                    yield to - 8 | to << 6 | kind << 12
+                for to in bits(left & RANK_8):
+                    yield to - 7 | to << 6 | kind << 12
+                for to in bits(right & RANK_8):
+                    yield to - 9 | to << 6 | kind << 12
+        if self.special & RANK_6:
+            for start in bits(self.passants()):
+                yield start | lsb(self.special & RANK_6) << 6 | PASSANT << 12
+
+    def count(self) -> int:
+        """How many legal moves there are: as `actions`, but sets are counted, not written out."""
+        k, target, straight_pin, diagonal_pin = self.restrictions()
+        own, occupied = self.own, self.own | self.opp
+        found = popcount(self.king_moves(k))
+        for corner in bits(self.special & RANK_1):
+            if self.may_castle(k, corner):
+                found += 1
+        goal = target & ~own
+        for start in bits(self.knights & own & ~(straight_pin | diagonal_pin)):
+            found += popcount(KNIGHT[start] & goal)
+        for start in bits(self.diagonal & own & ~(straight_pin | diagonal_pin)):
+            found += popcount(bishop(start, occupied) & goal)
+        for start in bits(self.straight & own & ~(straight_pin | diagonal_pin)):
+            found += popcount(rook(start, occupied) & goal)
+        for start in bits(self.diagonal & own & diagonal_pin):
+            found += popcount(bishop(start, occupied) & goal & diagonal_pin)
+        for start in bits(self.straight & own & straight_pin):
+            found += popcount(rook(start, occupied) & goal & straight_pin)
+        once, twice, left, right = self.pawn_moves(target, straight_pin, diagonal_pin)
+        found += popcount(once) + popcount(twice) + popcount(left) + popcount(right)
+        if (once | left | right) & RANK_8:
+            found += 3 * (popcount(once & RANK_8) + popcount(left & RANK_8) + popcount(right & RANK_8))
+        if self.special & RANK_6:
+            found += popcount(self.passants())
+        return found
+
+    def restrictions(self) -> tuple[int, int, int, int]:
+        """The king's square; where other men may go, because of a check; and the squares of pins.
+
+        The king looks out like a bishop and like a rook: the sliders that he sees give check, and those that
+        he sees when the first of his men on each line steps aside pin it.
+        """
+        own, opp = self.own, self.opp
+        occupied = own | opp
+        k = lsb(self.kings & own)
+        seen_straight, seen_diagonal = rook(k, occupied), bishop(k, occupied)
+        straight, diagonal = self.straight & opp, self.diagonal & opp
+        checkers = (
+            seen_straight & straight
+            | seen_diagonal & diagonal
+            | KNIGHT[k] & self.knights & opp
+            | by_pawns_up(1 << k) & self.pawns & opp
+        )
+        straight_pin = diagonal_pin = 0
+        for pinner in bits(rook(k, occupied & ~(seen_straight & own)) & ~seen_straight & straight):
+            straight_pin |= BETWEEN[k][pinner] | 1 << pinner
+        for pinner in bits(bishop(k, occupied & ~(seen_diagonal & own)) & ~seen_diagonal & diagonal):
+            diagonal_pin |= BETWEEN[k][pinner] | 1 << pinner
+        target = -1
+        if checkers:
+            target = checkers | BETWEEN[k][lsb(checkers)] if checkers & (checkers - 1) == 0 else 0
+        return k, target, straight_pin, diagonal_pin
+
+    def king_moves(self, k: int) -> int:
+        """Where the king may step: to no square that is attacked once he has left his own."""
+        opp = self.opp
+        others = (
+            by_pawns_down(self.pawns & opp) | by_knights(self.knights & opp) | KING[lsb(self.kings & opp)]
+        )
+        squares = KING[k] & ~self.own & ~others
+        without_king = (self.own | opp) ^ 1 << k
+        for square in bits(squares):
+            if self.swept(square, without_king):
+                squares ^= 1 << square
+        return squares
+
+    def may_castle(self, k: int, corner: int) -> bool:
+        """Whether the king may castle with the rook on that square, to which the right is not lost.
+
+        The squares between must be empty, and the king may not start from, cross or reach an attacked square.
+        The rook steps aside too: in Chess960 it may have covered the king.
+        """
+        way = k << 3 | corner
+        occupied = self.own | self.opp
+        if occupied & MUST_BE_EMPTY[way]:
+            return False
+        without = occupied ^ 1 << k ^ 1 << corner
+        for square in bits(KING_PATH[way]):
+            if self.attackers(square, without):
+                return False
+        return True
+
+    def pawn_moves(self, target: int, straight_pin: int, diagonal_pin: int) -> tuple[int, int, int, int]:
+        """Where pawns may go: one step, two steps, and taking to the left and to the right."""
+        pawns = self.pawns & self.own
+        empty = ~(self.own | self.opp)
+        walkers = pawns & ~diagonal_pin
+        once = ((walkers & ~straight_pin) << 8 | (walkers & straight_pin) << 8 & straight_pin) & empty
+        twice = (once & RANK_3) << 8 & empty & target
+        takers = pawns & ~straight_pin
+        free, pinned = takers & ~diagonal_pin, takers & diagonal_pin
+        left = (free & NOT_A) << 7 | (pinned & NOT_A) << 7 & diagonal_pin
+        right = (free & NOT_H) << 9 | (pinned & NOT_H) << 9 & diagonal_pin
+        prey = self.opp & target
+        return once & target, twice, left & prey, right & prey
+
+    def passants(self) -> int:
+        """The pawns that may take en passant: each try is looked at for a check that it leaves or uncovers."""
+        passed = self.special & RANK_6
+        victim = shr(passed, 8)
+        k = lsb(self.kings & self.own)
+        found = 0
+        for start in bits(by_pawns_down(passed) & self.pawns & self.own):
+            after = (self.own | self.opp) ^ 1 << start ^ passed ^ victim
+            if not self.attackers(k, after) & ~victim:
+                found |= 1 << start
+        return found
+
+    # --- attacks ----------------------------------------------------------------------------------------
+
+    def attackers(self, square: int, occupied: int) -> int:
+        """The other side's men that attack a square, if these squares are occupied."""
+        return self.opp & (
+            by_pawns_up(1 << square) & self.pawns
+            | KNIGHT[square] & self.knights
+            | KING[square] & self.kings
+            | bishop(square, occupied) & self.diagonal
+            | rook(square, occupied) & self.straight
+        )
+
+    def swept(self, square: int, occupied: int) -> bool:
+        """Whether a bishop, rook or queen of the other side attacks a square."""
+        return (
+            self.opp & (bishop(square, occupied) & self.diagonal | rook(square, occupied) & self.straight)
+            != 0
+        )
+
+    def forced(self) -> bool:
+        """Whether the mover is in check."""
+        return self.attackers(lsb(self.kings & self.own), self.own | self.opp) != 0
+
+    def bishops(self) -> int:
+        return self.diagonal & ~self.straight
+
+    def rooks(self) -> int:
+        return self.straight & ~self.diagonal
+
+    def queens(self) -> int:
+        return self.diagonal & self.straight
+
+    # --- making a move ----------------------------------------------------------------------------------
+
+    def result(self, action: int) -> "Chess":
+        start, stop, kind = action & 63, action >> 6 & 63, action >> 12
+        leave, reach = 1 << start, 1 << stop
+        stay = ~(leave | reach)
+        own, opp = self.own & ~leave | reach, self.opp & ~reach
+        pawns = self.pawns & stay | (shr(self.pawns, start) & 1) << stop
+        knights = self.knights & stay | (shr(self.knights, start) & 1) << stop
+        diagonal = self.diagonal & stay | (shr(self.diagonal, start) & 1) << stop
+        straight = self.straight & stay | (shr(self.straight, start) & 1) << stop
+        kings = self.kings & stay | (shr(self.kings, start) & 1) << stop
+        special = self.special & stay & ~RANK_6
+        if self.kings & leave:
+            special &= ~RANK_1
+        clock = 0 if (self.pawns & leave) | (self.opp & reach) else self.clock + 1
+        if kind:
+            if kind == DOUBLE:
+                beside = (reach & NOT_A) >> 1 | (reach & NOT_H) << 1
+                if beside & self.pawns & self.opp:
+                    special |= leave << 8
+            elif kind == PASSANT:
+                pawns ^= reach >> 8
+                opp ^= reach >> 8
+            elif kind == CASTLE:
+                king_to, rook_to = (64, 32) if stop > start else (4, 8)
+                own = own ^ reach | king_to | rook_to
+                kings = kings ^ reach | king_to
+                straight = straight & ~reach | rook_to
+            else:
+                pawns ^= reach
+                if kind == PROMOTE:
+                    knights |= reach
+                if kind & 1:
+                    diagonal |= reach
+                if kind >= QUEENING - 1:
+                    straight |= reach
+        made = Chess(
+            bswap(opp),
+            bswap(own),
+            bswap(pawns),
+            bswap(knights),
+            bswap(diagonal),
+            bswap(straight),
+            bswap(kings),
+            bswap(special),
+            clock,
+            self.ply + 1,
+        )
+        if kind == DOUBLE and special & RANK_3 and not made.passants():
+            return made._replace(special=made.special & ~RANK_6)
+        return made
+
+    def flipped(self) -> "Chess":
+        """The same board seen by the other player, who is to move."""
+        return Chess(
+            bswap(self.opp),
+            bswap(self.own),
+            bswap(self.pawns),
+            bswap(self.knights),
+            bswap(self.diagonal),
+            bswap(self.straight),
+            bswap(self.kings),
+            bswap(self.special & ~RANK_6),
+            self.clock + 1,
+            self.ply + 1,
+        )
+
+    def skip(self) -> "Chess":
+        """The null move. In check, and with a king and pawns alone (zugzwang), passing proves nothing."""
+        if self.own & (self.knights | self.diagonal | self.straight) == 0 or self.forced():
+            return self
+        return self.flipped()
+
+    def irreversible(self, action: int) -> bool:
+        """Whether the move is a pawn's, a capture, or gives up a right to castle."""
+        leave, reach = 1 << (action & 63), 1 << (action >> 6 & 63)
+        rights = self.special & ~RANK_6
+        king = self.kings & leave and rights & RANK_1
+        return (self.pawns & leave | self.opp & reach | rights & (leave | reach)) != 0 or king != 0
+
+    # --- the end ----------------------------------------------------------------------------------------
+
+    def terminal(self) -> bool:
+        return self.clock >= QUIET_LIMIT or self.dead() or not self.has_moves()
+
+    def drawn(self) -> bool:
+        """A draw though moves are left: fifty moves, unless the last one mates, or a dead position."""
+        return self.dead() or self.clock >= QUIET_LIMIT and self.has_moves()
+
+    def dead(self) -> bool:
+        """Whether nobody can mate: two bare kings, one minor piece, or bishops of one colour of squares."""
+        if self.pawns | self.straight:
+            return False
+        if popcount(self.own | self.opp) <= 3:
+            return True
+        return self.knights == 0 and (self.diagonal & LIGHT == 0 or self.diagonal & DARK == 0)
+
+    def has_moves(self) -> bool:
+        """Whether there is a legal move: nearly always a pawn can step that no pin could hold."""
+        own = self.own
+        free = self.pawns & own & ~LINES[lsb(self.kings & own)]
+        if free << 8 & ~(own | self.opp) and not self.forced():
+            return True
+        return self.count() > 0
+
+    def utility(self) -> int:
+        if self.drawn() or not self.forced():
+            return 0
+        return 1 if self.ply & 1 else -1
+
+    # --- knowledge --------------------------------------------------------------------------------------
+
+    def evaluate(self) -> int:
+        value = evaluate(self)
+        return -value if self.ply & 1 else value
+
+    def key(self) -> int:
+        """A hash of all but the counters; the sides' words are not alike, so the mover is in it by the board."""
+        return wrap(
+            scrambled(self.own, 0x1F83D9ABFB41BD6B + (self.ply & 1))
+            + scrambled(self.opp, 0x5BE0CD19137E2179)
+            + scrambled(self.pawns, 0x3C6EF372FE94F82B)
+            + scrambled(self.knights, 0x510E527FADE682D1)
+            + scrambled(self.diagonal, 0x6A09E667F3BCC908)
+            + scrambled(self.straight, 0x2B3E6C1F9B05688C)
+            + scrambled(self.special, 0x428A2F98D728AE22)
+        )
+
+    def worth_at(self, square: int) -> int:
+        """What the man on a square is worth; nothing for an empty square, and for a king, who is never taken."""
+        diagonal, straight = shr(self.diagonal, square) & 1, shr(self.straight, square) & 1
+        return (
+            100 * (shr(self.pawns, square) & 1)
+            + 300 * (shr(self.knights, square) & 1)
+            + 325 * diagonal
+            + 500 * straight
+            + 75 * (diagonal & straight)
+        )
+
+    def order(self, action: int) -> int:
+        """Most valuable victim first, then least valuable attacker; what loses material comes after the rest."""
+        start, stop, kind = action & 63, action >> 6 & 63, action >> 12
+        if kind >= PROMOTE and kind < QUEENING:
+            return -1
+        victim = self.worth_at(stop) * (shr(self.opp, stop) & 1)
+        if kind == PASSANT:
+            victim = 100
+        elif kind == QUEENING:
+            return 16 * (victim + 800)
+        if victim == 0:
+            return 0
+        capturer = self.worth_at(start)
+        if capturer > victim:
+            gain = self.exchange(action)
+            if gain < 0:
+                return gain
+        return 16 * victim - capturer
+
+    def exchange(self, action: int) -> int:
+        """What the move wins by the best exchange on its square (static exchange evaluation).
+
+        Both sides take with their least valuable man, one that stood behind another joins in, and either may
+        stop where it is better off: that is alpha-beta on a tree that is one line. `balance` is what the mover
+        has won so far, alpha and beta what mover and opponent can have by stopping at one of their turns.
+        """
+        start, square, kind = action & 63, action >> 6 & 63, action >> 12
+        if kind == CASTLE:
+            return 0
+        occupied = (self.own | self.opp) & ~(1 << start) | 1 << square
+        balance = self.worth_at(square) * (shr(self.opp, square) & 1)
+        at_stake = self.worth_at(start)
+        if kind == PASSANT:
+            balance = 100
+            occupied ^= 1 << square - 8
+        elif kind >= PROMOTE:
+            at_stake = promoted_worth(kind)
+            balance += at_stake - 100
+        alpha, beta, side, enemy, sign = -100_000, 100_000, self.opp, self.own, -1
+        while True:
+            if sign < 0:
+                beta = min(beta, balance)
+            else:
+                alpha = max(alpha, balance)
+            if alpha >= beta:
+                return alpha if sign < 0 else beta
+            around = self.around(square, occupied) & occupied
+            takers = around & side
+            if takers == 0:
+                return beta if sign < 0 else alpha
+            man = self.cheapest(takers)
+            if man & self.kings and around & enemy & ~man:
+                return beta if sign < 0 else alpha  # the king may not take what is covered
+            balance += sign * at_stake
+            at_stake = self.worth_at(lsb(man))
+            occupied ^= man
+            side, enemy, sign = enemy, side, -sign
+
+    def around(self, square: int, occupied: int) -> int:
+        """The men of both sides that attack a square, if these squares are occupied."""
+        here = 1 << square
+        return (
+            by_pawns_up(here) & self.pawns & self.opp
+            | by_pawns_down(here) & self.pawns & self.own
+            | KNIGHT[square] & self.knights
+            | KING[square] & self.kings
+            | bishop(square, occupied) & self.diagonal
+            | rook(square, occupied) & self.straight
+        )
+
+    def cheapest(self, men: int) -> int:
+        """The least valuable of these men, as a set of one."""
+        kind = men & self.pawns
+        if kind == 0:
+            kind = men & self.knights
+        if kind == 0:
+            kind = men & self.diagonal & ~self.straight
+        if kind == 0:
+            kind = men & self.straight & ~self.diagonal
+        if kind == 0:
+            kind = men & self.diagonal
+        if kind == 0:
+            kind = men
+        return kind & -kind
+
+    # --- texts ------------------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        """FEN; castling rights as X-FEN writes them: `KQkq`, and files where those would be unclear."""
+        return fen.write(self)
+
+    @classmethod
+    def parse(cls, text: str) -> "Chess":
+        """The position that a FEN describes (X-FEN and Shredder-FEN too); a ValueError says what is wrong."""
+        return cls(*fen.read(text))
+
+    def action_text(self, action: int) -> str:
+        """Standard algebraic notation: `Nf3`, `exd6`, `O-O`, `e8=Q+`."""
+        return notation.san(self, action)
+
+    def parse_action(self, text: str) -> int:
+        """The legal move that is written so, as SAN or as in UCI."""
+        return notation.read_move(self, text)
+
+    def uci(self, action: int, chess960: bool = False) -> str:
+        """The move as in UCI: `e1g1`; in Chess960 castling is the king taking his rook, `e1h1`."""
+        return notation.uci(self, action, chess960)
+
+    def board(self) -> Board:
+        rows = tuple(fen.rows(self))
+        note = f"{('White', 'Black')[self.ply & 1]} to move" if not self.terminal() else notation.ending(self)
+        return Board(
+            rows,
+            tuple("87654321"),
+            tuple("abcdefgh"),
+            owners=("PNBRQK", "pnbrqk"),
+            checkered=True,
+            note=note,
+        )
+
+
+def scrambled(word: int, salt: int) -> int:
+    """A word whose every bit depends on every bit of the given one."""
+    word = wrap((word ^ salt) * -7046029254386353131)
+    return wrap((word ^ shr(word, 32)) * -4417276706812531889)
+
+
+def promoted_worth(kind: int) -> int:
+    """What a pawn becomes worth."""
+    return 300 if kind == PROMOTE else 325 if kind == 9 else 500 if kind == 10 else 900
