@@ -16,7 +16,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # A module may import from its own layer and from those before it; a folder's files belong to its layer.
 LAYERS = (
-    ("bits", "memory", "game", "files"),
+    ("bits", "memory", "weights", "game", "files"),
     ("compile",),
     ("games", "check"),
     ("search",),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from outplay.game import CHANCE as CHANCE
     from outplay.game import Board as Board
     from outplay.game import GameError as GameError
+    from outplay.game import Weights as Weights
     from outplay.game import variant as variant
     from outplay.search.driver import best as best
     from outplay.search.driver import solve as solve
@@ -27,7 +28,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "outplay.bits": ("bswap", "lsb", "msb", "popcount", "put", "shr"),  # `bits` itself is the module's name
-    "outplay.game": ("CHANCE", "Board", "GameError", "variant"),
+    "outplay.game": ("CHANCE", "Board", "GameError", "Weights", "variant"),
     "outplay.search": ("best", "perft", "solve"),
     "outplay.search.limits": ("Analysis", "Limits"),
 }

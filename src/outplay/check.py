@@ -19,6 +19,7 @@ from outplay.game import (
     CHANCE,
     HIGHEST,
     MOST,
+    Block,
     Board,
     GameError,
     action_text,
@@ -33,8 +34,10 @@ from outplay.game import (
     outcome,
     parse,
     parse_action,
+    weights_of,
     worth,
 )
+from outplay.weights import Weights
 
 BREADTH = 1000  # states visited breadth first
 GAMES = 100  # random games
@@ -94,6 +97,7 @@ class Examiner:
         self.start = start
         self.twin = twin(cls)
         self.limit = max_actions(cls)
+        self.blocks = [Block(cls, weights) for weights in _weights(cls)]
         self.path: list[int] = []
         self.complaint = ""
         self.states = self.games = self.longest = self.most = 0
@@ -199,7 +203,7 @@ class Examiner:
             answer = getattr(state, method)(*args)
             if method == "actions":
                 return list(itertools.islice(answer, self.limit + 2))
-            return list(answer) if method == "symmetries" else answer
+            return list(answer) if method in ("symmetries", "promising") else answer
         except GameError as error:
             raise Fault(str(error)) from None
         except Exception as error:
@@ -274,7 +278,8 @@ class Examiner:
             if not actions:
                 self.same("utility()", outcome(state), _utility(s))
             if hasattr(state, "evaluate"):
-                self.same("evaluate()", estimate(state), _evaluate(s))
+                for block in self.blocks:
+                    self.same("evaluate()", estimate(state, block.weights), _evaluate(s, block.address))
 
     def same(self, what: str, interpreted: Any, compiled: Any) -> None:
         if interpreted == compiled:
@@ -308,17 +313,28 @@ class Examiner:
                 raise Fault(f"the text {action_text(state, action)!r} is not read back as action {action}")
 
     def equivalents(self, state: Any, actions: list[int]) -> None:
-        """States with the same key, and a state's mirror images, are alike in all that matters."""
+        """States with the same key, and a state's mirror images, are alike in all that matters; promise is legal."""
         alike = (state.player(), len(actions), state.utility() if not actions else None)
         if offers(self.cls, "key"):
             key = self.call(state, "key")
             if self.keys.setdefault(key, alike) != alike:
                 raise Fault(f"key() is {key} here and at a state with other actions, player or utility")
-        if offers(self.cls, "symmetries"):
-            for image in self.ask(state, "symmetries"):
-                other = legal(image)
-                if (image.player(), len(other), image.utility() if not other else None) != alike:
-                    raise Fault(f"symmetries() yields {image}, which is not equivalent")
+            for image in self.ask(state, "symmetries") if offers(self.cls, "symmetries") else ():
+                if self.keys.setdefault(image, alike) != alike:
+                    raise Fault(f"symmetries() yields {image}, the key of a state that is not equivalent")
+        if actions and offers(self.cls, "promising"):
+            for action in self.ask(state, "promising"):
+                if action not in actions:
+                    raise Fault(f"promising() yields {action}, which is not legal")
+
+
+def _weights(cls: type) -> list[Weights | None]:
+    """With which weights the evaluation is tested: the class's own, and where it has some, random ones."""
+    own = weights_of(cls)
+    if own is None:
+        return [None]
+    rng = random.Random(len(own))
+    return [own, own.with_flat([rng.randint(-100, 100) for _ in own.flat()])]
 
 
 @kernel
@@ -343,5 +359,5 @@ def _utility(s: Any) -> Any:
 
 
 @kernel
-def _evaluate(s: Any) -> Any:
-    return s.evaluate()
+def _evaluate(s: Any, weights: int) -> Any:
+    return s.evaluate(weights)

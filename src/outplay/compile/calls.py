@@ -32,6 +32,7 @@ class Calls(Values):
             return None
         if function is plain_bits.bits:
             return None
+        self.hand_on_weights(node, function, member is not None and not isinstance(member, staticmethod))
         arguments = [self.visit(a) for a in node.args]
         if member is not None and not isinstance(member, staticmethod):
             assert isinstance(node.func, ast.Attribute)
@@ -44,6 +45,8 @@ class Calls(Values):
         target = self.static(node.func)
         if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
             raise self.error(node, "* and ** cannot be compiled", "write the arguments out")
+        if target is len and len(node.args) == 1 and (size := self.group_size(node.args[0])) is not None:
+            return ast.copy_location(ast.Constant(size), node)
         if target is self.program.cls or self.is_own_class(node.func):
             return self.build(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "_replace" and target is Missing:
@@ -57,6 +60,8 @@ class Calls(Values):
                 "keep it in a field of the state",
             )
         member = self.method(node.func)
+        bound = member is not None and not isinstance(member, staticmethod)
+        self.hand_on_weights(node, plain(target if member is None else member), bound)
         if member is not None:
             return self.call_method(node, member)
         if isinstance(node.func, ast.Attribute) and isinstance(
@@ -75,6 +80,13 @@ class Calls(Values):
             if target in (plain_bits.bits, reversed):
                 raise self.error(node, f"{target.__name__}() outside a loop", "loop over it with `for`")
         return self.generic_visit(node)
+
+    def group_size(self, node: ast.expr) -> int | None:
+        """How many numbers `weights.NAME` has, if that is what the node is."""
+        if not isinstance(node, ast.Attribute) or not self.is_weights(node.value):
+            return None
+        span = self.program.layout().get(node.attr)
+        return span.size if span is not None else None
 
     def call_method(self, node: ast.Call, member: Any) -> ast.expr:
         assert isinstance(node.func, ast.Attribute)

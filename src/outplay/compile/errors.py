@@ -82,7 +82,7 @@ def diagnose(twin: Twin, state: Any, error: NumbaError) -> GameError:
     kind = typeof(state)
     for rule, function in twin.functions.items():
         try:
-            function.compile((kind, *ARGUMENTS.get(rule, ())))
+            function.compile((kind, *_arguments(twin, rule)))
         except NumbaError as found:
             return _explain(twin, rule, str(found))
         returned = function.overloads[function.signatures[-1]].signature.return_type
@@ -91,6 +91,13 @@ def diagnose(twin: Twin, state: Any, error: NumbaError) -> GameError:
             piece = next(p for p in twin.program.pieces if p.symbol == twin.program.rules[rule])
             return piece.place.error(piece.node.lineno, *complaint)
     return GameError(f"{twin.cls.__name__}: it cannot be compiled\n  {_first_line(str(error))}")
+
+
+def _arguments(twin: Twin, rule: str) -> tuple[Any, ...]:
+    """What a rule is called with, beside the state."""
+    if rule == "evaluate" and twin.program.weights is not None:
+        return (types.int64,)
+    return ARGUMENTS.get(rule, ())
 
 
 def _wrong_return(twin: Twin, rule: str, returned: Any, state: Any) -> tuple[str, str] | None:

@@ -33,8 +33,10 @@ from outplay.game import (
     max_actions,
     offers,
     plane_words,
+    weights_of,
     worth,
 )
+from outplay.weights import Span
 
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
 KNOWLEDGE = (  # what a game may tell a search beyond its rules
@@ -58,6 +60,8 @@ class Program:
         self.cls = cls
         self.limit = max_actions(cls)
         self.members = dict(vars(cls))
+        self.weights = weights_of(cls)
+        self.float_weights = kind(cls).float_scores
         self.pieces: list[Piece] = []
         self.names: dict[str, Any] = {}  # symbol -> object of the generated module
         self.tables: dict[str, Any] = {}  # symbol -> a table as the user wrote it
@@ -81,6 +85,9 @@ class Program:
         if not isinstance(function, types.FunctionType):
             raise GameError(f"{self.cls.__name__}.{rule} is not a method: write `def {rule}(self, ...)`")
         self.watch(self.cls, rule, self.members[rule])
+        if self.weights is not None and rule != "evaluate" and "weights" in function.__code__.co_varnames:
+            if "weights" in inspect.signature(function).parameters:
+                raise GameError(f"{self.cls.__name__}.{rule} takes weights: only evaluate is given them")
         return function
 
     def _rewrite(self, function: types.FunctionType) -> None:
@@ -113,6 +120,10 @@ class Program:
                 if other not in reached:
                     reached.add(other)
                     waiting += calls[other]
+
+    def layout(self) -> dict[str, Span]:
+        """Where each weight lies in the block that a search is given; their values are none of our business."""
+        return self.weights.layout() if self.weights is not None else {}
 
     # --- what the rewriter asks --------------------------------------------------------------------------
 
@@ -197,6 +208,7 @@ class Program:
         facts = (
             (cls.__name__, cls._fields, self.limit, kind(cls), worth(cls), sorted(self.rules.items())),
             (getattr(cls, "unit", UNIT), getattr(cls, "repetition", 0)),
+            self.weights and self.layout(),
         )
         digest.update(repr(facts).encode())
         for piece in sorted(self.pieces, key=lambda p: p.symbol):
@@ -252,8 +264,8 @@ class Twin:
                 raise TooManyActions
             return int(count)
 
-        def score(s: Any, rule: str) -> Any:
-            value = has[rule](s)
+        def score(s: Any, rule: str, *weights: int) -> Any:
+            value = has[rule](s, *weights)
             if not isinstance(value, int if number is int else int | float):
                 cure = (
                     "return ints, or declare `scores = float`"
@@ -269,8 +281,13 @@ class Twin:
                 raise UtilityTooLarge
             return value * worth(self.cls)
 
-        def evaluate(s: Any) -> Any:
-            value = score(s, "evaluate")
+        def weighed(s: Any, weights: int) -> Any:
+            if "evaluate" not in has:
+                return number(0)
+            return score(s, "evaluate", *[weights] * (self.program.weights is not None))
+
+        def evaluate(s: Any, weights: int) -> Any:
+            value = weighed(s, weights)
             return max(-HIGHEST, min(HIGHEST, value)) if worth(self.cls) > 1 else value
 
         def result(s: Any, action: int) -> Any:
@@ -302,7 +319,8 @@ class Twin:
             "result": result,
             "utility": utility,
             "probability": lambda s, outcome: has["probability"](s, outcome),
-            "evaluate": evaluate if "evaluate" in has else (lambda s: number(0)),
+            "evaluate": evaluate,
+            "weighed": weighed,
             "order": told("order"),
             "exchange": told("exchange"),
             "forced": told("forced"),

@@ -24,6 +24,7 @@ import outplay.bits as plain_bits
 from outplay.compile.calls import Calls
 from outplay.compile.jit import ENABLED
 from outplay.compile.syntax import PREFIX, ReturnsToYields, assign, call, local_names, name, nest, store
+from outplay.weights import Weights
 
 OUT, AT, END = (PREFIX + name for name in ("out", "at", "end"))
 
@@ -41,7 +42,10 @@ class Rewriter(Calls):
             raise self.error(node, "only plain arguments can be compiled", "leave out *, ** and /")
         for argument in arguments.args:
             argument.annotation = None
-        arguments.defaults = [self.embed(v, node) for v in self.function.__defaults__ or ()]
+        arguments.defaults = [
+            ast.Constant(0) if isinstance(v, Weights) else self.embed(v, node)  # weights are always given
+            for v in self.function.__defaults__ or ()
+        ]
         body = node.body
         if ast.get_docstring(node, clean=False) is not None:
             body = body[1:]

@@ -40,7 +40,18 @@ def _as_number(rule: str, accepted: Any, number: Any, complaint: str) -> Any:
 WORD = types.Integer | types.Boolean
 _told = {
     rule: _as_number(rule, WORD, types.int64, "int")
-    for rule in ("key", "order", "exchange", "forced", "ceiling", "irreversible", "drawn", "count", "playout", "policy_index")
+    for rule in (
+        "key",
+        "order",
+        "exchange",
+        "forced",
+        "ceiling",
+        "irreversible",
+        "drawn",
+        "count",
+        "playout",
+        "policy_index",
+    )
 }
 _player = _as_number("player", WORD, types.int64, "int")
 _truth = _as_number("terminal", WORD, types.boolean, "bool")
@@ -70,6 +81,11 @@ def _method(name: str, build: Any, *arguments: str) -> None:
         if not arguments:
 
             def resolve(self):  # type: ignore[no-untyped-def]
+                found = _twin(self)
+                return build(found) if found else None
+        elif arguments == ("weights",):
+
+            def resolve(self, weights):  # type: ignore[no-untyped-def,misc]
                 found = _twin(self)
                 return build(found) if found else None
         elif len(arguments) == 1:
@@ -118,20 +134,11 @@ def _terminal_of(twin: Any) -> Any:
     return lambda self: self.actions(scratch(room), 0) == 0
 
 
-def _score_of(name: str) -> Any:
-    def build(twin: Any) -> Any:
-        number = _scores[name, twin.kind.float_scores]
-        if name not in twin.functions:
-            return lambda self: number(0)
-        rule = twin.functions[name]
-        if worth(twin.cls) == 1:
-            return lambda self: number(rule(self))
-        return _scaled(rule, number) if name == "utility" else _bounded(rule, number)
+def _utility_of(twin: Any) -> Any:
+    rule, number = twin.functions["utility"], _scores["utility", twin.kind.float_scores]
+    if worth(twin.cls) == 1:
+        return lambda self: number(rule(self))
 
-    return build
-
-
-def _scaled(rule: Any, number: Any) -> Any:
     def utility(self):  # type: ignore[no-untyped-def]
         value = number(rule(self))
         if value > MOST or value < -MOST:
@@ -141,8 +148,22 @@ def _scaled(rule: Any, number: Any) -> Any:
     return utility
 
 
-def _bounded(rule: Any, number: Any) -> Any:
-    return lambda self: max(-HIGHEST, min(HIGHEST, number(rule(self))))
+def _weighed_of(twin: Any) -> Any:
+    """The evaluation with the weights at an address, as the class computes it."""
+    number = _scores["evaluate", twin.kind.float_scores]
+    if "evaluate" not in twin.functions:
+        return lambda self, weights: number(0)
+    rule = twin.functions["evaluate"]
+    if twin.program.weights is None:
+        return lambda self, weights: number(rule(self))
+    return lambda self, weights: number(rule(self, weights))
+
+
+def _evaluate_of(twin: Any) -> Any:
+    """The same as searches compare it with outcomes."""
+    if worth(twin.cls) == 1:
+        return lambda self, weights: self.weighed(weights)
+    return lambda self, weights: max(-HIGHEST, min(HIGHEST, self.weighed(weights)))
 
 
 def _probability_of(twin: Any) -> Any:
@@ -247,8 +268,9 @@ _method("chance", _chance_of)
 _method("actions", _actions_of, "out", "base")
 _method("result", _result_of, "action")
 _method("terminal", _terminal_of)
-_method("utility", _score_of("utility"))
-_method("evaluate", _score_of("evaluate"))
+_method("utility", _utility_of)
+_method("weighed", _weighed_of, "weights")
+_method("evaluate", _evaluate_of, "weights")
 _method("probability", _probability_of, "action")
 _method("hash", _hash_of)
 _method("ceiling", _ceiling_of)

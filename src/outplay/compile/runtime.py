@@ -7,7 +7,7 @@ import ctypes
 import operator
 from typing import Any
 
-from numba import njit, types
+from numba import config, njit, types
 from numba.core.errors import TypingError
 from numba.extending import overload
 
@@ -15,6 +15,8 @@ import outplay.bits as bits
 import outplay.memory as memory
 from outplay.compile import intrinsics
 from outplay.game import GameError
+
+CHECKED = bool(config.BOUNDSCHECK)  # the test lane in which every index is looked at
 
 
 class TooManyActions(Exception):
@@ -42,6 +44,16 @@ def as_action(value: Any) -> int:
 def at(sequence: Any, index: int) -> Any:
     """sequence[index]."""
     return sequence[index]
+
+
+def weight(address: int, start: int, size: int, index: int) -> int:
+    """The weight at an index of a group: `weights.NAME[index]`."""
+    return memory.peek(address, start + range(size)[index])
+
+
+def weight_float(address: int, start: int, size: int, index: int) -> float:
+    """The same where weights are floats."""
+    return memory.peek_float(address, start + range(size)[index])
 
 
 def scratch(size: int) -> list[int]:
@@ -141,10 +153,32 @@ def native_at(sequence, index):  # type: ignore[no-untyped-def]
     return lambda sequence, index: sequence[index]
 
 
+def _native_weight(peek: Any) -> Any:
+    def build(address, start, size, index):  # type: ignore[no-untyped-def]
+        if not isinstance(index, types.Integer | types.Boolean):
+            raise TypingError(f"@outplay index {index}")
+
+        def read(address, start, size, index):  # type: ignore[no-untyped-def]
+            place = index + size if index < 0 else index
+            if CHECKED and (place < 0 or place >= size):
+                raise IndexError
+            return peek(address, start + place)
+
+        return read
+
+    return build
+
+
+overload(weight)(_native_weight(intrinsics.peek))
+overload(weight_float)(_native_weight(intrinsics.peek_float))
+
+
 NATIVE: dict[str, tuple[Any, Any]] = {
     "wrap": (wrap, intrinsics.wrap),
     "as_action": (as_action, intrinsics.as_action),
     "at": (at, at),
+    "weight": (weight, weight),
+    "weight_float": (weight_float, weight_float),
     "put": (bits.put, native_put),
     "scratch": (scratch, intrinsics.scratch),
     "popcount": (bits.popcount, intrinsics.popcount),

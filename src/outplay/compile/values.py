@@ -14,10 +14,13 @@ from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import TWINS
 from outplay.compile.source import Missing, Place, in_standard_library, lookup, plain
 from outplay.compile.syntax import PREFIX, call, name
+from outplay.game import MAX_FIELD
+from outplay.weights import Weights
 
 if TYPE_CHECKING:
     from outplay.compile.program import Program
 
+WEIGHTS = "weights"  # what the weights are called wherever they are passed on
 SMALL_TABLE = 8  # sequences up to this long are written in place as tuples; loops over them unroll
 
 CURES = {
@@ -69,6 +72,7 @@ class Values(ast.NodeTransformer):
         self.fills = fills  # writes into memory: a generator, or `actions`
         self.counter = 0
         self.locals: set[str] = set()
+        self.handed: set[ast.expr] = set()  # where `weights` stands as an argument
 
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """Statements, each rewritten to any number of statements."""
@@ -111,7 +115,77 @@ class Values(ast.NodeTransformer):
                 return found
         return Missing
 
+    # --- weights -----------------------------------------------------------------------------------------
+
+    def is_weights(self, node: ast.expr) -> bool:
+        """Whether a name means the weights: in a class that has some, any local that is called so."""
+        named = isinstance(node, ast.Name) and node.id == WEIGHTS
+        return named and WEIGHTS in self.locals and self.program.weights is not None
+
+    def weight(self, node: ast.expr, index: ast.expr | None = None) -> ast.expr | None:
+        """`weights.NAME` or `weights.NAME[index]` as a read from their block; None if it is something else."""
+        if not isinstance(node, ast.Attribute) or not self.is_weights(node.value):
+            return None
+        layout = self.program.layout()
+        if node.attr not in layout:
+            raise self.error(node, f"there is no weight {node.attr}", f"weights: {', '.join(layout)}")
+        start, size = layout[node.attr]
+        if size is None:
+            if index is not None:
+                raise self.error(node, f"weights.{node.attr} is one number", "leave the index out")
+            return self.read_weight(start)
+        if index is None:
+            if size > MAX_FIELD:
+                raise self.error(
+                    node, f"weights.{node.attr} is used as a whole", f"index it: weights.{node.attr}[i]"
+                )
+            return ast.Tuple([self.read_weight(start + i) for i in range(size)], ast.Load())
+        if isinstance(index, ast.Slice):
+            raise self.error(
+                node, f"a slice of weights.{node.attr} cannot be compiled", "index it with an int"
+            )
+        known = _constant(index)
+        if known is None:
+            which = self.program.native("weight_float" if self.program.float_weights else "weight")
+            return call(which, name(WEIGHTS), ast.Constant(start), ast.Constant(size), self.visit(index))
+        if not isinstance(known, int) or not -size <= known < size:
+            raise self.error(node, f"weights.{node.attr}[{known}] is not there", f"it has {size} numbers")
+        return self.read_weight(start + known % size)
+
+    def read_weight(self, place: int) -> ast.expr:
+        which = self.program.native("peek_float" if self.program.float_weights else "peek")
+        return call(which, name(WEIGHTS), ast.Constant(place))
+
+    def hand_on_weights(self, node: ast.Call, function: Any, bound: bool) -> None:
+        """Where `weights` is an argument, the parameter is called so too; and where it is called so, it is given."""
+        if self.program.weights is None:
+            return
+        known = isinstance(function, types.FunctionType) and function not in TWINS
+        names = function.__code__.co_varnames[: function.__code__.co_argcount] if known else ()
+        given: dict[str, ast.expr] = dict(zip(names[bound:], node.args, strict=False))
+        given |= {str(k.arg): k.value for k in node.keywords}
+        called = ast.unparse(node.func)
+        for parameter, argument in given.items():
+            if self.is_weights(argument):
+                if parameter != WEIGHTS:
+                    raise self.error(
+                        node, f"{called}() takes the weights as {parameter}", "call that parameter weights"
+                    )
+                self.handed.add(argument)
+        if WEIGHTS in names and (WEIGHTS not in given or given[WEIGHTS] not in self.handed):
+            raise self.error(
+                node,
+                f"{called}() is called without the weights",
+                "pass `weights` on; only evaluate receives them",
+            )
+
     def visit_Name(self, node: ast.Name) -> Any:
+        if self.is_weights(node) and node not in self.handed:
+            raise self.error(
+                node,
+                "weights is used as a value, or assigned to",
+                "write weights.NAME or weights.NAME[i], or pass weights on to a function",
+            )
         if not isinstance(node.ctx, ast.Load) or node.id in self.locals or node.id.startswith(PREFIX):
             return node
         found = self.static(node)
@@ -126,6 +200,9 @@ class Values(ast.NodeTransformer):
             raise self.error(
                 node, f"{ast.unparse(node)} is assigned to", "a state never changes: build a new one"
             )
+        weight = self.weight(node)
+        if weight is not None:
+            return weight
         found = self.static(node)
         if found is not Missing:
             return self.embed(found, node, ast.unparse(node))
@@ -154,6 +231,12 @@ class Values(ast.NodeTransformer):
             return ast.copy_location(self.literal(value, node), node)
         if isinstance(value, tuple | list | range | np.ndarray) and not isinstance(value, str):
             return self.table(value, node, written)
+        if isinstance(value, Weights):
+            raise self.error(
+                node,
+                f"{written} would be compiled in",
+                "take weights as evaluate's parameter: `def evaluate(self, weights=weights)`",
+            )
         if isinstance(value, str | bytes):
             raise self.error(
                 node, "text cannot be compiled", "rules compute with ints; texts belong in __str__"
@@ -262,6 +345,9 @@ class Values(ast.NodeTransformer):
                     node, f"{ast.unparse(node)} is changed", "keep what changes in a field of the state"
                 )
             return self.generic_visit(node)
+        weight = self.weight(node.value, node.slice)
+        if weight is not None:
+            return weight
         indices: list[ast.expr] = []
         base = node
         while isinstance(base, ast.Subscript):

@@ -99,21 +99,22 @@ def hard_value(
     beta: float = math.inf,
     depth: int | None = None,
     visit: Visit = lambda s: None,
+    evaluate: Callable[[Any], Any] = estimate,
 ) -> Any:
     """The fail-hard value of a state for MAX: never outside [alpha, beta]."""
     visit(state)
     if is_terminal(state):
         return min(max(outcome(state), alpha), beta)
     if depth == 0:
-        return min(max(estimate(state), alpha), beta)
+        return min(max(evaluate(state), alpha), beta)
     if state.player() == MAX:
         for action in state.actions():
-            alpha = max(alpha, hard_value(state.result(action), alpha, beta, less(depth), visit))
+            alpha = max(alpha, hard_value(state.result(action), alpha, beta, less(depth), visit, evaluate))
             if beta <= alpha:
                 return beta
         return alpha
     for action in state.actions():
-        beta = min(beta, hard_value(state.result(action), alpha, beta, less(depth), visit))
+        beta = min(beta, hard_value(state.result(action), alpha, beta, less(depth), visit, evaluate))
         if beta <= alpha:
             return alpha
     return beta

@@ -25,6 +25,7 @@ WIDTH = 3  # words a row
 HORIZON = 4  # nodes that were evaluated because the depth was used up
 ENDLESS = 5  # 1: reaching the depth is an error, since the search was to go to the end of the game
 EVENTS = 6  # events recorded so far
+WEIGHTS = 31  # the address of the weights of `evaluate`; 0 where the game has none
 MOVES = 32  # the stack of actions begins here
 
 MAX_PLIES = 1000  # the deepest search: the machine's stack must hold it
@@ -46,8 +47,8 @@ class NoActions(Exception):
     """A state that is not terminal has no actions."""
 
 
-def new(max_actions: int, depth: int | None, nodes: int | None = None) -> np.ndarray:
-    """Memory for a search to the given depth (None: to the end of the game)."""
+def new(max_actions: int, depth: int | None, nodes: int | None = None, weights: int = 0) -> np.ndarray:
+    """Memory for a search to the given depth (None: to the end of the game); `weights` is their address."""
     plies = MAX_PLIES if depth is None else depth
     if plies > MAX_PLIES:
         raise GameError(f"depth {plies} is too deep: at most {MAX_PLIES}")
@@ -57,6 +58,7 @@ def new(max_actions: int, depth: int | None, nodes: int | None = None) -> np.nda
     memory[WIDTH] = plies + 1
     memory[LIMIT] = NO_LIMIT if nodes is None else nodes
     memory[ENDLESS] = depth is None
+    memory[WEIGHTS] = weights
     return memory
 
 
@@ -74,7 +76,7 @@ def horizon(s: Any, memory: Any) -> Any:
     if memory[ENDLESS]:
         raise TooDeep
     memory[HORIZON] += 1
-    return s.evaluate()
+    return s.evaluate(memory[WEIGHTS])
 
 
 @kernel

@@ -16,6 +16,7 @@ from outplay.compile import kernel, twin
 from outplay.compile.errors import explained
 from outplay.game import (
     WIN,
+    Block,
     GameError,
     adopt_state,
     checked_state,
@@ -30,6 +31,7 @@ from outplay.search import control, engine
 from outplay.search.limits import Analysis, Limits
 from outplay.search.switches import BIT, Fixed, switches
 from outplay.search.table import Table, bound_of, find, index_of
+from outplay.weights import Weights
 
 MARGIN = 40  # half the first aspiration window, in points of `evaluate`
 PLAY = "all -tapered -plausible"  # the switches that play
@@ -46,6 +48,7 @@ class Engine:
         scheme: str = "two-tier",
         threads: int = 1,
         fixed: bool = True,
+        weights: Weights | None = None,
     ) -> None:
         if not 1 <= threads <= 256:
             raise ValueError(f"threads must be 1 to 256, not {threads}")
@@ -53,6 +56,7 @@ class Engine:
         self.on: Any = Fixed(chosen) if fixed else chosen
         self.table = Table(megabytes, scheme)
         self.threads = threads
+        self.weights = weights  # of the evaluation; None: the game's own
 
     def prepare(self, state: Any) -> None:
         """Build the native code that a search of the state needs."""
@@ -86,8 +90,8 @@ def refuse_engine(cls: type) -> None:
         raise GameError(f"the engine needs int scores, and {cls.__name__} has floats\n  use alphabeta")
 
 
-def new_memory(cls: type, table: Table) -> np.ndarray:
-    """Memory for one thread."""
+def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
+    """Memory for one thread; `weights` is their address."""
     plies = engine.MAX_PLY + 2
     stack = 2 * plies * (max_actions(cls) + 1)
     sizes = {
@@ -109,6 +113,7 @@ def new_memory(cls: type, table: Table) -> np.ndarray:
     memory[engine.MASK] = table.mask
     memory[engine.SCHEME] = table.scheme
     memory[engine.AGE] = table.age
+    memory[control.WEIGHTS] = weights
     return memory
 
 
@@ -122,7 +127,10 @@ class Run:
         self.twin = twin(type(state))
         self.native = self.twin.state(state)
         self.sign = 1 if state.player() == 0 else -1
-        self.memories = [new_memory(type(state), owner.table) for _ in range(owner.threads)]
+        self.block = Block(type(state), owner.weights)
+        self.memories = [
+            new_memory(type(state), owner.table, self.block.address) for _ in range(owner.threads)
+        ]
         self.compile()
         for memory in self.memories:
             memory[engine.AGE] = owner.table.age

@@ -12,10 +12,12 @@ from outplay.compile import Twin, twin
 from outplay.compile.errors import explained
 from outplay.game import (
     CHANCE,
+    Block,
     GameError,
     Kind,
     adopt_state,
     checked_state,
+    estimate,
     is_terminal,
     kind,
     legal,
@@ -27,6 +29,7 @@ from outplay.search import alphabeta, control, expectiminimax, minimax
 from outplay.search.deepen import Engine, refuse_engine
 from outplay.search.engine import MAX_PLY
 from outplay.search.limits import Analysis, Limits
+from outplay.weights import Weights
 
 DEFAULT_TIME = 1.0  # seconds, where no limit is given
 
@@ -108,6 +111,7 @@ def best(
     time: float | None = None,
     report: Callable[[Analysis], None] | None = None,
     stop: threading.Event | None = None,
+    weights: Weights | None = None,
 ) -> Analysis:
     """The best action at a state and its value for MAX.
 
@@ -116,6 +120,7 @@ def best(
     the last finished depth's, or better. Without any limit, one second. A game without `evaluate` counts
     unfinished play as 0 when it is searched by nodes or time, and cannot be searched to a depth. A win outranks
     every evaluation. Where it deepens, `report` hears of every finished depth, and `stop` ends the search.
+    `weights` take the place of those of the game's `evaluate`.
     """
     state = checked_state(state)
     cls = type(state)
@@ -124,13 +129,13 @@ def best(
         limits = Limits(time=DEFAULT_TIME)
     chosen = fitting(cls, search) if search is not None else usual(cls, limits)
     if chosen.start is None:
-        return Engine().search(state, limits, report, stop)
+        return Engine(weights=weights).search(state, limits, report, stop)
     if limits.nodes is None and limits.time is None and not hasattr(cls, "evaluate"):
         raise GameError(
             f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {depth}\n"
             "  add evaluate(), or limit nodes or time instead"
         )
-    run = Run(state, chosen)
+    run = Run(state, chosen, weights)
     if is_terminal(state):
         return run.answer(None, outcome(state), 0, (), ended=True)
     if limits.nodes is None and limits.time is None:
@@ -165,9 +170,10 @@ def solve(state: Any, search: str | None = None) -> Analysis:
 class Run:
     """One run of a search on a state."""
 
-    def __init__(self, state: Any, search: Search) -> None:
+    def __init__(self, state: Any, search: Search, weights: Weights | None = None) -> None:
         self.state = state
         self.search = search
+        self.block = Block(type(state), weights)
         self.twin: Twin = twin(type(state))
         self.native = self.twin.state(state)
         self.nodes = 0
@@ -198,7 +204,7 @@ class Run:
         return self.answer(action, score, depth, line, ended=bool(memory[control.HORIZON] == 0))
 
     def memory(self, depth: int | None, nodes: int | None = None) -> np.ndarray:
-        return control.new(max_actions(type(self.state)), depth, nodes)
+        return control.new(max_actions(type(self.state)), depth, nodes, self.block.address)
 
     def fixed(self, depth: int | None) -> Analysis:
         """To the depth, or to the end of the game."""
@@ -213,7 +219,7 @@ class Run:
     ) -> Analysis:
         """Iterative deepening within the limits."""
         first = legal(self.state)[0]
-        value = self.state.evaluate() if hasattr(self.state, "evaluate") else 0
+        value = estimate(self.state, self.block.weights) if hasattr(self.state, "evaluate") else 0
         found = self.answer(None if self.state.player() == CHANCE else first, value, 0, (first,), ended=False)
         for depth in range(1, (limits.depth or control.MAX_PLIES) + 1):
             left = None if limits.nodes is None else limits.nodes - self.nodes

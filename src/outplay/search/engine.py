@@ -15,7 +15,18 @@ from outplay.compile import kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
 from outplay.game import WIN
-from outplay.search.control import HORIZON, LINES, MOVES, NO_LIMIT, NODES, WIDTH, count, moves, pointer
+from outplay.search.control import (
+    HORIZON,
+    LINES,
+    MOVES,
+    NO_LIMIT,
+    NODES,
+    WEIGHTS,
+    WIDTH,
+    count,
+    moves,
+    pointer,
+)
 from outplay.search.switches import BIT, enabled
 from outplay.search.table import (
     EXACT,
@@ -91,15 +102,16 @@ def from_table(s: Any, value: int, ply: int) -> int:
 
 
 @kernel
-def static(s: Any) -> int:
+def static(s: Any, memory: Any) -> int:
     """The evaluation for the player to move."""
-    return s.evaluate() if s.player() == 0 else -s.evaluate()
+    value = s.evaluate(memory[WEIGHTS])
+    return value if s.player() == 0 else -value
 
 
 @kernel
 def quiesce(s: Any, alpha: int, beta: int, ply: int, base: int, memory: Any, on: Any) -> int:
     """The value at the horizon: static, or after the noisy actions that somebody would want to play."""
-    value = static(s)
+    value = static(s, memory)
     memory[HORIZON] += 1
     if not enabled(on, QUIESCENCE) or not s.has_noisy() or value >= beta or ply >= MAX_PLY:
         return value
@@ -258,7 +270,7 @@ def search(
     first_horizon = memory[HORIZON]
     quiet = 0
     if enabled(on, FUTILITY):
-        quiet = static(s)
+        quiet = static(s, memory)
     # 5. The moves, in the order in which they promise most.
     n = moves(s, memory, base)
     end = base + n

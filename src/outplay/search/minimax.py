@@ -38,22 +38,28 @@ def minimax_decision(
     return best(state.actions(), key=lambda a: value(state.result(a), less(depth), visit))
 
 
-def value(state: Any, depth: int | None = None, visit: Callable[[Any], None] = lambda s: None) -> Any:
-    """The minimax value of a state, for MAX. `visit` is told of every node."""
+def value(
+    state: Any,
+    depth: int | None = None,
+    visit: Callable[[Any], None] = lambda s: None,
+    evaluate: Callable[[Any], Any] = estimate,
+) -> Any:
+    """The minimax value of a state, for MAX. `visit` is told of every node; `evaluate` replaces the game's own."""
     visit(state)
     if is_terminal(state):
         return outcome(state)
     if depth == 0:
-        return estimate(state)
-    return max_value(state, depth, visit) if state.player() == MAX else min_value(state, depth, visit)
+        return evaluate(state)
+    side = max_value if state.player() == MAX else min_value
+    return side(state, depth, visit, evaluate)
 
 
-def max_value(state: Any, depth: int | None, visit: Callable[[Any], None]) -> Any:
-    return max(value(state.result(a), less(depth), visit) for a in state.actions())
+def max_value(state: Any, depth: int | None, visit: Callable[[Any], None], evaluate: Any) -> Any:
+    return max(value(state.result(a), less(depth), visit, evaluate) for a in state.actions())
 
 
-def min_value(state: Any, depth: int | None, visit: Callable[[Any], None]) -> Any:
-    return min(value(state.result(a), less(depth), visit) for a in state.actions())
+def min_value(state: Any, depth: int | None, visit: Callable[[Any], None], evaluate: Any) -> Any:
+    return min(value(state.result(a), less(depth), visit, evaluate) for a in state.actions())
 
 
 def less(depth: int | None) -> int | None:
