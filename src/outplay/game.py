@@ -104,8 +104,11 @@ def kind(cls: type) -> Kind:
 
 
 def offers(cls: Any, name: str) -> bool:
-    """Whether a class has a method of that name; a field may be called so too."""
-    return name not in getattr(cls, "_fields", ()) and callable(getattr(cls, name, None))
+    """Whether a class has a method of that name; a field may be called so too, and every tuple has a `count`."""
+    method = getattr(cls, name, None)
+    return (
+        name not in getattr(cls, "_fields", ()) and callable(method) and method is not getattr(tuple, name, None)
+    )
 
 
 def max_actions(cls: type) -> int:
