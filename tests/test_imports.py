@@ -21,7 +21,7 @@ LAYERS = (
     ("games", "check"),
     ("search",),
     ("record", "players"),
-    ("grade",),
+    ("grade", "arena"),
     ("ui",),
     ("cli",),
 )

@@ -24,6 +24,7 @@ import typer
 if TYPE_CHECKING:
     from outplay.record import Record
     from outplay.search.limits import Analysis, Limits
+    from outplay.weights import Weights
 
 SECONDS = 1.0  # to think, where no limit is given
 
@@ -53,6 +54,9 @@ PlayerOption = Annotated[str, typer.Option("--player", metavar="BOT", help="a pl
 DepthOption = Annotated[int | None, typer.Option("--depth", help="look at most so many plies ahead")]
 NodesOption = Annotated[int | None, typer.Option("--nodes", help="look at no more than about so many nodes")]
 TimeOption = Annotated[float | None, typer.Option("--time", help="think for about so many seconds")]
+WeightsOption = Annotated[
+    Path | None, typer.Option("--weights", metavar="FILE", help="the evaluation's weights, as JSON")
+]
 SeedOption = Annotated[int | None, typer.Option("--seed", help="repeat the same random choices")]
 JsonOption = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
@@ -151,6 +155,7 @@ def play(
     depth: DepthOption = None,
     nodes: NodesOption = None,
     time: TimeOption = None,
+    weights: WeightsOption = None,
     seed: SeedOption = None,
 ) -> None:
     """Play a game in the terminal."""
@@ -160,8 +165,9 @@ def play(
     limits = _limits(depth, nodes, time)
     record = _begin(game, position, moves)
     seed = secrets.randbits(32) if seed is None else seed
-    helper = make(search or _search_for(record), seed)
-    machine = make(player, seed) if player else helper
+    numbers = _weights(weights)
+    helper = make(search or _search_for(record), seed, numbers)
+    machine = make(player, seed, numbers) if player else helper
     first, second = (None if side in (seat, Side.both) else machine for seat in (Side.first, Side.second))
     names = ["human" if seat is None else name_of(seat) for seat in (first, second)]
     headers = dict(record.headers) | {"first": names[0], "second": names[1], "date": f"{date.today()}"}
@@ -178,6 +184,7 @@ def best(
     depth: DepthOption = None,
     nodes: NodesOption = None,
     time: TimeOption = None,
+    weights: WeightsOption = None,
     seed: SeedOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -193,7 +200,7 @@ def best(
     record = _begin(game, position, moves)
     if player and not can_choose(record.state):
         raise ValueError("there is nothing to choose here: the game is over, or chance moves")
-    chosen = make(player or search or usual(type(record.state), limits).name, seed or 0)
+    chosen = make(player or search or usual(type(record.state), limits).name, seed or 0, _weights(weights))
     with redirect_stdout(sys.stderr):  # what a user's own player prints is no part of the answer
         analysis = think(chosen, record, limits)
     _print_analysis(record, analysis, as_json)
@@ -330,6 +337,70 @@ def grade(
 
 
 @app.command()
+def match(
+    game: GameArgument,
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="FIRST",
+            help="a player: engine, engine:threads=2,depth=6, random, bot.py:Bot, "
+            "uci:stockfish,UCI_Elo=2500, gtp:gtp-rhino --level=3",
+        ),
+    ],
+    second: Annotated[str, typer.Argument(metavar="SECOND", help="the other player")],
+    rounds: Annotated[int, typer.Option("--games", help="how many; each opening is played twice")] = 100,
+    tc: Annotated[str, typer.Option("--tc", metavar="CLOCK", help="as in 10+0.1 or 40/60+0.5")] = "",
+    depth: DepthOption = None,
+    nodes: NodesOption = None,
+    time: Annotated[float | None, typer.Option("--time", help="seconds a move")] = None,
+    openings: Annotated[
+        str | None, typer.Option("--openings", metavar="FILE", help="where games begin: EPD, PGN, JSON, text")
+    ] = None,
+    plies: Annotated[int | None, typer.Option("--plies", help="random plies instead of openings")] = None,
+    in_order: Annotated[bool, typer.Option("--in-order", help="take the openings as they come")] = False,
+    seed: Annotated[int, typer.Option("--seed", help="of openings, dice and random players")] = 1,
+    concurrency: Annotated[int, typer.Option("--concurrency", help="games at a time")] = 1,
+    sprt: Annotated[str, typer.Option("--sprt", metavar="ELO0,ELO1", help="stop when a test decides")] = "",
+    normalised: Annotated[bool, typer.Option("--normalised", help="the test's Elo is normalised")] = False,
+    resign: Annotated[
+        str, typer.Option("--resign", metavar="SCORE,MOVES|off", help="adjudicate losses")
+    ] = "",
+    draw: Annotated[str, typer.Option("--draw", metavar="SCORE,MOVES,PLY|off", help="adjudicate draws")] = "",
+    max_plies: Annotated[int | None, typer.Option("--max-plies", help="a longer game is drawn")] = None,
+    margin: Annotated[float, typer.Option("--margin", help="seconds forgiven at each move")] = 0.1,
+    patience: Annotated[float, typer.Option("--patience", help="seconds of silence that mean a hang")] = 10.0,
+    out: Annotated[
+        str | None, typer.Option("--out", metavar="FILE", help="results; a stopped match goes on from it")
+    ] = None,
+    records: Annotated[str | None, typer.Option("--records", metavar="FILE", help="the games, saved")] = None,
+    pgn: Annotated[str | None, typer.Option("--pgn", metavar="FILE", help="the games as PGN (chess)")] = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Play a match between two players, every opening twice with the sides changed."""
+    from outplay.arena import Match, TimeControl, read_rules, read_sprt, write_games
+    from outplay.ui.match import MatchScreen, print_match
+
+    control = TimeControl.clock(tc) if tc else TimeControl()
+    control = control._replace(depth=depth, nodes=nodes, time=time)
+    played = Match(
+        game, (first, second), games=rounds, openings=openings, plies=plies, in_order=in_order, seed=seed,
+        control=None if control == TimeControl() and tc != "none" else control, concurrency=concurrency,
+        rules=read_rules(game, resign, draw, max_plies), sprt=read_sprt(sprt, normalised),
+        margin=margin, patience=patience, out=out,
+    )  # fmt: skip
+    screen = MatchScreen(played)
+    stopped = False
+    try:
+        with screen.showing():
+            played.run(screen.hear)
+    except KeyboardInterrupt:
+        stopped = True
+    write_games(played, records, pgn)
+    print_match(played, as_json)
+    return 130 if stopped else 0
+
+
+@app.command()
 def searches() -> None:
     """List the searches, and the switches of the engine."""
     import textwrap
@@ -371,6 +442,12 @@ def _begin(game: str, position: str, moves: str) -> "Record":
     from outplay.record import open_game
 
     return open_game(game, position, moves)
+
+
+def _weights(file: Path | None) -> "Weights | None":
+    from outplay.weights import Weights
+
+    return None if file is None else Weights.load(file)
 
 
 def _limits(depth: int | None, nodes: int | None, time: float | None) -> "Limits":

@@ -1,0 +1,21 @@
+"""The arena: matches between players, ours and others', at any game."""
+
+from outplay.arena.adjudication import Rules
+from outplay.arena.games import write_games
+from outplay.arena.match import Match, Played
+from outplay.arena.options import read_rules, read_sprt
+from outplay.arena.sprt import Sprt
+from outplay.arena.standing import Standing
+from outplay.arena.timecontrol import TimeControl
+
+__all__ = [
+    "Match",
+    "Played",
+    "Rules",
+    "Sprt",
+    "Standing",
+    "TimeControl",
+    "read_rules",
+    "read_sprt",
+    "write_games",
+]

@@ -1,0 +1,79 @@
+"""How much stronger one player is: Elo's difference with its 95 % interval, from pairs of games.
+
+The two games of a pair have the same opening, so their results depend on each other, but pairs do not. A pair's
+score is 0, 1/4, 1/2, 3/4 or 1: five kinds of pairs (the pentanomial model of Van den Bergh). With mean score m and
+standard deviation s over n pairs, m lies within 1.96 s / sqrt(n) of the true score, and Elo's logistic curve (The
+Rating of Chessplayers, 1978) turns scores into differences.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+PAIR = (0.0, 0.25, 0.5, 0.75, 1.0)  # what a pair may score
+NORMAL = 1.959963984540054  # 95 % of a normal distribution lies within as many standard deviations
+SCALE = 400 / math.log(10)  # Elo's points in natural logarithms of odds
+
+
+class Estimate(NamedTuple):
+    """A value, and the interval that holds the true one with 95 % confidence."""
+
+    value: float
+    low: float
+    high: float
+
+
+def expected(elo: float) -> float:
+    """The score that a difference in Elo lets expect."""
+    return 1 / (1 + math.exp(-elo / SCALE))
+
+
+def difference(score: float) -> float:
+    """The difference in Elo that explains a score."""
+    if score <= 0 or score >= 1:
+        return math.copysign(math.inf, score - 0.5)
+    return SCALE * math.log(score / (1 - score))
+
+
+def moments(counts: Sequence[float], scores: Sequence[float] = PAIR) -> tuple[float, float]:
+    """The mean and the variance of the scores, each as often as its count says."""
+    total = sum(counts)
+    mean = sum(n * x for n, x in zip(counts, scores, strict=True)) / total
+    return mean, sum(n * (x - mean) ** 2 for n, x in zip(counts, scores, strict=True)) / total
+
+
+def score_interval(counts: Sequence[int], scores: Sequence[float] = PAIR) -> Estimate:
+    """The mean score. Where all results are alike there is no deviation to see; see `_unanimous`."""
+    mean, variance = moments(counts, scores)
+    total = sum(counts)
+    if variance == 0:
+        return _unanimous(mean, total)
+    reach = NORMAL * math.sqrt(variance / total)
+    return Estimate(mean, max(0.0, mean - reach), min(1.0, mean + reach))
+
+
+def _unanimous(score: float, total: int) -> Estimate:
+    """What n results that are all alike still leave open.
+
+    If they have the probability p, n in a row have p^n, which is above 5 % down to p = 0.05^(1/n); the rest of the
+    probability may lie at 0 or at 1.
+    """
+    likely = 0.05 ** (1 / total)
+    return Estimate(score, score * likely, score * likely + 1 - likely)
+
+
+def elo(counts: Sequence[int], scores: Sequence[float] = PAIR) -> Estimate:
+    """The difference in Elo, with its interval."""
+    return Estimate(*map(difference, score_interval(counts, scores)))
+
+
+def normalised_elo(counts: Sequence[int], scores: Sequence[float] = PAIR) -> float:
+    """The difference in units of the deviation of one game, on Elo's scale (Van den Bergh 2020).
+
+    It says how many games the difference takes to be seen, whatever the share of draws.
+    """
+    mean, variance = moments(counts, scores)
+    games = 2 if len(scores) == len(PAIR) else 1  # in an observation
+    if variance == 0:
+        return 0.0 if mean == 0.5 else math.copysign(math.inf, mean - 0.5)
+    return (mean - 0.5) / math.sqrt(games * variance) * 2 * SCALE

@@ -1,0 +1,110 @@
+"""Who plays in a match, as users write it.
+
+    engine    engine:threads=2,depth=6    random    bot.py:Bot    bot.py:Bot:time=0.5     our own, and users' files
+    uci:stockfish,UCI_LimitStrength=true,UCI_Elo=2500                                     a program that speaks UCI
+    gtp:gtp-rhino --level=3,tc=none                                                       a program that speaks GTP
+
+After a comma come options. The runner takes `name`, and the player's own limits `depth`, `nodes`, `time` and `tc`;
+all others are the player's.
+"""
+
+import re
+from typing import Any, NamedTuple
+
+from outplay.arena.gtp import GtpSeat
+from outplay.arena.local import LocalSeat
+from outplay.arena.own import OwnSeat
+from outplay.arena.seat import Seat
+from outplay.arena.timecontrol import TimeControl
+from outplay.arena.uci import UciSeat
+from outplay.files import file_spec
+
+Options = tuple[tuple[str, str], ...]
+_OPTION = re.compile(r",\s*(?=[A-Za-z][\w .-]*=)")
+
+
+class Entrant(NamedTuple):
+    """A player of a match: how it is called, how it is made, and its own limits if it has some."""
+
+    name: str
+    kind: str  # "own", "uci", "gtp" or "object"
+    command: str  # what makes it: a player's name or file, or a command line
+    options: Options = ()
+    control: TimeControl | None = None
+    player: Any = None  # the object
+
+    def seat(self, game: str, seed: int, deadline: float) -> Seat:
+        """The player, ready to play; a ValueError if it never can, a Fault if it fails."""
+        if self.kind == "uci":
+            return UciSeat(game, self.command, self.options, deadline)
+        if self.kind == "gtp":
+            return GtpSeat(game, self.command, self.options, deadline)
+        if self.kind == "object":
+            return LocalSeat(self.player, self.name)
+        given = ",".join(f"{key}={value}" for key, value in self.options)
+        return OwnSeat(game, f"{self.command}:{given}" if given else self.command, seed, deadline)
+
+
+def entrant(given: Any) -> Entrant:
+    """A player as it was given: a text as above, or an object that is called with a record and limits."""
+    if not isinstance(given, str):
+        name = getattr(given, "name", None) or getattr(given, "__name__", None) or type(given).__name__
+        return Entrant(str(name), "object", "", player=given)
+    kind, command, options = _split(given.strip())
+    known = dict(options)
+    others = tuple(option for option in options if option[0] not in ("name", "tc", "depth", "nodes", "time"))
+    name = known.get("name") or _name(kind, command, others)
+    return Entrant(name, kind, command, others, _control(known))
+
+
+def _split(text: str) -> tuple[str, str, Options]:
+    """The kind of player, what makes it, and its options."""
+    protocol = re.match(r"(uci|gtp):", text)
+    if protocol:
+        command, *parts = _OPTION.split(text[protocol.end() :])
+        return protocol[1], command.strip(), _pairs(parts, text)
+    file = file_spec(text)
+    if file is not None:
+        command, given = ":".join(filter(None, file[:2])), file.parameters
+    else:
+        command, _, given = text.partition(":")
+    return "own", command, _pairs(_OPTION.split(given) if given else [], text)
+
+
+def _pairs(parts: list[str], text: str) -> Options:
+    pairs = [tuple(word.strip() for word in part.partition("=")[::2]) for part in parts]
+    for key, value in pairs:
+        if not key or not value:
+            raise ValueError(f"an option of a player is written name=value, not as in {text!r}")
+    return tuple((key, value) for key, value in pairs)
+
+
+def _name(kind: str, command: str, options: Options) -> str:
+    words = [command if kind == "own" else re.split(r"[/\\]", command)[-1]]
+    return " ".join([*words, *(f"{key}={value}" for key, value in options)])
+
+
+def _control(known: dict[str, str]) -> TimeControl | None:
+    """The limits among the options, None if there are none."""
+    if "tc" in known:
+        control = TimeControl.clock(known["tc"])
+    elif known.keys() & {"depth", "nodes", "time"}:
+        control = TimeControl()
+    else:
+        return None
+    kinds = {"depth": int, "nodes": int, "time": float}
+    for key, kind in kinds.items():
+        if key in known:
+            try:
+                control = control._replace(**{key: kind(known[key])})
+            except ValueError:
+                raise ValueError(f"{key} must be a positive number, not {known[key]!r}") from None
+    return control.checked()
+
+
+def named_apart(entrants: list[Entrant]) -> list[Entrant]:
+    """The same entrants with names of their own: who is called like an earlier one is numbered."""
+    names: list[str] = []
+    for one in entrants:
+        names.append(one.name if one.name not in names else f"{one.name} #{len(names) + 1}")
+    return [one._replace(name=name) for one, name in zip(entrants, names, strict=True)]

@@ -1,0 +1,104 @@
+"""The Go Text Protocol, version 2 (Farnebäck): Go's engines speak it, and Othello's (GRhino, after Quarry).
+
+A command is a line; its answer begins with `=` or `?` and ends with an empty line.
+"""
+
+import math
+import time
+from typing import Any
+
+from outplay.arena.external import Program, command_line
+from outplay.arena.faults import Fault
+from outplay.arena.seat import Follower, Turn
+from outplay.game import action_text, legal, parameters
+from outplay.games import load
+from outplay.record import Record
+from outplay.search.limits import Analysis, Limits
+
+COLOURS = ("black", "white")  # MAX begins, as Black does at Go and at Othello
+NAMES = {"Othello": "Othello", "Go": "Go"}  # classes, and what Quarry's `set_game` calls them
+
+
+class GtpSeat:
+    """An engine that speaks GTP."""
+
+    def __init__(
+        self, game: str, command: str, options: tuple[tuple[str, str], ...], deadline: float
+    ) -> None:
+        cls = load(game).cls
+        if cls.__name__ not in NAMES:
+            raise ValueError(f"GTP engines play {' and '.join(NAMES)}, not {game}")
+        if options:
+            raise ValueError(f"GTP has no options: give {options[0][0]} as an argument of the command")
+        self.game = NAMES[cls.__name__]
+        self.size = parameters(cls).get("SIZE", 0)
+        self.initial = load(game).start
+        self.program = Program(command_line(command))
+        self.commands = set(self.ask("list_commands", deadline).split())
+        if "set_game" in self.commands:
+            self.ask(f"set_game {self.game}", deadline)
+
+    def new_game(self, record: Record, deadline: float) -> None:
+        if record.start != self.initial:
+            raise ValueError("GTP engines cannot begin at a position: give openings as moves")
+        if self.size:
+            self.ask(f"boardsize {self.size}", deadline)
+        self.ask("clear_board", deadline)
+        self.followed, self.told = Follower(record.start), Limits()
+        self.chosen: int | None = None  # its own last move, which it knows of
+
+    def choose(self, turn: Turn) -> Analysis:
+        begin = time.perf_counter()
+        for before, action in self.followed.follow(turn.record):
+            if action != self.chosen:
+                self.play(before, action, turn.deadline)
+            self.chosen = None
+        state = self.followed.state
+        self.set_time(state, turn)
+        self.chosen = self.read(state, self.ask(f"genmove {COLOURS[state.player()]}", turn.deadline))
+        return Analysis(self.chosen, None, 0, (self.chosen,), 0, time.perf_counter() - begin)
+
+    def play(self, state: Any, action: int, deadline: float) -> None:
+        """Tell it a move."""
+        move = action_text(state, action)
+        try:
+            self.ask(f"play {COLOURS[state.player()]} {move}", deadline)
+        except Fault:
+            if move != "pass" or self.game != "Othello":  # where a pass is forced, some want it left out
+                raise
+
+    def read(self, state: Any, text: str) -> int:
+        """The action that it writes so."""
+        if text.lower() == "resign":
+            raise Fault("resign")
+        actions = {action_text(state, action).lower(): action for action in legal(state)}
+        if text.lower() not in actions:
+            raise Fault("illegal", f"{text[:40]!r} in {state}")
+        return actions[text.lower()]
+
+    def set_time(self, state: Any, turn: Turn) -> None:
+        """Tell it what it may use, where it understands that."""
+        limits, clock = turn.limits, turn.limits.clock
+        if "time_settings" not in self.commands:
+            return
+        if limits.time is not None and limits != self.told:
+            self.ask(f"time_settings 0 {math.ceil(limits.time)} 1", turn.deadline)
+        if clock is not None and "time_left" in self.commands:
+            self.ask(f"time_left {COLOURS[state.player()]} {int(clock)} 0", turn.deadline)
+        self.told = limits
+
+    def ask(self, command: str, deadline: float) -> str:
+        """The answer to a command, without its mark."""
+        self.program.send(command)
+        answer = ""
+        while not answer.startswith(("=", "?")):  # whatever it says before is no answer
+            answer = self.program.receive(deadline)
+        lines = [answer[1:].lstrip("0123456789").strip()]
+        while line := self.program.receive(deadline):
+            lines.append(line)
+        if answer.startswith("?"):
+            raise Fault("garbage", f"{command!r} is answered by {answer!r}")
+        return "\n".join(lines).strip()
+
+    def close(self) -> None:
+        self.program.close("quit")

@@ -1,0 +1,55 @@
+"""A Python object as a player, in the runner's own process."""
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from outplay.arena.faults import Fault
+from outplay.arena.seat import Turn
+from outplay.players import Bot, IllegalMove, PlayerError, form_of
+from outplay.record import Record
+from outplay.search.limits import Analysis
+
+
+class LocalSeat:
+    """Calls the object in a thread of its own; one that hangs is left alone there."""
+
+    def __init__(self, player: Any, name: str) -> None:
+        form = form_of(player)
+        if form is None:
+            raise ValueError(f"{name} is no player: it must be called as player(record, limits)")
+        self.bot = Bot(name, Path(), player, form)
+
+    def new_game(self, record: Record, deadline: float) -> None:
+        if hasattr(self.bot.code, "new_game"):
+            self._call(self.bot.code.new_game, deadline=deadline)
+
+    def choose(self, turn: Turn) -> Analysis:
+        answer: Analysis = self._call(self.bot, turn.record, turn.limits, deadline=turn.deadline)
+        return answer
+
+    def close(self) -> None:
+        pass
+
+    def _call(self, function: Any, *arguments: Any, deadline: float) -> Any:
+        outcome: list[Any] = []
+
+        def work() -> None:
+            try:
+                outcome.append(function(*arguments))
+            except IllegalMove as error:
+                outcome.append(Fault("illegal", str(error)))
+            except PlayerError as error:
+                outcome.append(Fault("crash", str(error)))
+            except Exception as error:
+                outcome.append(Fault("crash", f"{type(error).__name__}: {error}"))
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        thread.join(max(0.0, deadline - time.monotonic()))
+        if not outcome:
+            raise Fault("hang", "no answer")
+        if isinstance(outcome[0], Fault):
+            raise outcome[0]
+        return outcome[0]

@@ -1,0 +1,193 @@
+"""Where games begin: positions and first moves, read from files by their kind.
+
+    .epd .fen       a position a line, as chess programs write it; EPD's operations are skipped
+    .pgn            the first moves of chess games
+    .json           positions, wherever they stand in it (the checkers ballots: {"all": {"name": "position"}})
+    .txt and others saved games, or a line each: a position as the game writes it, or moves (`4 4 3`, `f5d6c4`)
+
+A file may be packed (.gz, .zip). Without one, openings are some random moves from the start of the game.
+"""
+
+import gzip
+import io
+import json
+import random
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from outplay.game import CHANCE, action_text, is_terminal, legal
+from outplay.games import Game, load
+from outplay.record import Record, begin, read_all
+
+TRIES = 1000  # random openings that may be thrown away in a row, because they are over or were drawn before
+
+
+class Openings(NamedTuple):
+    """Openings that are read one by one, when they are wanted: some books hold tens of thousands."""
+
+    texts: tuple[Any, ...]
+    read: Callable[[Any], Record]
+    source: str
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def opening(self, number: int) -> Record:
+        """The record of a game about to begin there; a ValueError if it is none."""
+        try:
+            record = self.read(self.texts[number])
+        except ValueError as error:
+            raise ValueError(f"{self.source}, opening {number + 1}: {error}") from None
+        if record.result is not None or is_terminal(record.state):
+            raise ValueError(f"{self.source}, opening {number + 1}: the game is over there")
+        return record._replace(comments=(), headers=())
+
+
+def read_openings(game: Game, path: str) -> Openings:
+    """The openings in a file."""
+    text, name = _text(Path(path))
+    kind = Path(name).suffix.lower()
+    found: Sequence[Any]
+    read: Callable[[Any], Record]
+    if kind in (".epd", ".fen"):
+        found, read = _lines(text), lambda line: begin(game, _fen(line))
+    elif kind == ".pgn":
+        found, read = _split_pgn(text), lambda one: _read_pgn(game, one)
+    elif kind == ".json":
+        found, read = _json(text, path), lambda position: begin(game, position)
+    elif re.search(r"^game[ \t]*:", text, re.MULTILINE):
+        found, read = _saved(game, text, path), lambda record: record
+    else:
+        found, read = _lines(text), lambda line: read_line(game, line)
+    if not found:
+        raise ValueError(f"{path} holds no openings")
+    return Openings(tuple(found), read, path)
+
+
+def random_openings(game: Game, plies: int, count: int, seed: int) -> Openings:
+    """So many openings of random plies, no two alike as long as there are others."""
+    drawn: list[Record] = []
+    seen: set[tuple[int, ...]] = set()
+    tries = 0
+    while len(drawn) < count:
+        record = _random(game, plies, random.Random(f"{seed} {len(drawn)} {tries}"))
+        tries += 1
+        if tries < TRIES and (record is None or record.actions in seen):
+            continue
+        if record is None:
+            raise ValueError(f"no game of {game.spec} goes on after {plies} random plies; try fewer")
+        drawn.append(record)
+        seen.add(record.actions)
+        tries = 0 if tries < TRIES else tries - 1  # once there are no others, do not look for them again
+    return Openings(tuple(drawn), lambda record: record, f"{plies} random plies")
+
+
+def _random(game: Game, plies: int, dice: random.Random) -> Record | None:
+    record, state = begin(game), game.position()
+    for _ in range(plies):
+        if is_terminal(state) or state.player() == CHANCE:
+            break
+        action = dice.choice(legal(state))
+        record, state = record._replace(actions=(*record.actions, action)), state.result(action)
+    return None if is_terminal(state) else record
+
+
+# --- files ----------------------------------------------------------------------------------------------
+
+
+def _text(path: Path) -> tuple[str, str]:
+    """The text in a file, unpacked, and the name that says its kind."""
+    if not path.is_file():
+        raise ValueError(f"no such file: {path}")
+    try:
+        if path.suffix == ".gz":
+            return gzip.decompress(path.read_bytes()).decode(), path.stem
+        if path.suffix == ".zip":
+            with zipfile.ZipFile(path) as packed:
+                (inner,) = packed.namelist()
+                return packed.read(inner).decode(), inner
+        return path.read_text(encoding="utf-8"), path.name
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path} cannot be read: {error}") from None
+
+
+def _lines(text: str) -> list[str]:
+    """The lines that are not empty and no remarks."""
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+
+
+def _fen(line: str) -> str:
+    """A line of EPD or FEN as FEN: where there are no move counters, the game begins anew."""
+    words = line.split()
+    counted = len(words) >= 6 and words[4].isdigit() and words[5].rstrip(";").isdigit()
+    return " ".join([*words[:4], *(words[4:6] if counted else ("0", "1"))])
+
+
+def _json(text: str, path: str) -> list[str]:
+    try:
+        return list(_strings(json.loads(text)))
+    except ValueError as error:
+        raise ValueError(f"{path} is no JSON: {error}") from None
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _strings(part)
+
+
+def _saved(game: Game, text: str, path: str) -> list[Record]:
+    records = [record._replace(result=None) for record in read_all(text)]
+    for record in records:
+        if load(record.game).cls is not game.cls:
+            raise ValueError(f"{path} holds a game of {record.game}, not of {game.spec}")
+    return records
+
+
+def read_line(game: Game, line: str) -> Record:
+    """A line that is a position, or else moves with or without spaces between them."""
+    try:
+        return begin(game, line)
+    except ValueError as error:
+        not_a_position = error
+    try:
+        return begin(game, moves=line)
+    except ValueError:
+        pass
+    record, state, at = begin(game), game.position(), 0
+    while at < len(line):
+        texts = {action_text(state, action): action for action in legal(state)}
+        fitting = [text for text in texts if line.startswith(text, at)]
+        if not fitting:
+            raise ValueError(f"{line!r} is neither moves nor a position ({not_a_position})")
+        longest = max(fitting, key=len)
+        action, at = texts[longest], at + len(longest)
+        record, state = record._replace(actions=(*record.actions, action)), state.result(action)
+    return record
+
+
+def _split_pgn(text: str) -> list[str]:
+    """The games of a PGN file, not yet read: a header line after a line of moves begins the next."""
+    return [one for one in re.split(r"(?<=\n)(?=\[Event )", text) if one.strip()]
+
+
+def _read_pgn(game: Game, text: str) -> Record:
+    import chess.pgn
+
+    if game.cls.__name__ != "Chess":
+        raise ValueError(f"PGN is chess, not {game.spec}")
+    read = chess.pgn.read_game(io.StringIO(text))
+    if read is None or read.errors:
+        raise ValueError(str(read.errors[0]) if read else "no game")
+    board = read.board()
+    record = begin(game, "" if board.fen() == chess.STARTING_FEN else board.fen())
+    state = record.state
+    for move in read.mainline_moves():
+        action = state.parse_action(move.uci())
+        record, state = record._replace(actions=(*record.actions, action)), state.result(action)
+    return record

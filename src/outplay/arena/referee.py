@@ -1,0 +1,139 @@
+"""One game between two players: the referee asks, keeps the clocks, looks whether moves are legal, and writes."""
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from outplay.arena.adjudication import Adjudicator, Rules, Verdict
+from outplay.arena.faults import Fault
+from outplay.arena.seat import Seat, Turn
+from outplay.arena.timecontrol import Clock
+from outplay.game import CHANCE, legal
+from outplay.record import Record
+from outplay.search.limits import Analysis
+
+
+class Effort(NamedTuple):
+    """What a player used in a game."""
+
+    moves: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0  # seconds of its longest move
+    nodes: int = 0
+    depth: int = 0  # summed over its moves
+
+    def plus(self, analysis: Analysis, seconds: float) -> "Effort":
+        return Effort(
+            self.moves + 1,
+            self.seconds + seconds,
+            max(self.longest, seconds),
+            self.nodes + analysis.nodes,
+            self.depth + analysis.depth,
+        )
+
+
+class Ended(NamedTuple):
+    """A game that is over."""
+
+    record: Record
+    score: float  # MAX's: 1, 1/2 or 0
+    reason: str
+    fault: str | None  # the kind of fault that decided it
+    loser: int | None  # who committed it
+    efforts: tuple[Effort, Effort]
+
+
+class Aborted(Exception):
+    """The match is being stopped: the game does not count."""
+
+
+class Referee:
+    """Plays one game."""
+
+    def __init__(
+        self,
+        record: Record,
+        seats: tuple[Seat, Seat],  # of MAX and of MIN
+        clocks: tuple[Clock, Clock],
+        rules: Rules,
+        patience: float,
+        dice: int = 0,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.record, self.seats, self.clocks = record, seats, clocks
+        self.adjudicator = Adjudicator(rules)
+        self.patience, self.dice, self.stopped = patience, dice, stopped
+        self.efforts = [Effort(), Effort()]
+        self.rolls = 0
+
+    def play(self) -> Ended:
+        """The game from where its record stands to its end."""
+        mover = 0
+        try:
+            for mover in (0, 1):
+                self.seats[mover].new_game(self.record, time.monotonic() + self.patience)
+            while True:
+                state = self.record.state
+                if self.record.result is not None:
+                    return self.ended(Verdict(score_of(self.record.result), "played to the end"))
+                if state.player() == CHANCE:
+                    self.record = self.record.play(self.roll(state))
+                    continue
+                mover = state.player()
+                verdict = self.move(mover, state)
+                if verdict is not None and self.record.result is None:
+                    return self.ended(verdict)
+        except Fault as fault:
+            if self.stopped():
+                raise Aborted from None
+            return self.ended(Verdict(float(mover), str(fault)), fault.kind, mover)
+
+    def move(self, mover: int, state: Any) -> Verdict | None:
+        """One move of the player; the verdict if it ends the game by a rule of the match."""
+        if self.stopped():
+            raise Aborted
+        clock = self.clocks[mover]
+        allowed = clock.allowed()
+        limits, other = clock.limits(), self.clocks[1 - mover].limits()
+        begin = time.monotonic()
+        deadline = begin + (allowed or 0.0) + self.patience
+        analysis = self.seats[mover].choose(Turn(self.record, limits, other, deadline))
+        seconds = time.monotonic() - begin
+        if not clock.spend(seconds):
+            raise Fault("time", f"{seconds:.3f} s used, {allowed:.3f} s allowed")
+        if analysis.action not in legal(state):
+            raise Fault("illegal", f"action {analysis.action} in {state}")
+        assert analysis.action is not None
+        self.efforts[mover] = self.efforts[mover].plus(analysis, seconds)
+        self.record = self.record.play(analysis.action).comment(said(analysis, seconds, clock.left))
+        return self.adjudicator.observe(mover, analysis, len(self.record.actions))
+
+    def roll(self, state: Any) -> int:
+        """What chance does. Its n-th draw depends on the dice's seed and n alone, so both games of a pair share it."""
+        self.rolls += 1
+        outcomes = list(state.actions())
+        weights = [state.probability(outcome) for outcome in outcomes]
+        return random.Random(f"{self.dice} {self.rolls}").choices(outcomes, weights)[0]
+
+    def ended(self, verdict: Verdict, fault: str | None = None, loser: int | None = None) -> Ended:
+        record = self.record
+        if record.result is None:
+            record = record._replace(result=2 * verdict.score - 1)
+        efforts = (self.efforts[0], self.efforts[1])
+        return Ended(record, verdict.score, verdict.reason, fault, loser, efforts)
+
+
+def score_of(utility: float) -> float:
+    """A utility for MAX as a score: a win is 1, a draw 1/2."""
+    return 0.5 if utility == 0 else float(utility > 0)
+
+
+SAID = r"(?P<value>[+-][^/]+)?/(?P<depth>\d+) (?P<seconds>[\d.]+)s(?: (?P<left>[\d.]+)s left)?"
+
+
+def said(analysis: Analysis, seconds: float, left: float | None = None) -> str:
+    """A move's comment, as in `+35/12 0.102s 9.9s left`: MAX's value, with `!` if it is proven, and the depth."""
+    value = "" if analysis.value is None else f"{analysis.value:+g}{'!' if analysis.proven else ''}"
+    clock = "" if left is None else f" {left:.3f}s left"
+    return f"{value}/{analysis.depth} {seconds:.3f}s{clock}"

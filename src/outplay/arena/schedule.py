@@ -1,0 +1,29 @@
+"""Which game is played where and by whom: openings in pairs, each twice with the sides changed.
+
+A pair cancels what an opening favours, and its two results together are one observation of the statistics.
+"""
+
+import random
+from typing import NamedTuple
+
+
+class Pairing(NamedTuple):
+    """One game of a match."""
+
+    number: int  # from 0
+    pair: int
+    opening: int  # which one of the openings
+    first: int  # which player is MAX
+    dice: int  # the seed of chance, the same in both games of a pair
+
+
+def pairing(number: int, openings: int, seed: int, in_order: bool = False) -> Pairing:
+    """The game of that number. Openings come in an order drawn by the seed, all of them before one comes again."""
+    pair, first = divmod(number, 2)
+    turn, place = divmod(pair, openings)
+    opening = place if in_order else _order(openings, seed, turn)[place]
+    return Pairing(number, pair, opening, first, random.Random(f"{seed} dice {pair}").getrandbits(32))
+
+
+def _order(openings: int, seed: int, turn: int) -> list[int]:
+    return random.Random(f"{seed} order {turn}").sample(range(openings), openings)

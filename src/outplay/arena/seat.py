@@ -1,0 +1,47 @@
+"""A seat at the board: where the runner meets a player, whatever it is made of."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol
+
+from outplay.game import adopt_state
+from outplay.record import Record
+from outplay.search.limits import Analysis, Limits
+
+
+class Turn(NamedTuple):
+    """What a player is asked: a record, what it may use, and until when the runner waits."""
+
+    record: Record
+    limits: Limits
+    opponent: Limits  # what the other was last allowed: some protocols tell both clocks
+    deadline: float  # a time of `time.monotonic`
+
+
+class Seat(Protocol):
+    """A player that is ready to play. Every method may raise a Fault; after one the seat is only closed."""
+
+    def new_game(self, record: Record, deadline: float) -> None:
+        """Forget the last game; the record is where the next one begins."""
+
+    def choose(self, turn: Turn) -> Analysis:
+        """The player's move; whether it is legal, the runner looks for itself."""
+        ...
+
+    def close(self) -> None:
+        """End whatever runs."""
+
+
+class Follower:
+    """Where a record stands, kept from turn to turn, so that nothing is replayed."""
+
+    def __init__(self, start: Any) -> None:
+        self.state = adopt_state(start)
+        self.actions: tuple[int, ...] = ()
+
+    def follow(self, record: Record) -> Iterator[tuple[Any, int]]:
+        """Go on to where the record stands: each new action, with the state where it was chosen."""
+        assert record.actions[: len(self.actions)] == self.actions
+        for action in record.actions[len(self.actions) :]:
+            before, self.state = self.state, self.state.result(action)
+            self.actions = (*self.actions, action)
+            yield before, action

@@ -1,0 +1,129 @@
+"""The Universal Chess Interface (Huber, Meyer-Kahlen 2000), as a runner speaks it to an engine."""
+
+import re
+import time
+from typing import Any
+
+from outplay.arena.external import Program, command_line
+from outplay.arena.faults import Fault
+from outplay.arena.seat import Follower, Turn
+from outplay.game import legal
+from outplay.games import load
+from outplay.games.chess.notation import is_classic
+from outplay.record import Record, position_text
+from outplay.search.limits import Analysis, Limits
+
+_OPTION = re.compile(r"option name (?P<name>.+?) type (?P<type>\w+)")
+_SCORE = re.compile(r"score (?P<kind>cp|mate) (?P<value>-?\d+)")
+_NUMBER = {key: re.compile(rf"\b{key} (\d+)") for key in ("depth", "nodes")}
+
+
+class UciSeat:
+    """An engine that speaks UCI."""
+
+    def __init__(
+        self, game: str, command: str, options: tuple[tuple[str, str], ...], deadline: float
+    ) -> None:
+        cls = load(game).cls
+        if cls.__name__ != "Chess":
+            raise ValueError(f"UCI engines play chess, not {game}")
+        self.initial = load(game).start
+        self.program = Program(command_line(command))
+        self.program.send("uci")
+        self.has = {
+            match["name"].lower() for match in map(_OPTION.match, self.until("uciok", deadline)) if match
+        }
+        for name, value in options:
+            if name.lower() not in self.has:
+                self.close()
+                raise ValueError(f"{command} has no option {name!r}; it has {', '.join(sorted(self.has))}")
+            self.program.send(f"setoption name {name} value {value}")
+        self.ready(deadline)
+
+    def new_game(self, record: Record, deadline: float) -> None:
+        self.chess960 = not is_classic(record.start)
+        if "uci_chess960" in self.has:
+            self.program.send(f"setoption name UCI_Chess960 value {str(self.chess960).lower()}")
+        self.program.send("ucinewgame")
+        self.ready(deadline)
+        self.followed = Follower(record.start)
+        self.moves: list[str] = []
+        at = "startpos" if record.start == self.initial else f"fen {position_text(record.start)}"
+        self.position = f"position {at}"
+
+    def choose(self, turn: Turn) -> Analysis:
+        begin = time.perf_counter()
+        self.moves += [
+            state.uci(action, self.chess960) for state, action in self.followed.follow(turn.record)
+        ]
+        moves = f" moves {' '.join(self.moves)}" if self.moves else ""
+        self.program.send(self.position + moves)
+        state = self.followed.state
+        self.program.send(go(turn, state.player()))
+        lines = self.until("bestmove", turn.deadline)
+        action = read_move(state, lines[-1], self.chess960)
+        return heard(lines, state, action)._replace(time=time.perf_counter() - begin)
+
+    def ready(self, deadline: float) -> None:
+        self.program.send("isready")
+        self.until("readyok", deadline)
+
+    def until(self, word: str, deadline: float) -> list[str]:
+        """What it says up to a line that begins with the word; all other lines may be anything."""
+        lines = [""]
+        while lines[-1].split()[:1] != [word]:
+            lines.append(self.program.receive(deadline).strip())
+        return lines
+
+    def close(self) -> None:
+        self.program.close("quit")
+
+
+def read_move(state: Any, line: str, chess960: bool) -> int:
+    """The action that a line `bestmove e2e4` names."""
+    words = line.split()
+    texts = {state.uci(action, chess960): action for action in legal(state)}
+    if len(words) < 2 or words[1] not in texts:
+        raise Fault("illegal", f"{line[:60]!r} in {state}")
+    return texts[words[1]]
+
+
+def go(turn: Turn, player: int) -> str:
+    """The command that says how long it may think. Clocks are told in milliseconds, White's first."""
+    limits, words = turn.limits, ["go"]
+    if limits.clock is not None:
+        sides = (limits, turn.opponent) if player == 0 else (turn.opponent, limits)
+        for name, side in zip("wb", sides, strict=True):
+            words.append(f"{name}time {milliseconds(side.clock or limits.clock)}")
+            words.append(f"{name}inc {milliseconds(side.increment)}")
+        if limits.moves_to_go is not None:
+            words.append(f"movestogo {limits.moves_to_go}")
+    if limits.time is not None:
+        words.append(f"movetime {milliseconds(limits.time)}")
+    for name, value in (("depth", limits.depth), ("nodes", limits.nodes)):
+        if value is not None:
+            words.append(f"{name} {value}")
+    return " ".join(words if limits != Limits() else ["go", "infinite"])
+
+
+def milliseconds(seconds: float | None) -> int:
+    return max(1, int(seconds * 1000)) if seconds else 0
+
+
+def heard(lines: list[str], state: Any, action: int) -> Analysis:
+    """What its last `info` lines tell of the search; the score is the mover's, a value MAX's."""
+    value, proven = None, False
+    numbers = {"depth": 0, "nodes": 0}
+    for line in lines:
+        if not line.startswith("info "):
+            continue
+        line = line.partition(" string ")[0]
+        for key, pattern in _NUMBER.items():
+            if found := pattern.search(line):
+                numbers[key] = int(found[1])
+        if (score := _SCORE.search(line)) and "multipv" not in line.replace("multipv 1 ", ""):
+            sign = 1 if state.player() == 0 else -1
+            proven = score["kind"] == "mate"
+            number = int(score["value"])
+            value = sign * ((1 if number > 0 else -1) if proven else number)
+    return Analysis(action, value, numbers["depth"], (action,), numbers["nodes"], 0.0, proven)
