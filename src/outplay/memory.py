@@ -22,6 +22,11 @@ def store(values: Sequence[int] | Sequence[float] | np.ndarray, kind: type = int
     return array.ctypes.data
 
 
+def kept() -> int:
+    """How many bytes are kept by now."""
+    return sum(array.nbytes for array in list(_kept.values()))
+
+
 def peek(handle: int, i: int) -> int:
     """The i-th int of the data behind the handle; i is not checked."""
     return ctypes.c_int64.from_address(handle + 8 * i).value

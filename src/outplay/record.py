@@ -19,7 +19,7 @@ otherwise stands in double quotes with backslashes as in JSON; in a comment, `\\
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from outplay.files import read_text
@@ -183,8 +183,8 @@ def read(text: str) -> Record:
     return records[0]
 
 
-def read_all(text: str) -> list[Record]:
-    """Every record in the text, replayed and found legal."""
+def read_all(text: str, games: Callable[[str], Game] = load) -> list[Record]:
+    """Every record in the text, replayed and found legal; `games` finds the game that a record names."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     records: list[Record] = []
     at = _skip(text, 0)
@@ -192,7 +192,7 @@ def read_all(text: str) -> list[Record]:
         try:
             headers, at = _headers_in(text, at)
             words, at = _words_in(text, at)
-            records.append(_record(headers, words))
+            records.append(_record(headers, words, games))
         except ValueError as error:
             raise ValueError(f"game {len(records) + 1}: {error}" if records else str(error)) from None
         at = _skip(text, at)
@@ -247,9 +247,11 @@ def _unquote(text: str) -> str:
         raise ValueError(f"{text} is not a text in double quotes") from None
 
 
-def _record(headers: list[Header], words: list[tuple[str, str]]) -> Record:
+def _record(
+    headers: list[Header], words: list[tuple[str, str]], games: Callable[[str], Game] = load
+) -> Record:
     known = dict(headers)
-    game = load(known["game"])
+    game = games(known["game"])
     others = tuple(header for header in headers if header[0] not in ("game", "start", "result"))
     record = _replay(Record(known["game"], game.position(known.get("start", "")), headers=others), words)
     if "result" not in known:

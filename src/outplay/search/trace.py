@@ -83,8 +83,10 @@ class Trace(NamedTuple):
         return grow(self.start, self.depth, list(_replay(self)))
 
 
-def record_search(state: Any, search: str | None = None, depth: int | None = None, game: str = "") -> Trace:
-    """Search a state and keep every event; by default with the usual search, to the end of the game.
+def record_search(
+    state: Any, search: str | None = None, depth: int | None = None, game: str = "", most: int = MAX_EVENTS
+) -> Trace:
+    """Search a state and keep every event, at most so many; by default the usual search to the end of the game.
 
     `game` is the name that `outplay.games.load` reads; without it, the class says where it comes from.
     """
@@ -103,7 +105,7 @@ def record_search(state: Any, search: str | None = None, depth: int | None = Non
         )
     run = Run(state, chosen)
     size = FIRST_EVENTS
-    while size <= MAX_EVENTS:
+    while size <= most:
         memory, rows = run.memory(depth), np.zeros(size, EVENT)
         try:
             run.once(control.MAX_PLIES if depth is None else depth, memory, rows)
@@ -113,7 +115,7 @@ def record_search(state: Any, search: str | None = None, depth: int | None = Non
         written = rows[: int(memory[control.EVENTS])].tolist()
         events = tuple(_events(written, cls, 1 if depth is not None else worth(cls)))
         return Trace(game or _spec(cls), state, chosen.name, depth, events)
-    raise ValueError(f"the search makes more than {MAX_EVENTS:,} events: trace it to a smaller depth")
+    raise ValueError(f"the search makes more than {most:,} events: trace it to a smaller depth")
 
 
 def _events(rows: list[tuple[int, int, float, float, float]], cls: type, scale: int) -> Iterator[Event]:

@@ -59,13 +59,16 @@ def _cell(board: Board, r: int, c: int) -> str | None:
     return board.rows[r][c] if r < len(board.rows) and c < len(board.rows[r]) else None
 
 
+def owner(board: Board, symbol: str) -> int | None:
+    """Whose piece a symbol is: MAX's (0), MIN's (1) or nobody's."""
+    return next((side for side in (0, 1) if symbol in board.owners[side]), None)
+
+
 def _colour(board: Board, cell: str) -> str:
     if cell == " ":
         return "#5c6370"
-    for symbols, colour in zip(board.owners, (MAX_COLOUR, MIN_COLOUR), strict=True):
-        if cell in symbols:
-            return f"bold {colour}"
-    return "#b8bcc8"
+    side = owner(board, cell)
+    return "#b8bcc8" if side is None else f"bold {(MAX_COLOUR, MIN_COLOUR)[side]}"
 
 
 def _square(board: Board, r: int, c: int, changed: bool) -> str:

@@ -1,0 +1,178 @@
+"""Who may ask, and how much: everything that is checked before a request reaches a route.
+
+A page on the web must not be able to talk to this server behind its user's back. So the Host header must name
+this server (DNS rebinding), the Origin of whatever is not a plain load must be this page (cross-site requests
+and WebSockets), and a server that listens beyond this machine wants a token. Bodies and rates are bounded.
+"""
+
+import json
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+MAX_BODY = 256 << 10  # bytes
+RATE, BURST = 300.0, 900.0  # requests a second from one address, and at once
+COOKIE = "outplay"
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+]
+
+
+class Turned(Exception):
+    """A request is turned away: a status and one line."""
+
+    def __init__(self, status: int, line: str) -> None:
+        super().__init__(line)
+        self.status, self.line = status, line
+
+
+class Guard:
+    """The outermost layer of the application."""
+
+    def __init__(self, app: App, hosts: Iterable[str] | None, token: str = "") -> None:
+        self.app = app
+        self.hosts = None if hosts is None else {host.lower() for host in hosts}  # None: any, with the token
+        self.token = token
+        self.buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            return await self.app(scope, receive, send)
+        headers = {
+            name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        try:
+            self.check_rate(scope)
+            self.check_host(headers)
+            self.check_origin(scope, headers)
+            given = self.check_token(scope, headers)
+            if scope["type"] == "http":
+                receive = await _whole_body(headers, receive)
+        except Turned as turned:
+            return await _turn_away(scope, receive, send, turned)
+        if given:  # the address carried the token: a cookie carries it from now on
+            return await _welcome(scope, send, self.token)
+        await self.app(scope, receive, _with_headers(send))
+
+    def check_rate(self, scope: Scope) -> None:
+        """A bucket for each address; a request takes a drop, and it fills with time."""
+        who, now = (scope.get("client") or ("?",))[0], time.monotonic()
+        level, then = self.buckets.pop(who, (BURST, now))
+        level = min(BURST, level + RATE * (now - then)) - 1
+        self.buckets[who] = max(level, -1), now
+        while len(self.buckets) > 1000:
+            self.buckets.popitem(last=False)
+        if level < 0:
+            raise Turned(429, "too many requests: wait a second")
+
+    def check_host(self, headers: dict[str, str]) -> None:
+        host = headers.get("host", "").lower()
+        if self.hosts is not None and host not in self.hosts:
+            raise Turned(400, "this server is not called so: use the address that it printed")
+
+    def check_origin(self, scope: Scope, headers: dict[str, str]) -> None:
+        """A browser says where a request comes from; what is no browser says nothing."""
+        origin = headers.get("origin")
+        safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+        if origin is not None and not safe:
+            if urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
+                raise Turned(403, "only the page of this server may ask this")
+        if headers.get("sec-fetch-site", "same-origin") == "cross-site" and not safe:
+            raise Turned(403, "only the page of this server may ask this")
+
+    def check_token(self, scope: Scope, headers: dict[str, str]) -> bool:
+        """Whether the address carries the token; it, or the cookie that followed from it, must be there."""
+        if not self.token:
+            return False
+        asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
+        if _same(asked, self.token) and scope["type"] == "http" and scope["path"] == "/":
+            return True
+        try:
+            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        except CookieError:
+            cookie = None
+        if cookie is None or not _same(cookie.value, self.token):
+            raise Turned(401, "open the address with the token that the server printed")
+        return False
+
+
+def _same(given: str, wanted: str) -> bool:
+    return secrets.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
+
+
+async def _whole_body(headers: dict[str, str], receive: Receive) -> Receive:
+    """The body of a request, read here so that nothing behind sees more than MAX_BODY of it."""
+    length = headers.get("content-length", "0")
+    if not length.isascii() or not length.isdecimal() or int(length[:20]) > MAX_BODY:
+        raise Turned(413, f"a request has at most {MAX_BODY:,} bytes")
+    body, more, messages = b"", True, []
+    while more:
+        message = await receive()
+        messages.append(message)
+        if message["type"] != "http.request":
+            break
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > MAX_BODY:
+            raise Turned(413, f"a request has at most {MAX_BODY:,} bytes")
+
+    async def again() -> MutableMapping[str, Any]:
+        return messages.pop(0) if messages else await receive()
+
+    return again
+
+
+def _with_headers(send: Send) -> Send:
+    async def sender(message: MutableMapping[str, Any]) -> None:
+        if message["type"] in ("http.response.start", "websocket.accept"):
+            message = {**message, "headers": [*message.get("headers", []), *HEADERS]}
+        await send(message)
+
+    return sender
+
+
+async def _turn_away(scope: Scope, receive: Receive, send: Send, turned: Turned) -> None:
+    if scope["type"] == "websocket":
+        await receive()  # the connection's first message
+        return await send({"type": "websocket.close", "code": 1008, "reason": turned.line})
+    body = json.dumps({"error": turned.line}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), *HEADERS]
+    if turned.status == 413:
+        headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": turned.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _welcome(scope: Scope, send: Send, token: str) -> None:
+    cookie = f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/"
+    headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"content-length", b"0"), *HEADERS]
+    await send({"type": "http.response.start", "status": 303, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})

@@ -1,0 +1,145 @@
+"""Searches for many at once: so many at a time, the rest in a queue, and none that nobody waits for.
+
+A move that somebody waits for goes before an analysis, and analyses never take all the workers if there are
+two or more. An analysis ends when its time is up, sooner if others wait. Search runs in native code without
+Python's lock, so the threads here really run at once.
+"""
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from outplay.compile import on_compile
+from outplay.files import describe
+from outplay.game import GameError
+from outplay.ui.wait import STACK
+from outplay.ui.web.catalogue import Refused
+
+MAX_WAITING = 100
+PATIENCE = 10.0  # seconds that an analysis has for itself when another waits
+TICK = 0.1  # seconds between looks at who has had enough
+
+
+class Job:
+    """A search that somebody waits for. `work(job)` runs it; what it finds it says with `say`."""
+
+    def __init__(
+        self, work: Callable[["Job"], None], tell: Callable[[dict[str, Any]], None], id: int, seconds: float
+    ) -> None:
+        self.work, self.tell, self.id, self.seconds = work, tell, id, seconds
+        self.patient = False  # whether it can wait: an analysis, not a move
+        self.stop = threading.Event()
+        self.began: float | None = None
+        self.reason = ""  # why it was stopped, if not because its owner said so
+
+    def say(self, kind: str, **what: Any) -> None:
+        self.tell({"type": kind, "id": self.id, **what})
+
+    def run(self) -> None:
+        try:
+            self.work(self)
+        except (ValueError, GameError) as error:
+            self.say("error", message=" ".join(str(error).split()))
+        except Exception as error:  # a user's own rules or bot may do anything
+            self.say("error", message=describe(error))
+
+
+class Jobs:
+    """The workers and their queue."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or max(1, os.cpu_count() or 1)
+        self.waiting: deque[Job] = deque()
+        self.running: set[Job] = set()
+        self.changed = threading.Condition()
+        self.open = True
+        self.threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(self.workers)]
+        self.threads.append(threading.Thread(target=self._watch, daemon=True))
+        default = threading.stack_size(STACK)
+        for thread in self.threads:
+            thread.start()
+        threading.stack_size(default)
+        self.stop_listening = on_compile(self._compiling)
+
+    def submit(self, job: Job) -> None:
+        """Let the job run when its turn comes; Refused if too many wait already."""
+        with self.changed:
+            if len(self.waiting) >= MAX_WAITING:
+                raise Refused(
+                    f"the machine is busy: {MAX_WAITING} searches are waiting; try again in a while"
+                )
+            self.waiting.append(job)
+            ahead = len(self.waiting) - 1
+            if ahead or len(self.running) >= self.workers:
+                job.say("queued", ahead=ahead)
+            self.changed.notify_all()
+
+    def cancel(self, job: Job) -> None:
+        """Nobody waits for it any more."""
+        with self.changed:
+            if job in self.waiting:
+                self.waiting.remove(job)
+                job.say("done", stopped=True)
+        job.stop.set()
+
+    def close(self) -> None:
+        """Stop everything."""
+        with self.changed:
+            self.open = False
+            self.waiting.clear()
+            for job in self.running:
+                job.stop.set()
+            self.changed.notify_all()
+        self.stop_listening()
+
+    # --- the workers ---
+
+    def _serve(self) -> None:
+        while True:
+            with self.changed:
+                job = self._next()
+                while job is None and self.open:
+                    self.changed.wait()
+                    job = self._next()
+                if job is None:
+                    return
+                self.running.add(job)
+                job.began = time.monotonic()
+            job.run()
+            with self.changed:
+                self.running.discard(job)
+                self.changed.notify_all()
+
+    def _next(self) -> Job | None:
+        """The job whose turn it is: the first move, or else the first analysis if there is room for one."""
+        patient = sum(job.patient for job in self.running)
+        room = patient < max(1, self.workers - 1)
+        turn = next((job for job in self.waiting if not job.patient), None)
+        if turn is None and room:
+            turn = next(iter(self.waiting), None)
+        if turn is not None:
+            self.waiting.remove(turn)
+        return turn
+
+    def _watch(self) -> None:
+        """Stop what has had its time, and analyses that keep others waiting."""
+        while self.open:
+            time.sleep(TICK)
+            with self.changed:
+                moves = any(not job.patient for job in self.waiting)
+                for job in self.running:
+                    assert job.began is not None
+                    age = time.monotonic() - job.began
+                    crowded = job.patient and self.waiting and age > (1.0 if moves else PATIENCE)
+                    if age > job.seconds or crowded:
+                        job.reason = job.reason or ("others are waiting" if crowded else "its time is up")
+                        job.stop.set()
+
+    def _compiling(self, text: str) -> None:
+        with self.changed:
+            running = list(self.running)
+        for job in running:
+            job.say("compiling", message=f"{text} (once; kept for next time)")

@@ -1,0 +1,153 @@
+"""What may be asked of the server, field by field. Anything else is answered with one line that says so."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from outplay.ui.web.catalogue import MAX_TEXT
+from outplay.ui.web.view import MAX_MOVES
+
+MAX_SECONDS = 60.0  # that a player may think about a move
+MAX_ANALYSIS = 600.0  # that an analysis goes on if nobody else waits
+MAX_LINES = 8
+
+Word = Annotated[str, Field(max_length=200)]
+Action = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
+Seed = Annotated[int, Field(ge=0, lt=1 << 53)]
+
+
+class Strict(BaseModel):
+    """Every field is known, and has the type that it should have."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Asked(Strict):
+    """A game from its start to where it stands."""
+
+    game: Word
+    start: str = Field("", max_length=MAX_TEXT)
+    actions: list[Action] = Field(default=[], max_length=MAX_MOVES)
+
+
+class AskedPosition(Asked):
+    """A position to show."""
+
+    flipped: bool = False
+
+
+class AskedRoll(Asked):
+    """What the dice show there; the same seed gives the same game."""
+
+    seed: Seed = 0
+
+
+class AskedWrite(Asked):
+    """A game to write down."""
+
+    headers: dict[Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_-]{0,39}$")], Word] = Field(
+        default={}, max_length=20
+    )
+    form: Literal["record", "pgn"] = "record"
+
+
+class AskedRead(Strict):
+    """A game or position that somebody typed or pasted."""
+
+    text: str = Field(max_length=100_000)
+    game: Word = ""
+
+
+class AskedTree(Asked):
+    """A search to record and show as a tree."""
+
+    search: Word = ""
+    depth: int | None = Field(None, ge=1, le=64)
+    on: Word = ""
+    iterations: int = Field(200, ge=1, le=5_000)
+    seed: Seed = 1
+
+
+class AskedQuiz(Strict):
+    """A tree to be solved by hand."""
+
+    seed: Seed = 1
+    depth: int = Field(3, ge=1, le=4)
+    branching: int = Field(3, ge=1, le=4)
+    chance: bool = False
+
+
+class Seat(Strict):
+    """Who plays, and how long they may think."""
+
+    name: Word
+    depth: int | None = Field(None, ge=1, le=200)
+    nodes: int | None = Field(None, ge=1, le=10**12)
+    time: float | None = Field(None, gt=0, le=MAX_SECONDS, allow_inf_nan=False, strict=False)
+    on: Word = ""  # the engine's switches, where not the usual ones
+    seed: Seed = 0
+
+
+class Job(Asked):
+    """Something that takes time; `id` is the page's own name for it."""
+
+    id: int = Field(ge=0, lt=1 << 53)
+
+
+class Think(Job):
+    """Ask a player for a move."""
+
+    type: Literal["think"]
+    seat: Seat
+
+
+class Analyse(Job):
+    """Look at a position for as long as it is wanted, and tell what is seen."""
+
+    type: Literal["analyse"]
+    search: Word = ""
+    on: Word = ""
+    lines: int = Field(1, ge=1, le=MAX_LINES)
+    time: float = Field(MAX_ANALYSIS, gt=0, le=MAX_ANALYSIS, allow_inf_nan=False, strict=False)
+
+
+class Plot(Job):
+    """The value of every position of a game."""
+
+    type: Literal["plot"]
+
+
+class Prepare(Job):
+    """Compile what a player will need, before it is needed."""
+
+    type: Literal["prepare"]
+    seat: Seat
+
+
+class Stop(Strict):
+    """Stop a job."""
+
+    type: Literal["stop"]
+    id: int = Field(ge=0, lt=1 << 53)
+
+
+Message = Annotated[Think | Analyse | Plot | Prepare | Stop, Field(discriminator="type")]
+
+
+class Problem(BaseModel):
+    """What was wrong, in one line."""
+
+    error: str
+
+
+class Answer(BaseModel):
+    """An answer; the page knows its fields."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+def first_problem(errors: Any) -> str:
+    """The first of pydantic's findings, in one line."""
+    first = errors[0]
+    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query"))
+    return f"{where + ': ' if where else ''}{first['msg']}"[:300]

@@ -1,0 +1,90 @@
+"""`outplay web`: start the server and say where it is."""
+
+import ipaddress
+import secrets
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Sequence
+
+import uvicorn
+
+from outplay.ui.web.app import application
+from outplay.ui.web.catalogue import Catalogue
+from outplay.ui.web.live import MAX_MESSAGE
+
+PORT = 8000
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+
+
+def serve(files: Sequence[str], host: str, port: int | None, browse: bool) -> None:
+    """Serve the page until Ctrl-C. Beyond this machine only those come in who know the token."""
+    catalogue = Catalogue(files)
+    listener = _listen(host, port)
+    port = listener.getsockname()[1]
+    local = is_local(host)
+    token = "" if local else secrets.token_urlsafe(24)
+    app = application(catalogue, names(host, port), token)
+    shown = f"http://{_shown(host)}:{port}/" + (f"?token={token}" if token else "")
+    print(f"Outplay is at {shown}   (Ctrl-C stops it)", flush=True)
+    if not local:
+        print(
+            "anybody who knows this address can use this machine's time; it is not encrypted", file=sys.stderr
+        )
+    if browse:
+        threading.Timer(0.5, webbrowser.open, (shown,)).start()
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=MAX_MESSAGE,
+        limit_concurrency=600,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=1,
+        server_header=False,
+        date_header=False,
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    """A socket on the port that is asked for; where none is, on the usual one or the next that is free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    wanted = [port] if port is not None else [*range(PORT, PORT + 20), 0]
+    for number in wanted:
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, number))
+            return listener
+        except OSError as error:
+            listener.close()
+            problem = error.strerror or str(error)
+    raise ValueError(f"cannot listen on {host} port {wanted[0]}: {problem}")
+
+
+def is_local(host: str) -> bool:
+    """Whether an address is reached from this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def names(host: str, port: int) -> list[str] | None:
+    """What a request may call this server; None, anything, where it listens on every address (with a token)."""
+    if host in ("0.0.0.0", "::"):
+        return None
+    known = [*(LOCAL if is_local(host) else ()), _shown(host)]
+    return [f"{name}:{port}" for name in known] + (known if port == 80 else [])
+
+
+def _shown(host: str) -> str:
+    if host in ("0.0.0.0", "::"):
+        return socket.gethostname()
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,242 @@
+"""What the jobs do: choose a move, look at a position, value every position of a game."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from outplay.game import WIN, action_text, is_terminal, legal, outcome, read_score, worth
+from outplay.search.deepen import PLAY, Engine
+from outplay.search.driver import best, fitting, prepare, strongest
+from outplay.search.limits import Analysis, Limits
+from outplay.search.switches import switches
+from outplay.ui.board import share, value_text
+from outplay.ui.web.catalogue import Refused
+from outplay.ui.web.jobs import Job
+from outplay.ui.web.schema import MAX_SECONDS, Analyse, Plot, Prepare, Seat, Think
+from outplay.ui.web.view import Position, Positions, record_of
+
+MEGABYTES = 32  # of a search's table
+SHOWN = 12  # moves of a line
+PAUSE = 0.08  # seconds between reports, at least
+DEFAULT_SECONDS = 1.0  # to think, where a seat has no limit
+POINT_SECONDS, PLOT_SECONDS = 0.3, 30.0  # for a point of the plot at most, and for all of them
+OUTCOMES = {1: "won", 0: "draw", -1: "lost"}  # for MAX
+MAX_DEPTH = 64  # of an analysis that shows several lines
+
+
+def think(positions: Positions, asked: Think, job: Job) -> None:
+    """Say which move the player chooses."""
+    game = positions.catalogue.game(asked.game)
+    position = positions.at(asked.game, asked.start, asked.actions)
+    if position.over:
+        raise Refused("the game is over: there is nothing to choose")
+    found = _choose(positions, asked.seat, game, position, job)
+    if job.stop.is_set() and not job.reason:
+        return job.say("done", stopped=True)
+    told = _told(positions, asked.game, position, found)
+    job.say("done", stopped=False, action=found.action, **told)
+
+
+def _choose(positions: Positions, seat: Seat, game: Any, position: Position, job: Job) -> Analysis:
+    state, limits = position.state, _limits(seat)
+    if seat.name == "engine":
+        fitting(type(state), "engine")
+        return _engine(seat.on).search(state, limits, stop=job.stop)
+    player = positions.catalogue.player(seat.name, seat.seed)
+    if seat.name not in positions.catalogue.bots and seat.name != "random":
+        return best(state, seat.name, depth=limits.depth, nodes=limits.nodes, time=limits.time, stop=job.stop)
+    return player(record_of(game, position), limits)
+
+
+def _limits(seat: Seat) -> Limits:
+    """The seat's limits; there always is one of time, so that no search goes on for ever."""
+    free = seat.depth is None and seat.nodes is None
+    return Limits(seat.depth, seat.nodes, seat.time or (DEFAULT_SECONDS if free else MAX_SECONDS))
+
+
+def _engine(on: str) -> Engine:
+    """The engine with its usual switches, or with others: those are read while it runs, nothing is compiled."""
+    return Engine(MEGABYTES, switches(on), fixed=False) if on and on != PLAY else Engine(MEGABYTES)
+
+
+def ready(positions: Positions, asked: Prepare, job: Job) -> None:
+    """Compile what a player will need."""
+    state = positions.at(asked.game, asked.start, asked.actions).state
+    if asked.seat.name not in positions.catalogue.bots and asked.seat.name != "random":
+        prepare(state, asked.seat.name)
+    job.say("done", stopped=False)
+
+
+# --- analysis -------------------------------------------------------------------------------------------
+
+
+def analyse(positions: Positions, asked: Analyse, job: Job) -> None:
+    """Report what is seen, deeper and deeper, until it is stopped, the time is up or all is known."""
+    position = positions.at(asked.game, asked.start, asked.actions)
+    if position.over:
+        return job.say("done", stopped=False, over=True)
+    name = asked.search or strongest(type(position.state)).name
+    fitting(type(position.state), name)
+    look = _Look(positions, asked, position, name, job)
+    if asked.lines == 1 or len(position.legal) == 1:
+        look.one()
+    else:
+        look.several()
+    look.flush()
+    job.say("done", stopped=job.stop.is_set() and not job.reason, reason=job.reason)
+
+
+class _Look:
+    """One look at a position."""
+
+    def __init__(self, positions: Positions, asked: Analyse, at: Position, name: str, job: Job) -> None:
+        self.positions, self.asked, self.position, self.name, self.job = positions, asked, at, name, job
+        self.engine = _engine(asked.on) if name == "engine" else None
+        self.began = time.perf_counter()
+        self.nodes = 0
+        self.told = 0.0
+        self.pending: dict[str, Any] | None = None
+
+    def search(
+        self, state: Any, limits: Limits, report: Callable[[Analysis], None] | None = None
+    ) -> Analysis:
+        if self.engine is not None:
+            return self.engine.search(state, limits, report, self.job.stop)
+        return best(state, self.name, depth=limits.depth, time=limits.time, report=report, stop=self.job.stop)
+
+    def left(self) -> float:
+        """Seconds."""
+        return max(0.01, self.asked.time - (time.perf_counter() - self.began))
+
+    def one(self) -> None:
+        """The best line."""
+
+        def report(found: Analysis) -> None:
+            self.report(found.depth, found.nodes, [found])
+
+        report(self.search(self.position.state, Limits(time=self.left()), report))
+
+    def several(self) -> None:
+        """The best lines, each behind its first move: after every ply all the moves are compared anew."""
+        state = self.position.state
+        found: dict[int, Analysis] = {}
+        for depth in range(1, MAX_DEPTH):
+            for action in sorted(self.position.legal, key=lambda a: self.rank(found.get(a))):
+                if action in found and found[action].proven:
+                    continue
+                below = self.below(state, action, depth)
+                if self.job.stop.is_set() or time.perf_counter() - self.began > self.asked.time:
+                    return
+                found[action] = below
+            self.report(depth + 1, self.nodes, sorted(found.values(), key=self.rank)[: self.asked.lines])
+            if all(analysis.proven for analysis in found.values()):
+                return
+
+    def below(self, state: Any, action: int, depth: int) -> Analysis:
+        """The analysis of a move: of the position after it, the move put before its line."""
+        child = state.result(action)
+        if is_terminal(child):
+            value, _ = read_score(type(child), outcome(child), True)
+            return Analysis(action, value, 1, (action,), 1, 0.0, True)
+        found = self.search(child, Limits(depth=depth, time=self.left()))
+        self.nodes += found.nodes
+        return found._replace(action=action, line=(action, *found.line))
+
+    def rank(self, found: Analysis | None) -> tuple[float, int]:
+        """The better for the mover, the lower; of wins the quicker, of losses the slower first."""
+        if found is None or found.value is None:
+            return 0.0, 0
+        sign = 1 if self.position.state.player() == 1 else -1
+        decided = found.proven and worth(type(self.position.state)) > 1
+        score = sign * found.value * (WIN if decided else 1)
+        return score, len(found.line) if score < 0 else -len(found.line)
+
+    def report(self, depth: int, nodes: int, found: list[Analysis]) -> None:
+        seconds = time.perf_counter() - self.began
+        lines = [_told(self.positions, self.asked.game, self.position, analysis) for analysis in found]
+        self.pending = {
+            "depth": depth, "nodes": nodes, "time": seconds, "speed": nodes / max(seconds, 1e-6), "lines": lines
+        }  # fmt: skip
+        if time.perf_counter() - self.told > PAUSE:
+            self.flush()
+
+    def flush(self) -> None:
+        if self.pending is not None:
+            self.job.say("report", **self.pending)
+            self.pending, self.told = None, time.perf_counter()
+
+
+def plot(positions: Positions, asked: Plot, job: Job) -> None:
+    """The value of every position of a game, the last first."""
+    position: Position | None = positions.at(asked.game, asked.start, asked.actions)
+    at = len(asked.actions)
+    seconds = min(POINT_SECONDS, PLOT_SECONDS / (at + 1))
+    while position is not None and not job.stop.is_set():
+        if position.over:
+            value, proven = position.state.utility(), True
+        else:
+            found = best(position.state, strongest(type(position.state)).name, time=seconds, stop=job.stop)
+            value, proven = found.value, found.proven
+        if not job.stop.is_set():
+            job.say("point", at=at, **_value(positions, asked.game, position.state, value, proven))
+        position, at = position.before, at - 1
+    job.say("done", stopped=job.stop.is_set())
+
+
+# --- telling --------------------------------------------------------------------------------------------
+
+
+def _told(positions: Positions, game: str, position: Position, found: Analysis) -> dict[str, Any]:
+    """An analysis as the page shows it."""
+    return {
+        **_value(positions, game, position.state, found.value, found.proven),
+        "actions": list(found.line[:SHOWN]),
+        "texts": _texts(position.state, found.line[:SHOWN]),
+        "path": position.path(found.action) if found.action in position.legal else [],
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "seconds": found.time,
+        "proven": found.proven,
+    }
+
+
+def _value(positions: Positions, game: str, state: Any, value: Any, proven: bool) -> dict[str, Any]:
+    if value is None:
+        return {"value": None, "share": None, "says": ""}
+    decided = proven and worth(type(state)) > 1
+    return {
+        "value": value,
+        "says": OUTCOMES[(value > 0) - (value < 0)] if decided else value_text(value),
+        "share": share(value, 1.0 if decided else positions.scale(game, state), decided),
+    }
+
+
+def _texts(state: Any, line: tuple[int, ...]) -> list[str]:
+    """The actions of a line in their usual notation, as far as they are legal one after the other."""
+    texts = []
+    for action in line:
+        if action not in legal(state):
+            break
+        texts.append(action_text(state, action))
+        state = state.result(action)
+    return texts
+
+
+WORK: dict[type, Callable[[Positions, Any, Job], None]] = {
+    Think: think,
+    Analyse: analyse,
+    Plot: plot,
+    Prepare: ready,
+}
+
+
+def new_job(positions: Positions, asked: Any, tell: Callable[[dict[str, Any]], None]) -> Job:
+    """The job that does what was asked."""
+    work = WORK[type(asked)]
+    if isinstance(asked, Analyse):
+        seconds = asked.time + 5
+    else:
+        seconds = {"think": 2 * MAX_SECONDS, "plot": 2 * PLOT_SECONDS}.get(asked.type, 3600.0)
+    job = Job(lambda running: work(positions, asked, running), tell, asked.id, seconds)
+    job.patient = isinstance(asked, Analyse | Plot)
+    return job

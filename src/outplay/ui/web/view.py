@@ -1,0 +1,191 @@
+"""What the page is told of a position: the board's picture, whose turn it is, and what may be played.
+
+Positions are replayed from the record that came with the request; a small memory of positions spares the
+replay of moves that were checked a moment ago.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from outplay.game import CHANCE, Board, action_text, is_terminal, legal, offers
+from outplay.games import Game
+from outplay.record import Record, position_text
+from outplay.ui.board import board_of, owner, scale_of
+from outplay.ui.boardsvg import Square, draw
+from outplay.ui.web.catalogue import Catalogue, Refused, side_names
+
+REMEMBERED = 20_000  # positions
+MAX_MOVES = 4_000  # of a record
+
+
+class Position:
+    """A state and the way to it. What is derived from it is worked out once."""
+
+    def __init__(self, state: Any, before: "Position | None" = None, action: int = -1) -> None:
+        self.state = state
+        self.before = before
+        self.action = action  # that led here, if something did
+
+    @cached_property
+    def legal(self) -> list[int]:
+        return legal(self.state)
+
+    @cached_property
+    def over(self) -> bool:
+        return is_terminal(self.state)
+
+    @cached_property
+    def board(self) -> Board | None:
+        return board_of(self.state)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        return [action_text(self.state, action) for action in self.legal]
+
+    @cached_property
+    def played(self) -> str:
+        """The action that led here, in its usual notation."""
+        assert self.before is not None
+        return self.before.texts[self.before.legal.index(self.action)]
+
+    def path(self, action: int) -> list[Square]:
+        """The cells that an action goes through, from where it begins to where it ends; none if unknown."""
+        if self.board is None or not self.board.rows:
+            return []
+        if offers(type(self.state), "action_squares"):
+            return [(int(r), int(c)) for r, c in self.state.action_squares(action)]
+        after = board_of(self.state.result(action))
+        return moved(self.board, after, self.state.player()) if after is not None else []
+
+    @cached_property
+    def paths(self) -> list[list[Square]]:
+        return [self.path(action) for action in self.legal]
+
+    def changes(self) -> tuple[list[Square], list[Square]]:
+        """The cells that the last move touched, and those where it took something."""
+        if self.before is None or self.board is None or self.before.board is None:
+            return [], []
+        if self.before.state.player() == CHANCE:
+            return [], []
+        path = self.before.paths[self.before.legal.index(self.action)]
+        side = self.before.state.player()
+        taken = [
+            at
+            for at, was, now in _pairs(self.before.board, self.board)
+            if owner(self.before.board, was) == 1 - side and now == " " and at not in path
+        ]
+        return path, taken
+
+
+def moved(before: Board, after: Board, side: int) -> list[Square]:
+    """Where a piece of this side was put, or from where to where it went, as two boards show; none if unclear."""
+    cells = _pairs(before, after)
+    mine = [(at, was) for at, was, now in cells if owner(after, now) == side != owner(before, was)]
+    left = [at for at, was, now in cells if owner(before, was) == side != owner(after, now)]
+    onto_empty = [at for at, was in mine if was == " "]
+    to = onto_empty if len(onto_empty) == 1 else [at for at, _ in mine]
+    return left + to if len(to) == 1 and len(left) <= 1 else []
+
+
+def _pairs(before: Board, after: Board) -> list[tuple[Square, str, str]]:
+    """The cells of two boards of the same size, each with what stood there and what stands there now."""
+    return [
+        ((r, c), was, now)
+        for r, (row, later) in enumerate(zip(before.rows, after.rows, strict=False))
+        for c, (was, now) in enumerate(zip(row, later, strict=False))
+    ]
+
+
+class Positions:
+    """Positions by the record that leads to them; the least recently asked for are forgotten."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        self._known: OrderedDict[tuple[str, str, tuple[int, ...]], Position] = OrderedDict()
+        self._scales: dict[str, float] = {}
+        self._lock = threading.Lock()
+
+    def at(self, game: str, start: str, actions: Sequence[int]) -> Position:
+        """The position after these actions, each checked; a ValueError of one line names what is wrong."""
+        if len(actions) > MAX_MOVES:
+            raise Refused(f"a game has at most {MAX_MOVES:,} moves here")
+        wanted = tuple(actions)
+        done, position = self._nearest(game, start, wanted)
+        for number in range(done, len(wanted)):
+            position = self._step(position, wanted[number], number + 1)
+            self._keep((game, start, wanted[: number + 1]), position)
+        return position
+
+    def _nearest(self, game: str, start: str, wanted: tuple[int, ...]) -> tuple[int, Position]:
+        """The longest beginning of the record that is known, and its position."""
+        for length in range(len(wanted), -1, -1):
+            key = (game, start, wanted[:length])
+            with self._lock:
+                if key in self._known:
+                    self._known.move_to_end(key)
+                    return length, self._known[key]
+        position = Position(self.catalogue.position(game, start))
+        self._keep((game, start, ()), position)
+        return 0, position
+
+    def _step(self, position: Position, action: int, number: int) -> Position:
+        if position.over:
+            raise Refused(f"move {number} comes after the end of the game")
+        if action not in position.legal:
+            raise Refused(f"move {number}: action {action} is not legal there")
+        return Position(position.state.result(action), position, action)
+
+    def _keep(self, key: tuple[str, str, tuple[int, ...]], position: Position) -> None:
+        with self._lock:
+            self._known[key] = position
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+
+    def scale(self, game: str, start: Any) -> float:
+        """What counts as much in this game, for the bar that shows a value."""
+        if game not in self._scales:
+            self._scales[game] = scale_of(start)
+        return self._scales[game]
+
+
+def record_of(game: Game, position: Position, headers: Sequence[tuple[str, str]] = ()) -> Record:
+    """The record that leads to a position."""
+    actions: list[int] = []
+    while position.before is not None:
+        actions.append(position.action)
+        position = position.before
+    return Record(game.spec, position.state, headers=tuple(headers)).play(*reversed(actions))
+
+
+def view(game: Game, position: Position, flipped: bool = False) -> dict[str, Any]:
+    """All that the page shows of a position."""
+    state, board = position.state, position.board
+    last, taken = position.changes()
+    drawn = board is not None and bool(board.rows)
+    return {
+        "text": position_text(state),
+        "player": None if position.over else state.player(),
+        "over": position.over,
+        "result": state.utility() if position.over else None,
+        "note": board.note if board is not None else "" if hasattr(state, "parse") else str(state),
+        "sides": side_names(board),
+        "svg": draw(board, last, taken, flipped) if drawn and board is not None else "",
+        "style": board.style if board is not None else "",
+        "legal": [
+            {"action": action, "text": text, "path": path}
+            for action, text, path in zip(position.legal, position.texts, position.paths, strict=True)
+        ],
+        "moves": moves(position),
+    }
+
+
+def moves(position: Position) -> list[dict[str, Any]]:
+    """The moves that led to a position: who played what."""
+    listed = []
+    while position.before is not None:
+        listed.append({"text": position.played, "player": position.before.state.player()})
+        position = position.before
+    return listed[::-1]
