@@ -18,8 +18,9 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 LAYERS = (
     ("bits", "memory", "weights", "game", "files"),
     ("compile",),
-    ("games", "check"),
+    ("games", "check", "explain"),
     ("search",),
+    ("learn",),
     ("record", "players"),
     ("grade", "arena"),
     ("ui",),

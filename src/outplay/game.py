@@ -177,7 +177,10 @@ def weights_of(cls: Any) -> Weights | None:
 
 
 def fitting_weights(cls: Any, weights: Weights | None = None) -> Weights | None:
-    """The weights for a search of a class: those given, if they fit, or else its own; None if it has none."""
+    """The weights for a search of a class: those given, if they fit, else its own; None if it has none.
+
+    Names that are not given keep the class's numbers.
+    """
     own = weights_of(cls)
     if weights is None:
         return own
@@ -185,8 +188,11 @@ def fitting_weights(cls: Any, weights: Weights | None = None) -> Weights | None:
         raise GameError(f"{cls.__name__} has no weights: its evaluate() takes none")
     if not isinstance(weights, Weights):
         raise GameError(f"{weights!r} are no weights: {cls.__name__}.weights.replace(...) makes some")
-    if weights.layout() != own.layout():
-        raise GameError(f"{weights!r} do not fit {cls.__name__}, whose weights are {own!r}")
+    if weights.layout() != own.layout():  # in another order, or only some of them
+        try:
+            weights = own.replace(**vars(weights))
+        except ValueError as error:
+            raise GameError(f"the weights do not fit {cls.__name__}: {error}") from None
     _check_numbers(cls, weights)
     return weights
 

@@ -39,6 +39,7 @@ from outplay.search.control import Stopped
 from outplay.search.deepen import Engine, refuse_engine
 from outplay.search.driver import DEFAULT_TIME, fitting, prepare, strongest
 from outplay.search.limits import Analysis, Limits
+from outplay.weights import Weights
 
 
 class Player(Protocol):
@@ -55,39 +56,49 @@ class IllegalMove(PlayerError):
     """A player's answer is no legal action."""
 
 
-def player(spec: str, seed: int = 0) -> Player:
-    """The player of that name: a search, `random`, or a user's own code in a file."""
+def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
+    """The player of that name: a search, `random`, or a user's own code in a file.
+
+    `weights` are for the evaluation of a search; `engine:weights=FILE` reads them from a JSON file.
+    """
+    if weights is not None and spec.partition(":")[0] not in SEARCHES:
+        raise ValueError(f"{spec} takes no weights: they are for {', '.join(SEARCHES)}")
     if file_spec(spec) is not None:
         return _bot(spec)
     if spec == "random":
         return RandomPlayer(seed)
     name, _, given = spec.partition(":")
     if name in SEARCHES:
-        return SearchPlayer(name, **_options(name, given))
+        options = _options(name, given)
+        return SearchPlayer(name, **(options if weights is None else options | {"weights": weights}))
     raise ValueError(
         f"no player called {spec!r}; there are {', '.join(SEARCHES)}, random, and files: bot.py:Bot"
     )
 
 
-OPTIONS: dict[str, tuple[str, type]] = {  # of the engine: how they are written, and what it calls them
+OPTIONS: dict[str, tuple[str, Callable[[str], Any]]] = {  # how they are written, and what a search calls them
     "hash": ("megabytes", float),
     "threads": ("threads", int),
     "on": ("on", str),
+    "weights": ("weights", Weights.load),
 }
 
 
 def _options(name: str, given: str) -> dict[str, Any]:
     """`threads=2,hash=128` as the options of a search."""
     found: dict[str, Any] = {}
+    allowed = OPTIONS if name == "engine" else ("weights",)
     for part in filter(None, given.split(",")):
         key, equals, value = (word.strip() for word in part.partition("="))
-        if name != "engine" or key not in OPTIONS or not equals:
-            has = ", ".join(f"{option}=..." for option in OPTIONS) if name == "engine" else "none"
+        if key not in allowed or not equals:
+            has = ", ".join(f"{option}=..." for option in allowed)
             raise ValueError(f"{part!r} is no option of {name}; it has {has}")
         option, kind = OPTIONS[key]
         try:
             found[option] = kind(value)
         except ValueError:
+            if key == "weights":
+                raise
             raise ValueError(f"{key} of {name} must be a number, not {value!r}") from None
     return found
 
@@ -116,7 +127,14 @@ class SearchPlayer:
     def __call__(self, record: Record, limits: Limits) -> Analysis:
         limits = limits.timed()
         if self.engine is None:
-            return best(record.state, self.name, depth=limits.depth, nodes=limits.nodes, time=limits.time)
+            return best(
+                record.state,
+                self.name,
+                depth=limits.depth,
+                nodes=limits.nodes,
+                time=limits.time,
+                weights=self.options.get("weights"),
+            )
         return self.engine.search(record.state, limits if any(limits) else Limits(time=DEFAULT_TIME))
 
     def new_game(self) -> None:

@@ -116,10 +116,10 @@ class Weights:
         return Weights(**(mine | groups))
 
     @classmethod
-    def load(cls, path: str | Path, like: "Weights | None" = None) -> "Weights":
+    def load(cls, path: str | Path) -> "Weights":
         """The weights in a JSON file, a number or list of numbers for each name.
 
-        With `like`, they must fit those, and what the file leaves out is taken from them.
+        A game's search takes them if they fit; what the file leaves out is the game's own.
         """
         try:
             found = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -128,7 +128,7 @@ class Weights:
         if not isinstance(found, dict):
             raise ValueError(f'{path} holds no weights: {{"name": number, ...}} is wanted')
         try:
-            return cls(**found) if like is None else like.replace(**found)
+            return cls(**found)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
 

@@ -1,0 +1,76 @@
+"""What an evaluation is made of: each term, its weight, how often it counts, and its share of the value."""
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from outplay.game import GameError, adopt_state, fitting_weights, offers
+from outplay.weights import Linear, Number, Weights
+
+
+class Entry(NamedTuple):
+    """A number of a group: its index, its weight, how often it counts for MAX, and what that is worth."""
+
+    index: int
+    weight: Number
+    count: Number
+    share: Number
+
+
+class Term(NamedTuple):
+    """A weight by name, or a group of them; counts and shares are MAX's, negative where MIN has more."""
+
+    name: str
+    weight: Number | None  # None for a group
+    count: Number
+    share: Number
+    entries: tuple[Entry, ...] = ()  # of a group: those that count, the largest share first
+
+
+class Explanation(NamedTuple):
+    """The value of a state as the sum of its terms."""
+
+    value: Number  # what evaluate() returns
+    terms: tuple[Term, ...]  # none where evaluate takes no weights
+    constant: Number = 0  # what evaluate adds without a weight
+    rounding: Number = 0  # what // took away
+
+
+def explain(state: Any, weights: Weights | None = None) -> Explanation:
+    """EVAL(s) term by term; a GameError where there is no evaluation."""
+    state = adopt_state(state)
+    cls = type(state)
+    if not offers(cls, "evaluate"):
+        raise GameError(f"{cls.__name__} has no evaluate(), so there is nothing to explain")
+    chosen = fitting_weights(cls, weights)
+    if chosen is None:
+        return Explanation(state.evaluate(), ())
+    form = linear(state, chosen)
+    value, flat = state.evaluate(chosen), chosen.flat()
+    terms = tuple(_term(name, *span, form, flat) for name, span in chosen.layout().items())
+    return Explanation(value, terms, _plain(form.constant), _plain(value - form.value(flat)))
+
+
+def linear(state: Any, weights: Weights) -> Linear:
+    """The evaluation of a state as a sum of weights, each times its coefficient."""
+    form = state.evaluate(weights.symbolic())
+    return form if isinstance(form, Linear) else Linear({}, form)
+
+
+def _term(name: str, start: int, size: int | None, form: Linear, flat: list[Number]) -> Term:
+    entries = [
+        Entry(place - start, flat[place], _plain(count), _plain(flat[place] * count))
+        for place in range(start, start + (size or 1))
+        if (count := form.terms.get(place, 0))
+    ]
+    count, share = sum(e.count for e in entries), sum(e.share for e in entries)
+    if size is None:
+        return Term(name, flat[start], count, share)
+    entries.sort(key=lambda e: -abs(e.share))
+    return Term(name, None, count, share, tuple(entries))
+
+
+def _plain(number: Any) -> Number:
+    """A whole number as an int, another as a float."""
+    if isinstance(number, Fraction):
+        return number.numerator if number.denominator == 1 else float(number)
+    return int(number) if isinstance(number, bool) else number

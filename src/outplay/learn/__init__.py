@@ -1,0 +1,1 @@
+"""Learning: weights from positions and games."""

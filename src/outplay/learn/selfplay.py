@@ -1,0 +1,60 @@
+"""Positions from games of the engine against itself: what an evaluation can be tuned on where no games exist."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from outplay.game import GameError, adopt_state, is_terminal, legal, offers
+from outplay.learn.positions import Sample
+from outplay.search.deepen import Engine, refuse_engine
+from outplay.search.limits import Limits
+from outplay.weights import Weights
+
+OPENING = 8  # random plies at the beginning, so that no two games are alike
+LONGEST = 400  # plies; a game that goes on is drawn
+MEGABYTES = 2  # of the engine's table: a game's searches are short
+
+
+def self_play(
+    start: Any, games: int, nodes: int = 2000, seed: int = 1, weights: Weights | None = None
+) -> Iterator[list[Sample]]:
+    """The quiet positions of each game with its result; the same seed gives the same games.
+
+    A position is quiet where the class knows nothing `noisy` there. The random opening is left out.
+    """
+    start = adopt_state(start)
+    refuse_engine(type(start))
+    if games < 1:
+        raise ValueError(f"games must be 1 or more, not {games}")
+    limits = Limits(nodes=nodes).checked()
+    for game in range(games):
+        opening = _opening(start, random.Random(f"{seed} {game}"))
+        yield _game(Engine(MEGABYTES, weights=weights), opening, limits)
+
+
+def _opening(start: Any, rng: random.Random) -> Any:
+    """A position some random plies on, in which the game goes on."""
+    for _ in range(100):
+        state = start
+        for _ in range(OPENING):
+            if is_terminal(state):
+                break
+            state = state.result(rng.choice(legal(state)))
+        if not is_terminal(state):
+            return state
+    raise GameError(f"{type(start).__name__}: games end within {OPENING} random plies")
+
+
+def _game(engine: Engine, state: Any, limits: Limits) -> list[Sample]:
+    seen = []
+    for _ in range(LONGEST):
+        if is_terminal(state):
+            break
+        if not (offers(type(state), "noisy") and any(True for _ in state.noisy())):
+            seen.append(state)
+        found = engine.search(state, limits)
+        assert found.action is not None
+        state = state.result(found.action)
+    utility = state.utility() if is_terminal(state) else 0
+    result = 1.0 if utility > 0 else 0.0 if utility < 0 else 0.5
+    return [Sample(position, result) for position in seen]

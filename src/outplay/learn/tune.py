@@ -1,0 +1,227 @@
+"""Tuning: the weights of an evaluation from positions whose outcome is known.
+
+logistic    game results, as Texel's author did it (Österlund 2014): the chance that MAX wins is taken to be
+            sigmoid(K e), e being the evaluation; K is fitted to the weights as they are, then the weights are
+            fitted with that K, by the logistic loss (the mean of -log of the chance given to what happened).
+squares     the scores of a search: the mean square of the difference.
+
+The evaluation is linear in its weights, so both losses are convex: there is one minimum, and L-BFGS (Nocedal
+1980) goes there. Some of the positions are held out: the loss on them, before and after, is what counts.
+"""
+
+import math
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.game import UNIT, adopt, fitting_weights, kind
+from outplay.learn.coefficients import Features, features
+from outplay.learn.positions import Sample
+from outplay.weights import Weights
+
+METHODS = ("logistic", "squares")
+EPOCHS = 200
+PULL = 1.0
+MEMORY = 10  # steps that L-BFGS remembers
+SMALLEST = 1e-9  # a step that gains less is the last
+
+
+class Progress(NamedTuple):
+    """Where tuning stands: the loss on the positions it learns from, and on those held out."""
+
+    epoch: int
+    train: float
+    held_out: float
+
+
+class Tuning(NamedTuple):
+    """What tuning came to."""
+
+    weights: Weights
+    method: str
+    positions: int  # learnt from
+    held_out: int  # kept for the test
+    scale: float  # K; 1 for squares
+    before: float  # loss on the positions held out, with the weights as they were
+    after: float  # and with those found, rounded as they are used
+    epochs: int
+
+
+def tune(
+    cls: type,
+    samples: Sequence[Sample],
+    method: str = "logistic",
+    *,
+    held_out: float = 0.1,
+    epochs: int = EPOCHS,
+    pull: float = PULL,
+    seed: int = 1,
+    start: Weights | None = None,
+    report: Callable[[Progress], None] = lambda progress: None,
+) -> Tuning:
+    """Fit the weights of a class's evaluation; Ctrl-C ends it with the best weights so far.
+
+    `pull` holds the weights back: leaving a start value by one `unit` of the class costs as much as `pull`
+    positions may gain.
+    """
+    cls = adopt(cls)
+    weights = fitting_weights(cls, start)
+    targets = _targets(samples, method)
+    if not 0 < held_out < 1 or epochs < 1 or pull < 0:
+        raise ValueError("held-out must lie between 0 and 1, epochs be 1 or more, pull 0 or more")
+    found = features(cls, (sample.state for sample in samples))
+    assert weights is not None  # features() says so
+    order = np.random.default_rng(seed).permutation(len(samples))
+    apart = max(1, round(held_out * len(samples)))
+    if apart >= len(samples):
+        raise ValueError(f"{len(samples)} position(s) are too few: some are learnt from, others held out")
+    test, train = (_part(found, targets, chosen) for chosen in (order[:apart], order[apart:]))
+    begin = np.array(weights.flat(), np.float64)
+    scale = _fit_scale(train, begin, cls) if method == "logistic" else 1.0
+    loss = _LOSSES[method]
+    strength = pull / len(train.targets) / getattr(cls, "unit", UNIT) ** 2
+
+    def cost(w: np.ndarray) -> tuple[float, np.ndarray]:
+        value, slopes = loss(train.features.values(w), train.targets, scale)
+        away = w - begin
+        return value + strength * float(away @ away), train.features.gradient(slopes) + 2 * strength * away
+
+    def test_loss(w: np.ndarray) -> float:
+        return loss(test.features.values(w), test.targets, scale)[0]
+
+    best, epoch = begin, 0
+    try:
+        for epoch, (best, value) in enumerate(descend(cost, begin, epochs), 1):  # noqa: B007
+            report(Progress(epoch, value, test_loss(best)))
+    except KeyboardInterrupt:
+        pass
+    numbers = best.tolist() if kind(cls).float_scores else [round(x) for x in best.tolist()]
+    rounded = np.array(numbers, np.float64)
+    return Tuning(
+        weights.with_flat(numbers),
+        method,
+        len(train.targets),
+        len(test.targets),
+        scale,
+        test_loss(begin),
+        test_loss(rounded),
+        epoch,
+    )
+
+
+class _Part(NamedTuple):
+    """Some of the positions."""
+
+    features: Features
+    targets: np.ndarray
+
+
+def _part(found: Features, targets: np.ndarray, chosen: np.ndarray) -> _Part:
+    return _Part(found.select(chosen), targets[chosen])
+
+
+def _targets(samples: Sequence[Sample], method: str) -> np.ndarray:
+    if method not in METHODS:
+        raise ValueError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
+    known = [sample.result if method == "logistic" else sample.score for sample in samples]
+    if None in known:
+        wanted, has = ("results", "squares") if method == "logistic" else ("scores", "logistic")
+        raise ValueError(f"the method {method} needs {wanted} with all positions; {has} may fit these")
+    return np.array(known, np.float64)
+
+
+# --- losses: (values, targets, K) -> mean loss, and its derivative by each value --------------------------
+
+
+def logistic_loss(values: np.ndarray, results: np.ndarray, scale: float) -> tuple[float, np.ndarray]:
+    """The mean of -r log p - (1 - r) log(1 - p), p = sigmoid(K value)."""
+    x = scale * values
+    loss = np.logaddexp(0, x) - results * x
+    return float(loss.mean()), scale * (sigmoid(x) - results) / len(x)
+
+
+def square_loss(values: np.ndarray, scores: np.ndarray, scale: float) -> tuple[float, np.ndarray]:
+    """The mean square of the difference."""
+    error = values - scores
+    return float((error * error).mean()), 2 * error / len(error)
+
+
+_LOSSES = {"logistic": logistic_loss, "squares": square_loss}
+
+
+def sigmoid(x: Any) -> Any:
+    """1 / (1 + e^-x), without overflow."""
+    return 0.5 * (1 + np.tanh(0.5 * x))
+
+
+def _fit_scale(part: _Part, weights: np.ndarray, cls: type) -> float:
+    """The K with the least loss for these weights, by golden-section search of its logarithm."""
+    values = part.features.values(weights)
+    if not values.any():
+        return math.log(10) / 4 / getattr(cls, "unit", UNIT)  # nothing to fit: four units are ten to one
+    low, high, golden = math.log(1e-6), math.log(10.0), (math.sqrt(5) - 1) / 2
+
+    def loss(k: float) -> float:
+        return logistic_loss(values, part.targets, math.exp(k))[0]
+
+    while high - low > 1e-4:
+        a, b = high - golden * (high - low), low + golden * (high - low)
+        low, high = (low, b) if loss(a) < loss(b) else (a, high)
+    return math.exp((low + high) / 2)
+
+
+# --- L-BFGS ----------------------------------------------------------------------------------------------
+
+
+def descend(cost: Any, start: np.ndarray, steps: int) -> Any:
+    """Minimise a function that returns its value and gradient; yields (point, value) after every step.
+
+    Limited-memory BFGS: the direction is the gradient times an estimate of the inverse Hessian, made from the
+    last steps; a step is halved until it gains (Armijo). The value never grows.
+    """
+    x = start
+    value, gradient = cost(x)
+    past: deque[tuple[np.ndarray, np.ndarray]] = deque(maxlen=MEMORY)
+    for _ in range(steps):
+        direction = -_precondition(gradient, past)
+        slope = float(gradient @ direction)
+        if slope >= 0:  # the memory misleads: down the gradient
+            past.clear()
+            direction, slope = -gradient, -float(gradient @ gradient)
+        if slope == 0:
+            return
+        length = 1.0 if past else min(1.0, 1.0 / float(np.abs(gradient).max()))
+        for _ in range(40):
+            new = x + length * direction
+            new_value, new_gradient = cost(new)
+            if new_value <= value + 1e-4 * length * slope:
+                break
+            length /= 2
+        else:
+            return  # as low as numbers go
+        moved, turned = new - x, new_gradient - gradient
+        if float(moved @ turned) > 0:
+            past.append((moved, turned))
+        gain = value - new_value
+        x, value, gradient = new, new_value, new_gradient
+        yield x, value
+        if gain <= SMALLEST * max(1.0, abs(value)):
+            return
+
+
+def _precondition(gradient: np.ndarray, past: deque[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    """The estimated inverse Hessian times the gradient: the two loops of Nocedal 1980."""
+    q = gradient.copy()
+    factors = []
+    for moved, turned in reversed(past):
+        factor = float(moved @ q) / float(moved @ turned)
+        q -= factor * turned
+        factors.append(factor)
+    if past:
+        moved, turned = past[-1]
+        q *= float(moved @ turned) / float(turned @ turned)
+    for (moved, turned), factor in zip(past, reversed(factors), strict=True):
+        q += moved * (factor - float(turned @ q) / float(moved @ turned))
+    return q

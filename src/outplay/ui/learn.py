@@ -1,0 +1,41 @@
+"""Learning, as it is shown in the terminal. Progress goes to standard error, what was found to standard output."""
+
+from collections.abc import Iterator
+
+from rich.console import Console
+
+from outplay.learn.positions import Sample
+from outplay.learn.tune import Progress, Tuning
+
+EVERY = 10  # epochs between two lines
+
+
+def show_progress(progress: Progress) -> None:
+    """A line now and then."""
+    if progress.epoch == 1 or progress.epoch % EVERY == 0:
+        Console(stderr=True, highlight=False).print(
+            f"epoch {progress.epoch:>4}  loss {progress.train:.6f}  held out {progress.held_out:.6f}"
+        )
+
+
+def show_tuning(found: Tuning) -> None:
+    """What tuning came to."""
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(
+        f"{found.method}: {found.positions:,} positions, {found.held_out:,} held out, {found.epochs} epochs"
+    )
+    if found.method == "logistic":
+        console.print(f"K = {found.scale:.6f}: the chance to win is 1 / (1 + exp(-K evaluate))")
+    console.print(f"loss on the positions held out: before {found.before:.6f}, after {found.after:.6f}")
+    for name, value in vars(found.weights).items():
+        console.print(f"  {name}: {value}", markup=False)
+
+
+def show_games(games: Iterator[list[Sample]], count: int) -> Iterator[list[Sample]]:
+    """The same games, counted as they come."""
+    console, positions = Console(stderr=True, highlight=False), 0
+    for number, samples in enumerate(games, 1):
+        positions += len(samples)
+        if number % 20 == 0 or number == count:
+            console.print(f"{number} of {count} games, {positions:,} positions")
+        yield samples
