@@ -19,6 +19,7 @@ otherwise stands in double quotes with backslashes as in JSON; in a comment, `\\
 import json
 import os
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -42,21 +43,30 @@ class Record(NamedTuple):
 
     def states(self) -> Iterator[Any]:
         """The start and the state after each action; a ValueError names the first action that is illegal."""
-        state = adopt_state(self.start)
-        yield state
-        for number, action in enumerate(self.actions, 1):
-            if is_terminal(state):
-                raise ValueError(f"move {number} comes after the end of the game")
-            if action not in state.actions():
-                raise ValueError(f"move {number}: action {action} is illegal in {state}")
-            state = state.result(action)
-            yield state
+        return _walk(adopt_state(self.start), self.actions, 0)
+
+    def trail(self) -> tuple[Any, ...]:
+        """All of `states`. Those of the last records are kept, since a game grows by a move or two at a time."""
+        key = type(self.start), self.start
+        known, back = None, 0
+        for back in range(min(3, len(self.actions) + 1)):
+            known = _trails.get((*key, self.actions[: len(self.actions) - back]))
+            if known is not None:
+                break
+        if known is None:
+            known, back = (adopt_state(self.start),), len(self.actions)
+        if back:
+            known += tuple(_walk(known[-1], self.actions[-back:], len(known) - 1))[1:]
+        with _keeping:
+            _trails[(*key, self.actions)] = known
+            if len(_trails) > KEPT:
+                del _trails[next(iter(_trails))]
+        return known
 
     @property
     def state(self) -> Any:
         """Where the game stands."""
-        *_, last = self.states()
-        return last
+        return self.trail()[-1]
 
     def play(self, *actions: int) -> "Record":
         """The record with these actions added; the result is known when they end the game."""
@@ -73,6 +83,23 @@ class Record(NamedTuple):
     def comment(self, text: str) -> "Record":
         """The record with a comment on where it stands."""
         return self._replace(comments=(*self.comments, (len(self.actions), text)))
+
+
+KEPT = 64
+_trails: dict[tuple[type, Any, tuple[int, ...]], tuple[Any, ...]] = {}  # of the last KEPT records
+_keeping = threading.Lock()
+
+
+def _walk(state: Any, actions: tuple[int, ...], made: int) -> Iterator[Any]:
+    """A state, reached by so many moves, and the state after each further action, which must be legal."""
+    yield state
+    for number, action in enumerate(actions, made + 1):
+        if is_terminal(state):
+            raise ValueError(f"move {number} comes after the end of the game")
+        if action not in state.actions():
+            raise ValueError(f"move {number}: action {action} is illegal in {state}")
+        state = state.result(action)
+        yield state
 
 
 def begin(game: Game, position: str = "", moves: str = "", **headers: str) -> Record:
