@@ -5,12 +5,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.bits import bits, lsb, popcount
-from outplay.game import Board
+from outplay.game import Board, Weights
 
 SQUARES = 0x7_FBFD_FEFF  # the 32 bits that are squares
 BACK_ROWS = 0x7_8000_000F  # a man on one of them is at home: at the far one he is crowned
-FAR_HALF = (0x7_FBFC_0000, 0x1_FEFF)  # the four rows furthest from Black's side, and from White's
-FAR_ROWS = (0x7_F800_0000, 0xFF)  # the last two of them
+FAR_ROW = (0x7_8000_0000, 0xF)  # of Black, and of White
+ROWS = (  # from Black's side, then from White's
+    *(0xF, 0xF0, 0x1E00, 0x1_E000, 0x3C_0000, 0x3C0_0000, 0x7800_0000, 0x7_8000_0000),
+    *(0x7_8000_0000, 0x7800_0000, 0x3C0_0000, 0x3C_0000, 0x1_E000, 0x1E00, 0xF0, 0xF),
+)
+CENTRE = 0x198_CC00  # squares 10, 11, 14, 15, 18, 19, 22, 23
 SIDES = ("Black", "White")
 
 
@@ -41,6 +45,16 @@ class Checkers(NamedTuple):
     QUIET = 80  # forty moves by each side
     max_actions = 48  # twelve kings with four steps each; there are never that many jumps
     win = 1
+    weights = Weights(  # in hundredths of a man
+        men=100,
+        kings=150,
+        rows=(10, 0, 0, 0, 3, 3, 6),
+        centre=0,
+        central_kings=0,
+        mobility=0,
+        thin=0,
+        turn=0,
+    )
 
     own: int = 0x1EFF  # pieces of the player to move
     opp: int = 0x7_FBC0_0000
@@ -86,8 +100,16 @@ class Checkers(NamedTuple):
             return 0
         return 1 if self.turn else -1
 
-    def evaluate(self) -> int:
-        value = self.worth(self.own, self.turn) - self.worth(self.opp, 1 - self.turn)
+    def evaluate(self, weights: Weights = weights) -> int:
+        """A sum of terms in the manner of Samuel (1959), whose first is the piece advantage."""
+        ahead = popcount(self.own) - popcount(self.opp)
+        gone = 24 - popcount(self.own | self.opp)
+        value = (
+            self.side(weights, self.own, self.turn)
+            - self.side(weights, self.opp, 1 - self.turn)
+            + weights.thin * ahead * gone  # who is ahead gains by exchanges
+            + weights.turn
+        )
         return -value if self.turn else value
 
     def noisy(self) -> Iterator[int]:
@@ -111,15 +133,22 @@ class Checkers(NamedTuple):
         steps = down & (empty >> 4 | empty >> 5) | up & (empty << 4 | empty << 5)
         return steps | jumpers(down, up, self.opp, empty) != 0
 
-    def worth(self, pieces: int, side: int) -> int:
-        """In hundredths of a man; a king is one and a half.
+    def side(self, weights: Weights, pieces: int, side: int) -> int:
+        """What a side's pieces are worth.
 
-        Men are worth more on their own back row, where they keep the other side from crowning, and as they
-        advance: beyond the middle, and again on the last two rows.
+        Men count by the row they have reached: on their own back row they keep the other side from crowning.
+        Pieces in the centre reach more of the board; mobility is the number of steps that are open to them.
         """
-        men = pieces & ~self.kings
-        advance = popcount(men & FAR_HALF[side]) + popcount(men & FAR_ROWS[side])
-        return 150 * popcount(pieces) - 50 * popcount(men) + 10 * popcount(men & BACK_ROWS) + 3 * advance
+        men, kings, empty = pieces & ~self.kings, pieces & self.kings, self.empty()
+        down, up = (kings, pieces) if side else (pieces, kings)
+        steps = popcount(down & empty >> 4) + popcount(down & empty >> 5)
+        steps += popcount(up & empty << 4) + popcount(up & empty << 5)
+        value = weights.men * popcount(men) + weights.kings * popcount(kings) + weights.mobility * steps
+        for row in range(7):
+            value += weights.rows[row] * popcount(men & ROWS[8 * side + row])
+        return (
+            value + weights.centre * popcount(men & CENTRE) + weights.central_kings * popcount(kings & CENTRE)
+        )
 
     def __str__(self) -> str:
         """PDN's FEN, with the quiet plies if there are any: `B:W18,24,27,28,K10:B12,16,20,K22:H7`."""
@@ -140,7 +169,7 @@ class Checkers(NamedTuple):
         kings, pieces = 0, {}
         for colour, listed in (match.group(2, 3), match.group(4, 5)):
             men, crowned = _read_pieces(listed)
-            if men & BACK_ROWS & FAR_ROWS["BW".index(colour)]:
+            if men & FAR_ROW["BW".index(colour)]:
                 raise ValueError(f"{text!r}: a man on the far row is a king; write K before its number")
             if popcount(men | crowned) > 12:
                 raise ValueError(f"{text!r}: a side has at most 12 pieces")

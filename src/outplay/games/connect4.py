@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.bits import popcount
-from outplay.game import Board
+from outplay.game import Board, Weights
 
 
 def fours(discs: int, step: int) -> int:
@@ -56,8 +56,11 @@ class ConnectFour(NamedTuple):
     FULL = BOTTOM * ((1 << HEIGHT) - 1)  # all squares
     FIRST = BOTTOM * ((1 << HEIGHT // 2 * 2) // 3 << HEIGHT % 2)  # every other row, but not the top one
     ORDER = centre_first(WIDTH)
+    ODD = BOTTOM * ((1 << HEIGHT + HEIGHT % 2) // 3)  # rows 1, 3, 5
+    CENTRE = ((1 << HEIGHT) - 1) << COLUMN * (WIDTH // 2) | ((1 << HEIGHT) - 1) << COLUMN * ((WIDTH - 1) // 2)
     max_actions = WIDTH
     win = 1
+    weights = Weights(open_lines=1, good_threats=0, other_threats=0, centre=0)
 
     own: int = 0  # discs of the player to move
     opp: int = 0  # discs of the other
@@ -85,10 +88,21 @@ class ConnectFour(NamedTuple):
             return 0
         return -1 if self.player() == 0 else 1
 
-    def evaluate(self) -> int:
-        """Lines of four still open for MAX minus those open for MIN, as tic-tac-toe's on the slides."""
-        value = self.open_lines(self.opp) - self.open_lines(self.own)
-        return value if self.player() == 0 else -value
+    def evaluate(self, weights: Weights = weights) -> int:
+        """MAX's less MIN's: lines of four still open, as on tic-tac-toe's slides; threats; discs in the centre.
+
+        A threat is a free square that would complete four. If both players avoid giving way, MAX comes to fill
+        the odd rows and MIN the even ones (zugzwang, Allis 1988), so a threat in one's own rows is worth more.
+        """
+        side = self.player()
+        first, second = (self.opp, self.own) if side else (self.own, self.opp)
+        mine, others = self.threats(first), self.threats(second)
+        return (
+            weights.open_lines * (self.open_lines(second) - self.open_lines(first))
+            + weights.good_threats * (popcount(mine & self.ODD) - popcount(others & ~self.ODD))
+            + weights.other_threats * (popcount(mine & ~self.ODD) - popcount(others & self.ODD))
+            + weights.centre * (popcount(first & self.CENTRE) - popcount(second & self.CENTRE))
+        )
 
     # --- what a search may know: all of it exact ---
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.bits import wrap
-from outplay.game import Board
+from outplay.game import Board, Weights
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz+"  # of the board's one-character cells
 
@@ -42,6 +42,7 @@ class Kalah(NamedTuple):
     ROW = (1 << STORE) - 1  # the bytes of the pits
     max_actions = PITS
     points = True
+    weights = Weights(stores=100, pits=0, moves=0, again=0, captures=0, turn=0)  # in hundredths of a seed
 
     if not (1 <= PITS <= 7 and SEEDS >= 1 and 2 * PITS * SEEDS <= 254):
         raise ValueError("kalah has 1 to 7 pits a side, and 254 seeds at most (a place is a byte)")
@@ -86,10 +87,30 @@ class Kalah(NamedTuple):
         lead = self.seeds(self.own) - self.seeds(self.opp)
         return -lead if self.turn else lead
 
-    def evaluate(self) -> int:
-        """The difference of the stores."""
-        lead = (self.own >> self.STORE & 255) - (self.opp >> self.STORE & 255)
-        return -lead if self.turn else lead
+    def evaluate(self, weights: Weights = weights) -> int:
+        """The lead that is to be expected, from the stores, the pits, and what the next moves promise."""
+        value = self.side(weights, self.own, self.opp) - self.side(weights, self.opp, self.own) + weights.turn
+        return (-value if self.turn else value) // 100
+
+    def side(self, weights: Weights, own: int, opp: int) -> int:
+        """What a row is worth: its store, its seeds, its moves, those that end in the store, its captures."""
+        moves = again = captures = 0
+        for pit in range(self.PITS):
+            seeds = own >> 8 * pit & 255
+            last = pit + seeds
+            if seeds:
+                moves += 1
+                if last == self.PITS:
+                    again += 1
+                if last < self.PITS and not own >> 8 * last & 255:
+                    captures = max(captures, opp >> 8 * (self.PITS - 1 - last) & 255)
+        return (
+            weights.stores * (own >> self.STORE & 255)
+            + weights.pits * ((own & self.ROW) % 255)
+            + weights.moves * moves
+            + weights.again * again
+            + weights.captures * captures
+        )
 
     def seeds(self, row: int) -> int:
         """All seeds of a row. A number and the sum of its bytes leave the same remainder modulo 255."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.bits import popcount
-from outplay.game import Board
+from outplay.game import Board, Weights
 
 LINES = (
     *(0b000000111, 0b000111000, 0b111000000),  # rows
@@ -41,6 +41,7 @@ class TicTacToe(NamedTuple):
 
     max_actions = 9
     win = 1
+    weights = Weights(open_lines=1)
     own: int = 0  # marks of the player to move
     opp: int = 0  # marks of the other
 
@@ -64,9 +65,9 @@ class TicTacToe(NamedTuple):
             return 0
         return -1 if self.player() == 0 else 1
 
-    def evaluate(self) -> int:
+    def evaluate(self, weights: Weights = weights) -> int:
         """Open lines for X minus open lines for O, as on the slides."""
-        value = open_lines(self.opp) - open_lines(self.own)
+        value = weights.open_lines * (open_lines(self.opp) - open_lines(self.own))
         return value if self.player() == 0 else -value
 
     # --- text ---

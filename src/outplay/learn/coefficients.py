@@ -18,9 +18,9 @@ from outplay.explain import linear
 from outplay.game import GameError, adopt, fitting_weights, kind
 from outplay.weights import NotLinear, Weights
 
-STEP = 720_720  # divisible by all numbers up to 16, so that // leaves no remainder
+STEP = 57_657_600  # divisible by all numbers up to 16, by 24, 64, 100, 256: // by them leaves no remainder
 NOISE = 64  # below this an answer is the remainder of another division
-LARGEST = 1 << 20  # of the random factors; sums of a few thousand counts stay below 64 bits
+LARGEST = 1 << 16  # of the random factors: sums of many counts stay below 64 bits
 SLACK = 16  # points by which roundings in evaluate may add up
 
 
