@@ -41,15 +41,30 @@ def _moves_left(state: Any) -> list[int]:
 
 @kernel
 def _perft(s: Any, depth: int, base: int, memory: Any) -> int:
-    if not s.has_drawn() and s.terminal():
-        return 0
     if depth == 1:
-        return s.count(memory, base)
+        return _count(s, base, memory)
+    if _is_over(s):
+        return 0
     n = s.actions(memory, base)
     total = 0
     for i in range(base, base + n):
-        total += _perft(s.result(memory[i]), depth - 1, base + n, memory)
+        child = s.result(memory[i])
+        if depth == 2:
+            total += _count(child, base + n, memory)
+        else:
+            total += _perft(child, depth - 1, base + n, memory)
     return total
+
+
+@kernel
+def _count(s: Any, base: int, memory: Any) -> int:
+    return 0 if _is_over(s) else s.count(memory, base)
+
+
+@kernel
+def _is_over(s: Any) -> bool:
+    """Where a class tells which draws leave moves, its actions tell all other ends."""
+    return False if s.has_drawn() else s.terminal()
 
 
 @kernel

@@ -9,6 +9,7 @@ from outplay.games.chess import fen, notation
 from outplay.games.chess.attacks import (
     BETWEEN,
     DARK,
+    DIAGONAL_LINES,
     KING,
     KNIGHT,
     LIGHT,
@@ -19,11 +20,14 @@ from outplay.games.chess.attacks import (
     RANK_3,
     RANK_6,
     RANK_8,
+    STRAIGHT_LINES,
     bishop,
     by_knights,
     by_pawns_down,
     by_pawns_up,
+    by_sliders,
     rook,
+    slides,
 )
 from outplay.games.chess.castling import KING_PATH, MUST_BE_EMPTY
 from outplay.games.chess.evaluation import evaluate
@@ -89,28 +93,31 @@ class Chess(NamedTuple):
         """
         k, target, straight_pin, diagonal_pin = self.restrictions()
         own, occupied = self.own, self.own | self.opp
-        for to in bits(self.king_moves(k) & wanted):
+        free = own & ~(straight_pin | diagonal_pin)
+        goal = target & wanted
+        danger = self.attacked(occupied ^ 1 << k)
+        for to in bits(KING[k] & wanted & ~danger):
             yield k | to << 6
         if quiet:
             for corner in bits(self.special & RANK_1):
-                if self.may_castle(k, corner):
+                if self.may_castle(k, corner, danger):
                     yield k | corner << 6 | CASTLE << 12
-        goal = target & wanted
-        for start in bits(self.knights & own & ~(straight_pin | diagonal_pin)):
+        for start in bits(self.knights & free):
             for to in bits(KNIGHT[start] & goal):
                 yield start | to << 6
-        for start in bits(self.diagonal & own & ~(straight_pin | diagonal_pin)):
+        for start in bits(self.diagonal & free):
             for to in bits(bishop(start, occupied) & goal):
                 yield start | to << 6
-        for start in bits(self.straight & own & ~(straight_pin | diagonal_pin)):
+        for start in bits(self.straight & free):
             for to in bits(rook(start, occupied) & goal):
                 yield start | to << 6
-        for start in bits(self.diagonal & own & diagonal_pin):
-            for to in bits(bishop(start, occupied) & goal & diagonal_pin):
-                yield start | to << 6
-        for start in bits(self.straight & own & straight_pin):
-            for to in bits(rook(start, occupied) & goal & straight_pin):
-                yield start | to << 6
+        if own != free:
+            for start in bits(self.diagonal & own & diagonal_pin):
+                for to in bits(bishop(start, occupied) & goal & diagonal_pin):
+                    yield start | to << 6
+            for start in bits(self.straight & own & straight_pin):
+                for to in bits(rook(start, occupied) & goal & straight_pin):
+                    yield start | to << 6
         once, twice, left, right = self.pawn_moves(target, straight_pin, diagonal_pin)
         if quiet:
             for to in bits(once & ~RANK_8):
@@ -137,21 +144,21 @@ class Chess(NamedTuple):
         """How many legal moves there are: as `actions`, but sets are counted, not written out."""
         k, target, straight_pin, diagonal_pin = self.restrictions()
         own, occupied = self.own, self.own | self.opp
-        found = popcount(self.king_moves(k))
-        for corner in bits(self.special & RANK_1):
-            if self.may_castle(k, corner):
-                found += 1
+        free = own & ~(straight_pin | diagonal_pin)
         goal = target & ~own
-        for start in bits(self.knights & own & ~(straight_pin | diagonal_pin)):
+        danger = self.attacked(occupied ^ 1 << k)
+        found = popcount(KING[k] & ~own & ~danger)
+        for corner in bits(self.special & RANK_1):
+            if self.may_castle(k, corner, danger):
+                found += 1
+        for start in bits(self.knights & free):
             found += popcount(KNIGHT[start] & goal)
-        for start in bits(self.diagonal & own & ~(straight_pin | diagonal_pin)):
-            found += popcount(bishop(start, occupied) & goal)
-        for start in bits(self.straight & own & ~(straight_pin | diagonal_pin)):
-            found += popcount(rook(start, occupied) & goal)
-        for start in bits(self.diagonal & own & diagonal_pin):
-            found += popcount(bishop(start, occupied) & goal & diagonal_pin)
-        for start in bits(self.straight & own & straight_pin):
-            found += popcount(rook(start, occupied) & goal & straight_pin)
+        found += slides(self.diagonal & free, self.straight & free, ~occupied, goal)
+        if own != free:
+            for start in bits(self.diagonal & own & diagonal_pin):
+                found += popcount(bishop(start, occupied) & goal & diagonal_pin)
+            for start in bits(self.straight & own & straight_pin):
+                found += popcount(rook(start, occupied) & goal & straight_pin)
         once, twice, left, right = self.pawn_moves(target, straight_pin, diagonal_pin)
         found += popcount(once) + popcount(twice) + popcount(left) + popcount(right)
         if (once | left | right) & RANK_8:
@@ -163,58 +170,45 @@ class Chess(NamedTuple):
     def restrictions(self) -> tuple[int, int, int, int]:
         """The king's square; where other men may go, because of a check; and the squares of pins.
 
-        The king looks out like a bishop and like a rook: the sliders that he sees give check, and those that
-        he sees when the first of his men on each line steps aside pin it.
+        The other side's sliders on the king's lines tell both: with nobody in between it gives check, with
+        one man in between it pins him, if he is the mover's.
         """
         own, opp = self.own, self.opp
         occupied = own | opp
         k = lsb(self.kings & own)
-        seen_straight, seen_diagonal = rook(k, occupied), bishop(k, occupied)
-        straight, diagonal = self.straight & opp, self.diagonal & opp
-        checkers = (
-            seen_straight & straight
-            | seen_diagonal & diagonal
-            | KNIGHT[k] & self.knights & opp
-            | by_pawns_up(1 << k) & self.pawns & opp
-        )
+        checkers = opp & (KNIGHT[k] & self.knights | by_pawns_up(1 << k) & self.pawns)
         straight_pin = diagonal_pin = 0
-        for pinner in bits(rook(k, occupied & ~(seen_straight & own)) & ~seen_straight & straight):
-            straight_pin |= BETWEEN[k][pinner] | 1 << pinner
-        for pinner in bits(bishop(k, occupied & ~(seen_diagonal & own)) & ~seen_diagonal & diagonal):
-            diagonal_pin |= BETWEEN[k][pinner] | 1 << pinner
+        for slider in bits(STRAIGHT_LINES[k] & self.straight & opp):
+            between = BETWEEN[k][slider]
+            men = between & occupied
+            if men == 0:
+                checkers |= 1 << slider
+            if men & (men - 1) == 0:
+                straight_pin |= between | 1 << slider
+        for slider in bits(DIAGONAL_LINES[k] & self.diagonal & opp):
+            between = BETWEEN[k][slider]
+            men = between & occupied
+            if men == 0:
+                checkers |= 1 << slider
+            if men & (men - 1) == 0:
+                diagonal_pin |= between | 1 << slider
         target = -1
         if checkers:
             target = checkers | BETWEEN[k][lsb(checkers)] if checkers & (checkers - 1) == 0 else 0
         return k, target, straight_pin, diagonal_pin
 
-    def king_moves(self, k: int) -> int:
-        """Where the king may step: to no square that is attacked once he has left his own."""
-        opp = self.opp
-        others = (
-            by_pawns_down(self.pawns & opp) | by_knights(self.knights & opp) | KING[lsb(self.kings & opp)]
-        )
-        squares = KING[k] & ~self.own & ~others
-        without_king = (self.own | opp) ^ 1 << k
-        for square in bits(squares):
-            if self.swept(square, without_king):
-                squares ^= 1 << square
-        return squares
-
-    def may_castle(self, k: int, corner: int) -> bool:
+    def may_castle(self, k: int, corner: int, danger: int) -> bool:
         """Whether the king may castle with the rook on that square, to which the right is not lost.
 
         The squares between must be empty, and the king may not start from, cross or reach an attacked square.
-        The rook steps aside too: in Chess960 it may have covered the king.
+        In Chess960 the rook, which steps aside too, may be what covers the king from the side.
         """
         way = k << 3 | corner
         occupied = self.own | self.opp
-        if occupied & MUST_BE_EMPTY[way]:
+        if occupied & MUST_BE_EMPTY[way] or danger & KING_PATH[way]:
             return False
-        without = occupied ^ 1 << k ^ 1 << corner
-        for square in bits(KING_PATH[way]):
-            if self.attackers(square, without):
-                return False
-        return True
+        behind = rook(6 if corner > k else 2, occupied ^ 1 << k ^ 1 << corner)
+        return behind & RANK_1 & self.straight & self.opp == 0
 
     def pawn_moves(self, target: int, straight_pin: int, diagonal_pin: int) -> tuple[int, int, int, int]:
         """Where pawns may go: one step, two steps, and taking to the left and to the right."""
@@ -254,11 +248,17 @@ class Chess(NamedTuple):
             | rook(square, occupied) & self.straight
         )
 
-    def swept(self, square: int, occupied: int) -> bool:
-        """Whether a bishop, rook or queen of the other side attacks a square."""
+    def attacked(self, occupied: int) -> int:
+        """All squares that the other side attacks, if these are occupied.
+
+        For the king's moves the king himself is taken off: he cannot hide behind where he stood.
+        """
+        opp = self.opp
         return (
-            self.opp & (bishop(square, occupied) & self.diagonal | rook(square, occupied) & self.straight)
-            != 0
+            by_pawns_down(self.pawns & opp)
+            | by_knights(self.knights & opp)
+            | KING[lsb(self.kings & opp)]
+            | by_sliders(self.diagonal & opp, self.straight & opp, ~occupied)
         )
 
     def forced(self) -> bool:
