@@ -1,7 +1,8 @@
 """Players: a player is called with a record and limits and answers with an analysis.
 
-The built-in ones are the searches by their names, and `random`. A user's own code, `bot.py:Bot`, plays
-wherever they do. What it is, its parameters say:
+The built-in ones are the searches by their names, `montecarlo` and `categories` (a plain search over such an
+evaluation), and `random`. A user's own code, `bot.py:Bot`, plays wherever they do. What it is, its parameters
+say:
 
     bot(record, limits)     a player: its first parameter is called `record`
     search(state, depth)    a search: another parameter is called `depth`
@@ -33,6 +34,8 @@ from outplay.game import (
     read_score,
     worth,
 )
+from outplay.learn.estimates import GAMES, Categories, MonteCarlo
+from outplay.learn.positions import read
 from outplay.record import Record
 from outplay.search import SEARCHES, alphabeta, best, expectiminimax
 from outplay.search.control import Stopped
@@ -71,8 +74,10 @@ def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
     if name in SEARCHES:
         options = _options(name, given)
         return SearchPlayer(name, **(options if weights is None else options | {"weights": weights}))
+    if name in ESTIMATES:
+        return EstimatePlayer(spec, name, *_estimate(name, given))
     raise ValueError(
-        f"no player called {spec!r}; there are {', '.join(SEARCHES)}, random, and files: bot.py:Bot"
+        f"no player called {spec!r}; there are {', '.join([*SEARCHES, *ESTIMATES])}, random, and files: bot.py:Bot"
     )
 
 
@@ -101,6 +106,21 @@ def _options(name: str, given: str) -> dict[str, Any]:
                 raise
             raise ValueError(f"{key} of {name} must be a number, not {value!r}") from None
     return found
+
+
+ESTIMATES = {"montecarlo": "games=100", "categories": "positions=FILE"}  # evaluations without knowledge
+
+
+def _estimate(name: str, given: str) -> tuple[int, str]:
+    """`games=100`, or `positions=FILE`, as the number and the file."""
+    key, _, value = given.partition("=")
+    if name == "montecarlo" and not given:
+        return GAMES, ""
+    if name == "montecarlo" and key == "games" and value.isdecimal() and int(value) > 0:
+        return int(value), ""
+    if name == "categories" and key == "positions" and value:
+        return 0, value
+    raise ValueError(f"{name}:{given} is not understood: write {name}:{ESTIMATES[name]}")
 
 
 def search_for(cls: type) -> str:
@@ -160,6 +180,30 @@ class RandomPlayer(NamedTuple):
         begin = time.perf_counter()
         actions = legal(record.state)
         return _bare(_dice(self.seed, record).choice(actions), begin)
+
+
+class EstimatePlayer:
+    """Plays by a plain search over an evaluation that was not written but counted: see outplay.learn.estimates."""
+
+    def __init__(self, spec: str, kind: str, games: int, file: str) -> None:
+        self.name, self.kind, self.games, self.file = spec, kind, games, file
+        self.categories: dict[type, Categories] = {}  # read when the game is known
+
+    def __call__(self, record: Record, limits: Limits) -> Analysis:
+        state = adopt_state(record.state)
+        return EvaluationSearch(self.evaluation(type(state)), state, limits.timed()).run()
+
+    def prepare(self, state: Any) -> None:
+        """Compile, and read, what will be needed."""
+        state = adopt_state(state)
+        self.evaluation(type(state))(state)
+
+    def evaluation(self, cls: type) -> Callable[[Any], float]:
+        if self.kind == "montecarlo":
+            return MonteCarlo(self.games)
+        if cls not in self.categories:
+            self.categories[cls] = Categories(read(cls, self.file))
+        return self.categories[cls]
 
 
 def roll(record: Record, seed: int) -> int:
