@@ -2,7 +2,7 @@
 
     .epd .fen       a position a line, as chess programs write it; EPD's operations are skipped
     .pgn            the first moves of chess games
-    .json           positions, wherever they stand in it (the checkers ballots: {"all": {"name": "position"}})
+    .json           positions, wherever they stand in it, or below "all" (checkers ballots: {"all": {name: position}})
     .txt and others saved games, or a line each: a position as the game writes it, or moves (`4 4 3`, `f5d6c4`)
 
 A file may be packed (.gz, .zip). Without one, openings are some random moves from the start of the game.
@@ -128,7 +128,8 @@ def _fen(line: str) -> str:
 
 def _json(text: str, path: str) -> list[str]:
     try:
-        return list(_strings(json.loads(text)))
+        found = json.loads(text)
+        return list(_strings(found.get("all", found) if isinstance(found, dict) else found))
     except ValueError as error:
         raise ValueError(f"{path} is no JSON: {error}") from None
 

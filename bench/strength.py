@@ -1,0 +1,56 @@
+"""Matches that say how strong the engine is: `python -m bench.strength NAME [--games N] [--out FILE]`.
+
+They take minutes to hours, so they are no part of `python -m bench`. Names: checkers (against OpenSpiel's MCTSBot
+with 2,000 simulations), othello (against GRhino, level 3, through GTP).
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from outplay.arena import Match, Played, TimeControl
+
+SHARED = Path(__file__).parents[2] / "shared" / "data"
+MATCHES = {  # game, players, openings, seconds a move for ours, games, the least score
+    "checkers": (
+        "checkers", "engine", f"{Path(__file__).parent}/openspiel_mcts.py:MctsBot:tc=none",
+        SHARED / "checkers/ballots/3move_english.json", 0.1, 40, 0.90,
+    ),
+    "othello": (
+        "othello", "engine", "gtp:gtp-rhino --level=3,tc=none",
+        SHARED / "othello/xot_openingslarge.txt", 0.02, 100, 0.60,
+    ),
+}  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.strength")
+    parser.add_argument("name", choices=MATCHES)
+    parser.add_argument("--games", type=int, help="other than usual")
+    parser.add_argument("--time", type=float, help="seconds a move for ours")
+    parser.add_argument("--out", help="results; a stopped match goes on from there")
+    options = parser.parse_args()
+    game, ours, theirs, openings, seconds, games, floor = MATCHES[options.name]
+    control = TimeControl(time=options.time or seconds)
+    match = Match(
+        game, [ours, theirs], games=options.games or games, control=control, openings=str(openings),
+        patience=60, out=options.out,
+    )  # fmt: skip
+    now = match.run(tell)
+    print(now, f"{now.score:.1%}", now.elo)
+    for number, one in enumerate(match.entrants):
+        used = match.effort(number)
+        print(f"{one.name}: {used.seconds / max(used.moves, 1):.3f} s a move, longest {used.longest:.3f}")
+        for game_lost in match.faults(number):
+            print(f"  game {game_lost.number + 1}: {game_lost.reason}")
+    return 0 if now.score is not None and now.score >= floor else 1
+
+
+def tell(match: Match, game: Played) -> None:
+    now = match.standing
+    line = f"game {game.number + 1}: {game.score} ({game.reason}); +{now.wins} ={now.draws} -{now.losses}"
+    print(line, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
