@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from outplay.game import Weights as Weights
     from outplay.game import variant as variant
     from outplay.search.driver import best as best
-    from outplay.search.driver import solve as solve
     from outplay.search.limits import Analysis as Analysis
     from outplay.search.limits import Limits as Limits
     from outplay.search.perft import perft as perft
+    from outplay.search.solve import solve as solve
 
 __version__ = "0.1.0"
 

@@ -6,8 +6,9 @@ import time as clock
 from typing import Any, NamedTuple
 
 from outplay.games import load
-from outplay.search.driver import best, solve
+from outplay.search.driver import best
 from outplay.search.perft import perft
+from outplay.search.solve import solve
 
 
 class Work(NamedTuple):

@@ -1,4 +1,4 @@
-"""`best` and `solve`: pick a search that fits the game, run it within its limits, wrap the answer."""
+"""`best`: pick a search that fits the game, run it within its limits, wrap the answer."""
 
 import contextlib
 import threading
@@ -27,7 +27,6 @@ from outplay.game import (
 )
 from outplay.search import alphabeta, control, expectiminimax, minimax
 from outplay.search.deepen import Engine, refuse_engine
-from outplay.search.engine import MAX_PLY
 from outplay.search.limits import Analysis, Limits
 from outplay.weights import Weights
 
@@ -150,21 +149,6 @@ def prepare(state: Any, search: str | None = None) -> None:
         Engine(1).prepare(state)
     else:
         Run(adopt_state(state), chosen)
-
-
-def solve(state: Any, search: str | None = None) -> Analysis:
-    """The value of a state by searching every line that matters to the end of the game."""
-    state = checked_state(state)
-    chosen = strongest(type(state), search)
-    if chosen.start is None:
-        found = Engine(on="exact").search(state, Limits())
-        if not found.proven:
-            raise GameError(f"{type(state).__name__}: not solved within {MAX_PLY} plies")
-        return found
-    run = Run(state, chosen)
-    if is_terminal(state):
-        return run.answer(None, outcome(state), 0, (), ended=True)
-    return run.fixed(None)
 
 
 class Run:

@@ -36,8 +36,8 @@ class Table:
     """A table of a given size in MB."""
 
     def __init__(self, megabytes: float = 64, scheme: str = "two-tier") -> None:
-        if not 0 < megabytes <= _memory_megabytes():
-            raise ValueError(f"a table of {megabytes} MB does not fit: at most {_memory_megabytes():.0f} MB")
+        if not 0 < megabytes <= memory_megabytes():
+            raise ValueError(f"a table of {megabytes} MB does not fit: at most {memory_megabytes():.0f} MB")
         if scheme not in SCHEMES:
             raise ValueError(f"there is no replacement scheme {scheme!r}; there are {', '.join(SCHEMES)}")
         buckets = 1 << max(4, int(megabytes * (1 << 20) / 32).bit_length() - 1)
@@ -75,7 +75,8 @@ class Table:
         self.age = 0
 
 
-def _memory_megabytes() -> float:
+def memory_megabytes() -> float:
+    """The machine's memory."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 20)
     except (AttributeError, ValueError, OSError):

@@ -1,0 +1,111 @@
+"""MTD(f) (Plaat, Schaeffer, Pijls & de Bruin 1996): the minimax value by searches with a window of no width.
+
+Each search only asks whether the value is at least so much. It cuts off as early as alpha-beta can, and its answer, a
+bound that may lie beyond the question, says where to ask next; the transposition table keeps the searches from doing
+the same work twice. With a good first guess two questions are enough: at least the value, and not one more.
+"""
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+from outplay.compile import twin
+from outplay.compile.errors import explained
+from outplay.game import LONGEST, WIN, Block, GameError, worth
+from outplay.search import control, engine
+from outplay.search.deepen import new_memory, refuse_engine
+from outplay.search.switches import Fixed, switches
+from outplay.search.table import Table
+
+GUESS_NODES = 20_000
+SOLVING = "exact deeper"  # the engine's switches; `deeper` is exact where lines are searched to the end
+
+
+def mtdf(
+    at_least: Callable[[int], int],
+    guess: int,
+    lower: float,
+    upper: float,
+    proven: Callable[[float, float], None] = lambda lower, upper: None,
+) -> int:
+    """The value between the bounds, as in the paper.
+
+    `at_least(goal)` gives a lower bound of the value that is not below the goal, or an upper bound that is.
+    `proven` hears of the bounds after each question.
+    """
+    while lower < upper:
+        goal = guess + 1 if guess == lower else guess
+        guess = at_least(goal)
+        if guess < goal:
+            upper = guess
+        else:
+            lower = guess
+        proven(lower, upper)
+    return guess
+
+
+class Windows:
+    """Zero-width searches of the engine straight to the end of the game, for one position after another."""
+
+    def __init__(self, cls: type, megabytes: float = 128, on: str = SOLVING) -> None:
+        refuse_engine(cls)
+        self.cls = cls
+        self.twin = twin(cls)
+        self.on: Any = Fixed(switches(on))
+        self.table = Table(megabytes)
+        self.block = Block(cls, None)
+        self.memory = new_memory(cls, self.table, self.block.address)
+
+    @property
+    def nodes(self) -> int:
+        return int(self.memory[control.NODES])
+
+    def stop(self) -> None:
+        self.memory[control.LIMIT] = 0
+
+    def allow(self, nodes: int) -> None:
+        """Let it go on for so many nodes more."""
+        if self.memory[control.LIMIT]:
+            self.memory[control.LIMIT] = self.memory[control.NODES] + nodes
+
+    def prepare(self, state: Any) -> None:
+        """Build the native code."""
+        native = self.twin.state(state)
+        self.memory[control.LIMIT] = 0
+        with explained(self.twin, native), contextlib.suppress(control.Stopped):
+            engine.start(native, 1, 0, 1, self.memory, self.on)
+        self.memory[control.LIMIT] = control.NO_LIMIT
+
+    def estimate(self, state: Any) -> int:
+        """A first guess: the value of a shallow search, deepened while that is cheap."""
+        score, depth = 0, 1
+        while self.nodes < GUESS_NODES and depth < engine.MAX_PLY:
+            score = self.search(state, depth, -control.NO_LIMIT, control.NO_LIMIT)
+            depth += 1
+        return score if state.player() == 0 else -score
+
+    def at_least(self, state: Any, goal: int) -> int:
+        """A bound of the utility for MAX: a lower one that is not below the goal, or an upper one that is."""
+        scale = worth(self.cls)
+        beta = goal * scale - (LONGEST if scale == WIN and goal > 0 else 0)  # the distance is taken off a win
+        if state.player() == 0:
+            return round(self.score(state, beta - 1, beta) / scale)
+        return -round(self.score(state, -beta, 1 - beta) / scale)
+
+    def score(self, state: Any, alpha: int, beta: int) -> int:
+        """The score for the player to move, of a search to the end of the game."""
+        self.memory[control.HORIZON] = 0
+        score = self.search(state, engine.MAX_PLY, alpha, beta)
+        if self.memory[control.HORIZON]:
+            raise GameError(f"{self.cls.__name__}: not solved within {engine.MAX_PLY} plies")
+        return score
+
+    def search(self, state: Any, depth: int, alpha: int, beta: int) -> int:
+        native = self.twin.state(state)
+        with explained(self.twin, native), control.explained(self.cls):
+            return int(engine.start(native, depth, alpha, beta, self.memory, self.on))
+
+    def action(self) -> int | None:
+        """The root's action that cut off in the last search."""
+        row = int(self.memory[control.LINES])
+        return int(self.memory[row + 1]) if self.memory[row] else None
