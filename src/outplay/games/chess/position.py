@@ -32,6 +32,12 @@ from outplay.games.chess.attacks import (
 from outplay.games.chess.castling import KING_PATH, MUST_BE_EMPTY
 from outplay.games.chess.evaluation import evaluate
 
+SIDES = ("White", "Black")
+MEN = dict(zip("PNBRQK", ("pawn", "knight", "bishop", "rook", "queen", "king"), strict=True))
+SHAPES = {symbol: f"white {man}" for symbol, man in MEN.items()} | {
+    symbol.lower(): f"black {man}" for symbol, man in MEN.items()
+}
+
 # What an action's bits 12-15 say.
 DOUBLE, PASSANT, CASTLE, PROMOTE = 1, 2, 3, 8  # 8 to 11: to a knight, bishop, rook, queen
 QUEENING = 11
@@ -522,9 +528,16 @@ class Chess(NamedTuple):
         """The move as in UCI: `e1g1`; in Chess960 castling is the king taking his rook, `e1h1`."""
         return notation.uci(self, action, chess960)
 
+    def action_squares(self, action: int) -> list[tuple[int, int]]:
+        """Where the move begins and ends on the board that is drawn."""
+        text = self.uci(action)
+        return [(8 - int(text[i + 1]), "abcdefgh".index(text[i])) for i in (0, 2)]
+
     def board(self) -> Board:
         rows = tuple(fen.rows(self))
-        note = f"{('White', 'Black')[self.ply & 1]} to move" if not self.terminal() else notation.ending(self)
+        note = f"{SIDES[self.ply & 1]} to move" if not self.terminal() else notation.ending(self)
+        king = "Kk"[self.ply & 1]
+        checked = [(r, row.index(king)) for r, row in enumerate(rows) if self.forced() and king in row]
         return Board(
             rows,
             tuple("87654321"),
@@ -532,6 +545,9 @@ class Chess(NamedTuple):
             owners=("PNBRQK", "pnbrqk"),
             checkered=True,
             note=note,
+            shapes=SHAPES,
+            sides=SIDES,
+            marks=tuple(checked),
         )
 
 
