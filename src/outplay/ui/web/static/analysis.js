@@ -1,0 +1,163 @@
+// The analysis beside the board: value, depth, speed, lines, arrows, the plot of a game, and why not a move.
+
+import { start } from './api.js';
+import { choice, h, labelled, s, short, toast } from './dom.js';
+import { asked } from './game.js';
+
+export class Analysis {
+  constructor(play) {
+    this.play = play;
+    this.on = false;
+    this.points = [];
+    this.build();
+  }
+
+  build() {
+    this.fill = h('span', { class: 'share' });
+    this.value = h('span', { class: 'value' });
+    this.bar = h('div', { class: 'value-bar', role: 'img', 'aria-label': 'Value', hidden: true }, this.fill, this.value);
+    this.button = h('button', { 'aria-pressed': 'false', onclick: () => this.toggle(), 'data-do': 'analyse', title: 'Analyse (a)' }, 'Analyse');
+    this.count = choice({ onchange: () => this.restart(), 'aria-label': 'Lines' }, [1, 2, 3, 5, 8].map((n) => [n, n === 1 ? '1 line' : `${n} lines`]), 3);
+    this.figures = h('p', { class: 'figures' });
+    this.lines = h('ol', { class: 'lines' });
+    this.asks = h('select', { 'aria-label': 'Move' });
+    this.reply = h('p', { class: 'reply', 'aria-live': 'polite' });
+    this.plot = s('svg', { class: 'plot', viewBox: '0 0 300 90', role: 'img', 'aria-label': 'Value over the game', hidden: '' });
+    this.plotButton = h('button', { onclick: () => this.draw(), 'data-do': 'plot' }, 'Plot the game');
+    this.terms = h('div', { class: 'terms' });
+    this.node = h('div', { class: 'card analysis' },
+      h('div', { class: 'row spread' }, h('h2', {}, 'Analysis'), h('div', { class: 'row' }, this.count, this.button)),
+      this.figures, this.lines, this.terms,
+      h('div', { class: 'row' }, labelled('Why not', this.asks, { class: 'inline' }), h('button', { onclick: () => this.why(), 'data-do': 'why' }, 'Show')),
+      this.reply,
+      h('div', { class: 'row' }, this.plotButton), this.plot);
+  }
+
+  toggle() {
+    this.on = !this.on;
+    this.button.setAttribute('aria-pressed', this.on);
+    this.button.textContent = this.on ? 'Stop' : 'Analyse';
+    if (this.on) this.restart();
+    else this.stop();
+  }
+
+  stop() {
+    this.halt?.();
+    this.halt = null;
+    this.haltWhy?.();
+    this.haltWhy = null;
+  }
+
+  /** The position changed. */
+  update() {
+    const { view } = this.play;
+    this.asks.replaceChildren(...view.legal.map((move) => h('option', { value: move.action }, move.text)));
+    this.reply.textContent = '';
+    this.drawPlot();
+    this.stop();
+    if (this.on) this.restart();
+    else {
+      this.lines.replaceChildren();
+      this.figures.textContent = '';
+    }
+  }
+
+  forget() {
+    this.points = [];
+    this.bar.hidden = true;
+  }
+
+  restart() {
+    this.stop();
+    if (!this.on) return;
+    const { game, view } = this.play;
+    if (view.over) {
+      this.figures.textContent = 'The game is over.';
+      this.lines.replaceChildren();
+      return;
+    }
+    this.figures.textContent = 'looking…';
+    const mine = (this.current = {});
+    this.halt = start({ type: 'analyse', ...asked(game), lines: Number(this.count.value) }, (said) => {
+      if (this.current !== mine) return;
+      if (said.type === 'report') this.show(said);
+      if (said.type === 'queued') this.figures.textContent = said.ahead ? `waiting: ${said.ahead} before you` : 'waiting for a free worker…';
+      if (said.type === 'compiling' || said.type === 'error') this.figures.textContent = said.message;
+      if (said.type === 'done' && !said.stopped) this.figures.append(said.reason ? ` · ended: ${said.reason}` : ' · done');
+    });
+  }
+
+  show(said) {
+    this.figures.textContent = `depth ${said.depth} · ${short(said.nodes)} nodes · ${short(said.speed)} nodes/s · ${said.time.toFixed(1)} s`;
+    this.lines.replaceChildren(...said.lines.map((line) => h('li', {},
+      h('span', { class: 'worth' }, line.says + (line.proven ? ' ✓' : '')),
+      h('span', { class: 'line' }, line.texts.join(' ')))));
+    this.play.board.point(said.lines.map((line, rank) => ({ path: line.path, rank })).reverse());
+    this.heard(said.lines[0]);
+  }
+
+  /** A value for the bar. */
+  heard(line) {
+    if (line.share === null || line.share === undefined) return;
+    this.bar.hidden = false;
+    this.fill.style.setProperty('width', `${100 * line.share}%`);
+    this.value.textContent = line.says;
+    this.bar.setAttribute('aria-label', `Value for ${this.play.view.sides[0]}: ${line.says}`);
+  }
+
+  /** What happens after a move that the analysis does not choose. */
+  why() {
+    const { game, view } = this.play;
+    const move = view.legal.find((m) => String(m.action) === this.asks.value);
+    if (!move) return;
+    this.haltWhy?.();
+    this.reply.textContent = `${move.text}: looking…`;
+    const position = asked(game);
+    position.actions = [...position.actions, move.action];
+    this.haltWhy = start({ type: 'analyse', ...position, lines: 1, time: 5 }, (said) => {
+      if (this.play.view !== view) return;
+      if (said.type === 'error') this.reply.textContent = said.message;
+      if (said.type === 'done' && said.over) this.reply.textContent = `${move.text} ends the game.`;
+      if (said.type !== 'report') return;
+      const [line] = said.lines;
+      this.reply.textContent = `${move.text}, then ${line.texts.join(' ') || '…'}: ${line.says}${line.proven ? ' (proven)' : ''} for ${view.sides[0]}, depth ${said.depth}`;
+      this.play.board.point([{ path: move.path, rank: 1 }, { path: line.path, rank: 0, kind: 'refutation' }]);
+    });
+  }
+
+  // --- the plot ---
+
+  draw() {
+    const { game } = this.play;
+    this.points = [];
+    this.plotButton.disabled = true;
+    start({ type: 'plot', ...asked(game, game.actions.length) }, (said) => {
+      if (said.type === 'point') this.points[said.at] = said;
+      if (said.type === 'error') toast(said.message);
+      if (said.type === 'done' || said.type === 'error') this.plotButton.disabled = false;
+      this.drawPlot();
+    });
+  }
+
+  drawPlot() {
+    const { game } = this.play;
+    if (!game) return;
+    const known = this.points.map((point, at) => ({ ...point, at })).filter((point) => point.share !== undefined && point.share !== null);
+    this.plot.toggleAttribute('hidden', !known.length);
+    const last = Math.max(1, game.actions.length);
+    const x = (at) => 4 + (292 * at) / last;
+    const y = (share) => 84 - 78 * share;
+    const line = known.map((point) => `${x(point.at).toFixed(1)} ${y(point.share).toFixed(1)}`).join('L');
+    this.plot.replaceChildren(
+      s('rect', { class: 'paper', x: 0, y: 0, width: 300, height: 90 }),
+      known.length > 1 ? s('path', { class: 'area', d: `M${x(known[0].at)} 84L${line}L${x(known.at(-1).at)} 84Z` }) : '',
+      s('path', { class: 'even', d: 'M0 45H300' }),
+      known.length ? s('path', { class: 'curve', d: `M${line}` }) : '',
+      s('path', { class: 'now', d: `M${x(game.cursor)} 2V88` }),
+      ...known.map((point) => s('circle', { cx: x(point.at), cy: y(point.share), r: 2.5 }, s('title', {}, `move ${point.at}: ${point.says}`))));
+    this.plot.onclick = (event) => {
+      const box = this.plot.getBoundingClientRect();
+      this.play.go(Math.round(((event.clientX - box.left) / box.width * 300 - 4) / 292 * last));
+    };
+  }
+}

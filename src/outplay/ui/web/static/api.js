@@ -1,0 +1,57 @@
+// Talking to the server: questions over HTTP, searches over a WebSocket.
+
+/** Ask the server something; an Error with its one line if it refuses. */
+export async function ask(what, body) {
+  let answer;
+  try {
+    answer = await fetch(`api/${what}`, body === undefined ? {} : {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    throw new Error('the server does not answer: is it still running?');
+  }
+  const said = await answer.json().catch(() => ({ error: `the server said ${answer.status}` }));
+  if (!answer.ok) throw new Error(said.error || `the server said ${answer.status}`);
+  return said;
+}
+
+let socket = null;
+let number = 0;
+const jobs = new Map();
+
+function connect() {
+  if (socket && socket.readyState <= WebSocket.OPEN) return socket;
+  const url = new URL('api/live', location.href.split('#')[0]);
+  url.protocol = url.protocol.replace('http', 'ws');
+  socket = new WebSocket(url);
+  socket.addEventListener('message', (event) => {
+    const said = JSON.parse(event.data);
+    const job = jobs.get(said.id);
+    if (!job) return;
+    if (said.type === 'done' || said.type === 'error') jobs.delete(said.id);
+    job(said);
+  });
+  socket.addEventListener('close', () => {
+    const lost = [...jobs];
+    jobs.clear();
+    for (const [id, job] of lost) job({ type: 'error', id, lost: true, message: 'the connection was lost' });
+  });
+  return socket;
+}
+
+/** Start a job; `hear` is called with everything it says. Returns a function that stops it. */
+export function start(message, hear) {
+  const id = ++number;
+  const live = connect();
+  const text = JSON.stringify({ id, ...message });
+  jobs.set(id, hear);
+  if (live.readyState === WebSocket.OPEN) live.send(text);
+  else live.addEventListener('open', () => { if (jobs.has(id)) live.send(text); }, { once: true });
+  return () => {
+    if (!jobs.has(id)) return;
+    if (live.readyState === WebSocket.OPEN) live.send(JSON.stringify({ type: 'stop', id }));
+    else jobs.delete(id);
+  };
+}

@@ -1,0 +1,16 @@
+// A die, drawn; and any other outcome of chance, written.
+
+import { h, s } from './dom.js';
+
+const PIPS = {
+  1: [[0, 0]], 2: [[-1, -1], [1, 1]], 3: [[-1, -1], [0, 0], [1, 1]], 4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], 6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+};
+
+export function die(text) {
+  const pips = PIPS[text];
+  if (!pips) return h('span', { class: 'outcome' }, text);
+  return s('svg', { class: 'die', viewBox: '-12 -12 24 24', role: 'img', 'aria-label': `die: ${text}` },
+    s('rect', { x: -11, y: -11, width: 22, height: 22, rx: 4 }),
+    pips.map(([x, y]) => s('circle', { cx: 6 * x, cy: 6 * y, r: 2.2 })));
+}

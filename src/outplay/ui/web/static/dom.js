@@ -1,0 +1,72 @@
+// Small helpers for building the page.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** An element: h('button', {class: 'quiet', onclick: f}, 'text', child, ...). */
+export function h(tag, props = {}, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+/** The same for SVG. */
+export function s(tag, props = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), props, children);
+}
+
+function fill(element, props, children) {
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'value') element.value = value;
+    else if (name === 'checked') element.checked = value;
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** A select with options [value, text]. */
+export function choice(props, options, chosen) {
+  return h('select', props, options.map(([value, text]) =>
+    h('option', { value, selected: String(value) === String(chosen) }, text)));
+}
+
+/** A label around a control. */
+export function labelled(text, control, props = {}) {
+  return h('label', { class: 'field', ...props }, h('span', {}, text), control);
+}
+
+/** Tell those who listen. */
+export function announce(text) {
+  document.getElementById('live').textContent = text;
+}
+
+let hiding;
+
+/** A line that goes away by itself: what went wrong, or what was done. */
+export function toast(text, kind = 'problem') {
+  const box = document.getElementById('toast');
+  box.textContent = text;
+  box.className = kind;
+  box.hidden = false;
+  clearTimeout(hiding);
+  hiding = setTimeout(() => { box.hidden = true; }, 6000);
+}
+
+/** The picture that the server drew, as an element; it holds no script, and the page's policy would run none. */
+export function picture(text) {
+  return document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
+}
+
+export function download(name, blob) {
+  const link = h('a', { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** 1,234,567 as "1.2 M". */
+export function short(number) {
+  for (const [size, unit] of [[1e9, ' G'], [1e6, ' M'], [1e3, ' k']]) {
+    if (number >= size) return (number / size).toFixed(number >= 10 * size ? 0 : 1) + unit;
+  }
+  return String(Math.round(number));
+}
