@@ -34,7 +34,7 @@ def main() -> int:
     control = TimeControl(time=options.time or seconds)
     match = Match(
         game, [ours, theirs], games=options.games or games, control=control, openings=str(openings),
-        patience=60, out=options.out,
+        patience=60, out=options.out, margin=1.0,  # how strong, not how punctual: the machine may be busy
     )  # fmt: skip
     now = match.run(tell)
     print(now, f"{now.score:.1%}", now.elo)

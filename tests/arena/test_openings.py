@@ -74,7 +74,7 @@ def test_pgn_packed_and_plain(tmp_path: Path) -> None:
     ("game", "file", "count"),
     [
         ("othello", "othello/xot_openingslarge.txt", 10784),
-        ("checkers", "checkers/ballots/3move_english.json", 156),
+        ("checkers", "checkers/ballots/3move_english.json", 174),
         ("chess", "chess/books/2moves_v1.epd.zip", 40457),
     ],
 )

@@ -88,7 +88,7 @@ def _tilted(seen: Sequence[float], values: Sequence[float]) -> list[float]:
     t is the root of sum p v / (1 + t v), which falls all the way between its poles.
     """
     low, high = -1 / max(values), -1 / min(values)
-    for _ in range(200):  # halvings: more than a float has digits
+    for _ in range(64):  # halvings: more than a float has digits
         middle = (low + high) / 2
         slope = sum(p * v / (1 + middle * v) for p, v in zip(seen, values, strict=True))
         low, high = (middle, high) if slope > 0 else (low, middle)

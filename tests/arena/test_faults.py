@@ -1,0 +1,221 @@
+"""Players that crash, hang, cheat and talk nonsense lose their games, and the match goes on."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import outplay
+from outplay.arena import Match, Rules, TimeControl
+from outplay.arena.external import Program, command_line
+from outplay.arena.faults import Fault
+from outplay.record import read
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(autouse=True)
+def package_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(outplay.__file__).parent.parent))
+
+
+def gtp(manner: str, after: int = 0) -> str:
+    return f"gtp:{sys.executable} {HERE / 'fake_gtp.py'} {manner} {after},name=fake,tc=none"
+
+
+def uci(manner: str, log: Path | None = None) -> str:
+    return f"uci:{sys.executable} {HERE / 'fake_uci.py'} {manner} {log or ''},name=fake"
+
+
+def small_othello(*players, games: int = 2, **options) -> Match:
+    match = Match(
+        "othello:size=4", players, games=games, patience=0.5, control=TimeControl(depth=1), **options
+    )
+    match.run()
+    return match
+
+
+def last_move(record, limits):
+    """A Python object that plays."""
+    return list(record.state.actions())[-1]
+
+
+def test_a_well_behaved_engine_plays_to_the_end() -> None:
+    match = small_othello(gtp("well"), last_move, games=4)
+    assert match.standing.games == 4
+    assert {game.reason for game in match.played} == {"played to the end"}
+    for game in match.played:
+        record = read(game.record)
+        assert record.state.terminal()
+        assert dict(record.headers)["first"] == ("fake", "last_move")[game.first]
+    assert match.effort(0).moves > 10 and match.effort(1).seconds > 0
+
+
+def test_an_engine_that_wants_passes_left_out() -> None:
+    match = small_othello(gtp("no-pass"), last_move, games=8)
+    assert not match.faults(0)
+    assert any(" pass" in game.record for game in match.played)
+
+
+@pytest.mark.parametrize(
+    ("manner", "fault", "reason"),
+    [
+        ("crash", "crash", "fake crashes (ended with status 7: segmentation fault)"),
+        ("hang", "hang", "fake does not answer (no answer)"),
+        ("illegal", "illegal", "fake makes an illegal move ('a9' in "),
+        ("garbage", "garbage", "fake answers nonsense ("),
+        ("flood", "hang", "fake does not answer (no answer)"),
+        ("resign", "resign", "fake resigns"),
+    ],
+)
+def test_gtp_engines_that_fail(manner: str, fault: str, reason: str) -> None:
+    match = small_othello(last_move, gtp(manner, after=1))
+    assert (match.standing.wins, match.standing.games) == (2, 2)
+    assert [game.fault for game in match.faults(1)] == [fault, fault]
+    assert match.played[0].reason.startswith(reason)
+    assert not match.faults(0)
+    assert read(match.played[0].record).result == 1
+    assert dict(read(match.played[0].record).headers)["end"] == match.played[0].reason
+
+
+def test_a_player_that_cannot_start_is_bad_input() -> None:
+    with pytest.raises(ValueError, match=r"fake crashes \(ended with status 3: cannot find my weights\)"):
+        small_othello(gtp("start"), last_move)
+    with pytest.raises(ValueError, match="there is no program 'no-such-engine' here"):
+        small_othello("gtp:no-such-engine", last_move)
+    with pytest.raises(ValueError, match="no player called 'alphabeth'"):
+        small_othello("alphabeth", last_move)
+    with pytest.raises(ValueError, match="UCI engines play chess, not othello"):
+        small_othello(uci("well"), last_move)
+
+
+def test_too_late_is_lost_on_time() -> None:
+    late = gtp("late").replace("tc=none", "time=0.2")
+    match = small_othello(late, last_move, margin=0.1)
+    assert [game.fault for game in match.faults(0)] == ["time", "time"] or {
+        game.fault for game in match.faults(0)
+    } == {"time", "hang"}
+    assert match.standing.losses == 2
+
+
+def explodes(record, limits):
+    raise RuntimeError("out of\nideas")
+
+
+def cheats(record, limits):
+    return 99
+
+
+def sleeps(record, limits):
+    time.sleep(1.5)
+
+
+@pytest.mark.parametrize(
+    ("player", "fault", "words"),
+    [
+        (explodes, "crash", "RuntimeError: out of ideas"),
+        (cheats, "illegal", "cheats gave 99, which is no legal action"),
+        (sleeps, "hang", "no answer"),
+    ],
+)
+def test_python_objects_that_fail(player, fault: str, words: str) -> None:
+    match = small_othello(player, last_move)
+    assert [game.fault for game in match.faults(0)] == [fault, fault]
+    assert words in match.played[0].reason and "\n" not in match.played[0].reason
+
+
+BOT = """
+import os, time
+class Bot:
+    def __init__(self):
+        print("noise on standard output", flush=True)
+        os.write(1, b"more noise\\n")
+        self.asked = 0
+    def __call__(self, record, limits):
+        self.asked += 1
+        if self.asked == 3:
+            {deed}
+        return list(record.state.actions())[0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("deed", "fault", "words"),
+    [
+        ("os._exit(9)", "crash", "ended with status 9"),
+        ("time.sleep(60)", "hang", "no answer"),
+        ("return 'e4'", "illegal", "'e4', which is no legal action"),
+        ("1 / 0", "crash", "ZeroDivisionError"),
+    ],
+)
+def test_users_files_that_fail(tmp_path: Path, deed: str, fault: str, words: str) -> None:
+    (tmp_path / "bot.py").write_text(BOT.format(deed=deed))
+    match = small_othello(f"{tmp_path / 'bot.py'}:Bot:name=bad", last_move)
+    assert [game.fault for game in match.faults(0)] == [fault, fault]
+    assert words in match.played[0].reason
+
+
+# --- UCI ------------------------------------------------------------------------------------------------
+
+
+def short_chess(*players, **options) -> Match:
+    pytest.importorskip("chess")
+    match = Match("chess", players, games=2, patience=1.0, rules=Rules(plies=12), **options)
+    match.run()
+    return match
+
+
+def test_uci_engines_are_told_positions_and_clocks(tmp_path: Path) -> None:
+    match = short_chess(uci("well", tmp_path / "log"), last_move, control=TimeControl.clock("40/60+0.5"))
+    assert {game.reason for game in match.played} == {"adjudicated: 12 plies"}
+    assert "{+31/7 " in match.played[0].record and "{-31/7 " in match.played[1].record
+    said = (tmp_path / "log").read_text().splitlines()
+    asked = [line for line in said if line.startswith("go ")]
+    assert asked[0] == "go wtime 60000 winc 500 btime 60000 binc 500 movestogo 40"
+    assert any(line.startswith("position startpos moves ") for line in said)
+
+
+def test_uci_options_and_limits(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    short_chess(f"{uci('well', log)},Skill Level=5,depth=3,nodes=77", last_move)
+    said = log.read_text().splitlines()
+    assert "setoption name Skill Level value 5" in said
+    assert "go depth 3 nodes 77" in said
+    with pytest.raises(ValueError, match="has no option 'Strength'; it has skill level"):
+        short_chess(f"{uci('well')},Strength=5", last_move)
+
+
+def test_mate_scores_end_games_by_the_resign_rule() -> None:
+    match = Match("chess", [uci("mate"), last_move], games=2, rules=Rules(resign=(600, 3)))
+    assert match.run().losses == 2
+    assert {game.reason for game in match.played} == {"adjudicated: a lost position"}
+
+
+@pytest.mark.parametrize(
+    ("manner", "fault"),
+    [("crash", "crash"), ("hang", "hang"), ("illegal", "illegal"), ("garbage", "illegal")],
+)
+def test_uci_engines_that_fail(manner: str, fault: str) -> None:
+    match = short_chess(uci(manner), last_move, control=TimeControl(time=0.1))
+    assert [game.fault for game in match.faults(0)] == [fault, fault]
+
+
+# --- programs -------------------------------------------------------------------------------------------
+
+
+def test_command_lines() -> None:
+    assert command_line(f"'{sys.executable}' -c 'a b'") == [sys.executable, "-c", "a b"]
+    with pytest.raises(ValueError, match="is no command line"):
+        command_line("'open")
+    with pytest.raises(ValueError, match="the name of a program is missing"):
+        command_line(" ")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_last_words() -> None:
+    program = Program([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"])
+    with pytest.raises(Fault, match="crashes \\(killed by signal 9\\)"):
+        program.receive(time.monotonic() + 20)
+    program.close()
