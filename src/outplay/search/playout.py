@@ -1,5 +1,11 @@
-"""Random play: games in which every action is as likely as any other, and chance falls by its probabilities."""
+"""Random play: games in which every action is as likely as any other, and chance falls by its probabilities.
 
+Game number i of a seed is the same game whatever else is played: its random numbers come from a counter that
+begins at a place mixed from seed and i. So the same seed gives the same games on any number of threads.
+"""
+
+import math
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,12 +14,16 @@ from outplay.compile import kernel, twin
 from outplay.compile.errors import explained
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
-from outplay.game import GameError, adopt_state, max_actions, worth
+from outplay.game import GameError, checked_state, kind, max_actions, offers, worth
 from outplay.search.control import MOVES, pointer
 
 shr = NATIVE["shr"][ENABLED]
 wrap = NATIVE["wrap"][ENABLED]
+GOLDEN = -7046029254386353131  # 2^64 / golden ratio: the step of the counter
 LONGEST = 100_000  # plies of one game; a game that goes on is broken
+LENGTHS = 4096  # games of as many plies or more are counted together
+BLOCK = 1 << 14  # games that a thread plays at a time
+MAX_THREADS = 256
 
 
 class Playouts(NamedTuple):
@@ -25,28 +35,52 @@ class Playouts(NamedTuple):
     draws: int
     losses: int
     mean: float  # mean utility for MAX
+    lengths: tuple[int, ...] = ()  # how many games lasted 0, 1, 2 ... plies; the last of LENGTHS: or more
 
 
 class Endless(Exception):
     """A random game did not end."""
 
 
-def playouts(state: Any, games: int, seed: int = 1) -> Playouts:
-    """Play games at random from a state; the same seed gives the same games."""
-    if games < 1:
-        raise ValueError(f"games must be at least 1, not {games}")
-    state = adopt_state(state)
-    compiled = twin(type(state))
-    s = compiled.state(state)
-    memory = np.zeros(MOVES + max_actions(type(state)) + 1, np.int64)
-    counts = np.zeros(4, np.int64)
-    with explained(compiled, s):
-        try:
-            total = _playouts(s, games, seed, memory, counts)
-        except Endless:
-            raise GameError(f"{type(state).__name__}: a random game went on for {LONGEST} plies") from None
-    plies, wins, draws, losses = counts.tolist()
-    return Playouts(games, plies, wins, draws, losses, total / games / worth(type(state)))
+def playouts(state: Any, games: int, seed: int = 1, *, threads: int = 1, hinted: bool = False) -> Playouts:
+    """Play games at random from a state; the same seed gives the same games, on any number of threads.
+
+    With `hinted` the game's own `playout` chooses the actions, where the class has one.
+    """
+    for name, number, most in (("games", games, 10**15), ("threads", threads, MAX_THREADS)):
+        if not 1 <= number <= most:
+            raise ValueError(f"{name} must be 1 to {most:,}, not {number}")
+    state = checked_state(state)
+    cls = type(state)
+    if kind(cls).hidden:
+        raise GameError(f"random play does not fit {cls.__name__}, a game with imperfect information")
+    if hinted and not offers(cls, "playout"):
+        raise GameError(f"{cls.__name__} has no playout(): its games can be played at random only")
+    compiled = twin(cls)
+    native = compiled.state(state)
+    seed = int(random_bits(NATIVE["wrap"][0](seed)))
+
+    def play(thread: int) -> tuple[np.ndarray, list[float]]:
+        """Every so many-th block of games: their counts, and the sum of utilities of each block."""
+        memory = np.zeros(MOVES + max_actions(cls) + 1, np.int64)
+        counts = np.zeros(4 + LENGTHS, np.int64)
+        blocks = range(0, games, BLOCK)[thread::threads]
+        with explained(compiled, native):
+            return counts, [
+                float(_playouts(native, begin, min(begin + BLOCK, games), seed, hinted, memory, counts))
+                for begin in blocks
+            ]
+
+    try:
+        with ThreadPoolExecutor(threads) as pool:
+            parts = list(pool.map(play, range(threads))) if threads > 1 else [play(0)]
+    except Endless:
+        raise GameError(f"{cls.__name__}: a random game went on for {LONGEST} plies") from None
+    plies, wins, draws, losses, *lengths = np.sum([counts for counts, _ in parts], 0).tolist()
+    total = math.fsum(sum_of_block for _, sums in parts for sum_of_block in sums)
+    longest = max(length for length, number in enumerate(lengths) if number)
+    mean = total / games / worth(cls)
+    return Playouts(games, plies, wins, draws, losses, mean, tuple(lengths[: longest + 1]))
 
 
 @kernel
@@ -71,18 +105,25 @@ def pick(s: Any, n: int, bits: int, memory: Any) -> int:
 
 
 @kernel
-def _playouts(start: Any, games: int, seed: int, array: Any, counts: Any) -> float:
+def choose(s: Any, bits: int, hinted: int, memory: Any) -> int:
+    """The default policy's action: any, or the game's own hint where that is asked for."""
+    if hinted and s.has_playout() and not s.chance():
+        return s.playout(bits)
+    return pick(s, s.actions(memory, MOVES), bits, memory)
+
+
+@kernel
+def _playouts(start: Any, begin: int, end: int, seed: int, hinted: int, array: Any, counts: Any) -> float:
     memory = pointer(array)
-    x = random_bits(seed)
     plies = wins = draws = 0
     total = 0.0
-    for _ in range(games):
+    for game in range(begin, end):
+        x = random_bits(wrap(seed + game))
         s = start
         length = 0
         while not s.terminal():
-            n = s.actions(memory, MOVES)
-            x = wrap(x - 7046029254386353131)  # 2^64 / golden ratio
-            s = s.result(pick(s, n, random_bits(x), memory))
+            x = wrap(x + GOLDEN)
+            s = s.result(choose(s, random_bits(x), hinted, memory))
             length += 1
             if length > LONGEST:
                 raise Endless
@@ -91,5 +132,9 @@ def _playouts(start: Any, games: int, seed: int, array: Any, counts: Any) -> flo
         total += u
         wins += u > 0
         draws += u == 0
-    counts[0], counts[1], counts[2], counts[3] = plies, wins, draws, games - wins - draws
+        counts[4 + min(length, LENGTHS - 1)] += 1
+    counts[0] += plies
+    counts[1] += wins
+    counts[2] += draws
+    counts[3] += end - begin - wins - draws
     return total

@@ -1,0 +1,272 @@
+"""UCT, Monte Carlo tree search with upper confidence bounds (Kocsis & Szepesvári 2006), as on the slides.
+
+An iteration has four steps: selection goes down the tree, at each node to the child with the greatest
+
+    v + C sqrt(ln N / n)
+
+(v: the child's mean reward for the player who chooses, n: its visits, N: its parent's), as long as every action
+of the node was tried; expansion adds one untried action's node; simulation plays on from there by the default
+policy, at random or by the game's own `playout`, to the end of the game; back-up counts the visit and adds the
+reward at every node on the path. The choice converges to the optimal one as iterations go on.
+
+Rewards lie in [0, 1] for MAX, and are 1 minus that for MIN: lost, drawn, won are 0, 1/2, 1. In a game of points
+the size of a win does not count, unless a scale is given: then reward is 1/2 + utility / (2 scale).
+
+`ucttree.py` does the same with the same random numbers at the speed of the machine.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from outplay.bits import wrap
+from outplay.game import CHANCE, is_terminal, legal
+from outplay.search.playout import GOLDEN, LONGEST, Endless, random_bits
+from outplay.search.ucttree import MAX_DEPTH, MAX_LINE
+
+MAX, MIN = 0, 1
+
+
+class Node:
+    """A node of the tree."""
+
+    def __init__(
+        self, state: Any, action: int | None = None, mover: int | None = None, bounds: Any = (0.0, 1.0)
+    ) -> None:
+        self.state = state
+        self.action = action  # that led here; None at the root
+        self.mover = mover  # who chose it
+        self.visits = 0
+        self.total = 0.0  # the sum of rewards for the mover; at the root for MAX
+        self.bounds: tuple[float, float] = bounds  # what is proven of the reward for MAX: at least, at most
+        self.children: list[Node] = []  # those that were visited
+        self.untried: list[int] | None = None  # actions; None: the node was not left downwards yet
+        self.amaf: dict[int | None, tuple[float, float]] = {}  # by action: visits and rewards, all moves as first
+        self.dropped = False  # its parent is sure of as much without it
+
+    @property
+    def mean(self) -> float:
+        """v: the mean reward for who chose the node."""
+        return self.total / self.visits
+
+    @property
+    def proven(self) -> bool:
+        return self.bounds[0] == self.bounds[1]
+
+
+class Dice:
+    """The random numbers of one iteration."""
+
+    def __init__(self, seed: int, turn: int) -> None:
+        self.counter = int(random_bits(wrap(seed + turn)))
+
+    def bits(self) -> int:
+        self.counter = wrap(self.counter + GOLDEN)
+        return int(random_bits(self.counter))
+
+    def below(self, n: int) -> int:
+        """0 to n - 1, each as likely."""
+        return (self.bits() & 0xFFFFFFFF) * n >> 32
+
+    def outcome(self, state: Any, outcomes: list[int]) -> int:
+        """One of chance's outcomes, by its probability."""
+        left = (self.bits() & 0xFFFFFFFFFFFFF) / 4503599627370496.0
+        for outcome in outcomes[:-1]:
+            left -= state.probability(outcome)
+            if left < 0.0:
+                return outcome
+        return outcomes[-1]
+
+
+class PlainUCT:
+    """UCT on a tree of objects. `simulate` may replace the default policy's play, `choose` the untried action."""
+
+    def __init__(
+        self,
+        state: Any,
+        c: float,
+        seed: int = 1,
+        *,
+        scale: float = 0.0,
+        bounds: tuple[float, float] = (0.0, 1.0),
+        solver: bool = True,
+        hints: bool = False,
+        rave: float = 0.0,
+        simulate: Callable[[Any], float] | None = None,
+        choose: Callable[[list[int]], int] | None = None,
+    ) -> None:
+        self.root = Node(state, bounds=bounds)
+        self.c, self.scale, self.bounds, self.solver, self.hints, self.rave = (
+            c, scale, bounds, solver, hints, rave,
+        )  # fmt: skip
+        self.seed = int(random_bits(wrap(seed)))
+        self.turn = 0
+        self.simulate, self.choose = simulate, choose
+        self.dice = Dice(self.seed, 0)
+
+    def iterate(self) -> tuple[list[Node], float]:
+        """One iteration; the nodes of its path and the reward for MAX."""
+        self.dice = Dice(self.seed, self.turn)
+        path = self.selection()
+        self.expansion(path)
+        reward, moves = self.simulation(path[-1])
+        self.backup(path, reward, moves)
+        self.turn += 1
+        return path, reward
+
+    # --- step 1 ---
+
+    def selection(self) -> list[Node]:
+        """From the root down to a node with untried actions, or of known value."""
+        path = [self.root]
+        while len(path) <= MAX_DEPTH:
+            node = path[-1]
+            if node.state.player() == CHANCE and node.untried is not None:
+                path.append(self.fallen(node))
+                if path[-1].proven or not path[-1].visits:
+                    break
+            elif node.untried == [] and node.children:
+                path.append(max(node.children, key=lambda child: self.ucb(node, child)))
+            else:
+                break
+        return path
+
+    def ucb(self, node: Node, child: Node) -> float:
+        """v + C sqrt(ln N / n), with v mixed from the mean and the AMAF value where RAVE is on."""
+        if child.dropped:
+            return -math.inf
+        value = child.mean
+        if self.rave and child.action in node.amaf:
+            beta = math.sqrt(self.rave / (3.0 * child.visits + self.rave))
+            visits, total = node.amaf[child.action]
+            value = (1.0 - beta) * value + beta * (total / visits)
+        return value + self.c * math.sqrt(math.log(node.visits)) * (1.0 / math.sqrt(child.visits))
+
+    def fallen(self, node: Node) -> Node:
+        """The child of the outcome that chance draws; added if it is new."""
+        outcome = self.dice.outcome(node.state, legal(node.state))
+        for child in node.children:
+            if child.action == outcome:
+                return child
+        return self.add(node, outcome)
+
+    def add(self, node: Node, action: int) -> Node:
+        node.children.append(Node(node.state.result(action), action, node.state.player(), self.bounds))
+        return node.children[-1]
+
+    # --- step 2 ---
+
+    def expansion(self, path: list[Node]) -> None:
+        """Add one untried action's node to the path."""
+        node = path[-1]
+        if not node.proven and (node.visits or node is self.root) and len(path) <= MAX_DEPTH:
+            path.append(self.fallen(node) if self.opened(node) else self.add(node, self.untried(node)))
+        if not path[-1].visits and is_terminal(path[-1].state):
+            path[-1].bounds = (self.reward(path[-1].state),) * 2
+
+    def opened(self, node: Node) -> bool:
+        """List the node's actions, where that was not done; whether chance moves there."""
+        chance = node.state.player() == CHANCE
+        if node.untried is None:
+            node.untried = [] if chance else legal(node.state)
+        return chance
+
+    def untried(self, node: Node) -> int:
+        """Any untried action."""
+        actions = node.untried
+        assert actions
+        i = actions.index(self.choose(actions)) if self.choose else self.dice.below(len(actions))
+        actions[0], actions[i] = actions[i], actions[0]
+        return actions.pop(0)
+
+    # --- step 3 ---
+
+    def simulation(self, node: Node) -> tuple[float, list[tuple[int, int]]]:
+        """Play on to the end of the game; the reward for MAX, and who made which moves."""
+        if node.proven:
+            return node.bounds[0], []
+        if self.simulate:
+            return self.simulate(node.state), []
+        state, moves = node.state, []
+        while not is_terminal(state):
+            bits = self.dice.bits()
+            actions = legal(state)
+            if state.player() == CHANCE:
+                self.dice.counter = wrap(self.dice.counter - GOLDEN)
+                action = self.dice.outcome(state, actions)
+            elif self.hints:
+                action = state.playout(bits)
+            else:
+                action = actions[(bits & 0xFFFFFFFF) * len(actions) >> 32]
+            moves.append((state.player(), action))
+            if len(moves) > LONGEST:
+                raise Endless
+            state = state.result(action)
+        return self.reward(state), moves
+
+    def reward(self, state: Any) -> float:
+        """A finished game's utility as a reward for MAX."""
+        utility = state.utility()
+        if self.scale > 0.0:
+            return 0.5 + 0.5 * utility / self.scale
+        return 1.0 if utility > 0 else 0.0 if utility < 0 else 0.5
+
+    # --- step 4 ---
+
+    def backup(self, path: list[Node], reward: float, moves: list[tuple[int, int]]) -> None:
+        """Count a visit at every node of the path and add the reward; first note what is proven."""
+        if self.solver and path[-1].proven:
+            self.back_up_bounds(path)
+        gain = reward
+        for node in reversed(path):
+            gain = min(max(gain, node.bounds[0]), node.bounds[1])
+            node.visits += 1
+            node.total += gain if node.mover != MIN else 1.0 - gain
+        if self.rave:
+            self.back_up_amaf(path, reward, moves)
+
+    def back_up_bounds(self, path: list[Node]) -> None:
+        """What is proven, from the end of the path up while a bound moves: see `ucttree.back_up_bounds`."""
+        for node in reversed(path[:-1]):
+            bounds = self.bounds_of(node)
+            if node.state.player() != CHANCE:
+                for child in node.children:
+                    if (
+                        child.bounds[1] <= bounds[0]
+                        if node.state.player() == MAX
+                        else child.bounds[0] >= bounds[1]
+                    ):
+                        child.dropped = True
+            if bounds == node.bounds:
+                break
+            node.bounds = bounds
+
+    def bounds_of(self, node: Node) -> tuple[float, float]:
+        """A player's node is worth its best child, a chance node the mean of its outcomes."""
+        known = {child.action: child.bounds for child in node.children}
+        all_bounds = [(action, known.get(action, self.bounds)) for action in legal(node.state)]
+        if node.state.player() == CHANCE:
+            least = most = 0.0
+            for action, (low, high) in all_bounds:
+                chance = node.state.probability(action)
+                if chance > 0.0:
+                    least += chance * low
+                    most += chance * high
+            return least, most
+        best = max if node.state.player() == MAX else min
+        return best(low for _, (low, _) in all_bounds), best(high for _, (_, high) in all_bounds)
+
+    def back_up_amaf(self, path: list[Node], reward: float, moves: list[tuple[int, int]]) -> None:
+        """All moves as first: an action that the player chose here or later shares the reward."""
+        in_tree = [(node.state.player(), child.action) for node, child in zip(path, path[1:], strict=False)]
+        line = [*in_tree, *moves][:MAX_LINE]
+        for i, node in enumerate(path[:-1]):
+            mover = node.state.player()
+            if mover == CHANCE:
+                continue
+            gain = reward if mover == MAX else 1.0 - reward
+            for action in {action for who, action in line[i:] if who == mover}.intersection(
+                legal(node.state)
+            ):
+                visits, total = node.amaf.get(action, (0.0, 0.0))
+                node.amaf[action] = visits + 1.0, total + gain
