@@ -1,7 +1,8 @@
 """Evaluations that know nothing but results: random games from a state, and the record of its category.
 
 Both are called as evaluate(state) and give MAX's value, in hundredths of a win or in the points of a game of
-points, so that they serve wherever an evaluation does: `--player montecarlo:games=200`, `--player categories:positions=FILE`.
+points, so that they serve wherever an evaluation does: `--player montecarlo:games=200`,
+`--player categories:positions=FILE`.
 """
 
 from collections.abc import Callable, Hashable, Iterable
