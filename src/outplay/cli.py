@@ -24,9 +24,11 @@ import typer
 if TYPE_CHECKING:
     from outplay.record import Record
     from outplay.search.limits import Analysis, Limits
+    from outplay.search.solve import Solution
     from outplay.weights import Weights
 
 SECONDS = 1.0  # to think, where no limit is given
+TABLE = 128.0  # MB of a solver's table
 
 app = typer.Typer(
     add_completion=False,
@@ -222,7 +224,7 @@ def best(
         raise ValueError("there is nothing to choose here: the game is over, or chance moves")
     chosen = make(player or search or usual(type(record.state), limits).name, seed or 0, _weights(weights))
     with redirect_stdout(sys.stderr):  # what a user's own player prints is no part of the answer
-        analysis = think(chosen, record, limits)
+        analysis = think(chosen, record, limits, anytime=True)
     _print_analysis(record, analysis, as_json)
 
 
@@ -231,15 +233,33 @@ def solve(
     game: GameArgument,
     position: PositionArgument = "",
     moves: MovesOption = "",
-    search: SearchOption = "",
+    solver: Annotated[
+        str,
+        typer.Option(
+            "--solver", "--search", metavar="NAME", help="mtdf, dfpn, conspiracy, or a search's name"
+        ),
+    ] = "",
+    time: Annotated[float | None, typer.Option("--time", help="give up after so many seconds")] = None,
+    table: Annotated[float, typer.Option("--table", metavar="MB", help="size of the table")] = TABLE,
     as_json: JsonOption = False,
-) -> None:
-    """Find the value of a position with best play to the end."""
-    from outplay.search import solve as solved
-    from outplay.ui.wait import patiently
+) -> int:
+    """Prove the value of a position with best play to the end.
+
+    Exit status: 0 solved, 1 not within the time, 130 interrupted; what is proven by then is printed.
+    """
+    from outplay.search.solve import Solving
+    from outplay.ui.solving import bounds_text, watch
 
     record = _begin(game, position, moves)
-    _print_analysis(record, patiently(lambda: solved(record.state, search or None), "solving"), as_json)
+    solution, interrupted = watch(Solving(record.state, solver or None, time=time, megabytes=table))
+    unsolved = (
+        ""
+        if solution.proven
+        else "not solved; "
+        + (bounds_text(type(record.state), solution.lower, solution.upper) or "nothing is proven")
+    )
+    _print_analysis(record, solution, as_json, unsolved)
+    return 0 if solution.proven else 130 if interrupted else 1
 
 
 @app.command()
@@ -368,7 +388,10 @@ def match(
         ),
     ],
     second: Annotated[str, typer.Argument(metavar="SECOND", help="the other player")],
-    rounds: Annotated[int, typer.Option("--games", help="how many; each opening is played twice")] = 100,
+    rounds: Annotated[
+        int | None,
+        typer.Option("--games", help="how many; each opening is played twice (100; more for a test)"),
+    ] = None,
     tc: Annotated[str, typer.Option("--tc", metavar="CLOCK", help="as in 10+0.1 or 40/60+0.5")] = "",
     depth: DepthOption = None,
     nodes: NodesOption = None,
@@ -403,7 +426,8 @@ def match(
     control = TimeControl.clock(tc) if tc else TimeControl()
     control = control._replace(depth=depth, nodes=nodes, time=time)
     played = Match(
-        game, (first, second), games=rounds, openings=openings, plies=plies, in_order=in_order, seed=seed,
+        game, (first, second), games=rounds or (100_000 if sprt else 100),
+        openings=openings, plies=plies, in_order=in_order, seed=seed,
         control=None if control == TimeControl() and tc != "none" else control, concurrency=concurrency,
         rules=read_rules(game, resign, draw, max_plies), sprt=read_sprt(sprt, normalised),
         margin=margin, patience=patience, out=out,
@@ -412,7 +436,7 @@ def match(
     stopped = False
     try:
         with screen.showing():
-            played.run(screen.hear)
+            played.run(screen.hear, screen.starting)
     except KeyboardInterrupt:
         stopped = True
     write_games(played, records, pgn)
@@ -508,8 +532,12 @@ def tune(
     ] = Method.logistic,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="write the weights here")] = None,
     epochs: Annotated[int, typer.Option("--epochs", help="steps at most")] = 200,
-    held_out: Annotated[float, typer.Option("--held-out", help="share of the positions kept for the test")] = 0.1,
-    pull: Annotated[float, typer.Option("--pull", help="how strongly weights are held where they were")] = 1.0,
+    held_out: Annotated[
+        float, typer.Option("--held-out", help="share of the positions kept for the test")
+    ] = 0.1,
+    pull: Annotated[
+        float, typer.Option("--pull", help="how strongly weights are held where they were")
+    ] = 1.0,
     weights: WeightsOption = None,
     seed: Annotated[int, typer.Option("--seed", help="of what is held out")] = 1,
 ) -> None:
@@ -586,7 +614,9 @@ def _search_for(record: "Record") -> str:
     return search_for(type(record.start))
 
 
-def _print_analysis(record: "Record", analysis: "Analysis", as_json: bool) -> None:
+def _print_analysis(
+    record: "Record", analysis: "Analysis | Solution", as_json: bool, unsolved: str = ""
+) -> None:
     from outplay.game import is_terminal
     from outplay.ui.board import value_text
     from outplay.ui.terminal import line_texts
@@ -597,7 +627,10 @@ def _print_analysis(record: "Record", analysis: "Analysis", as_json: bool) -> No
         print(json.dumps(answer))
         return
     nobody = "none: the game is over" if is_terminal(record.state) else "none: chance moves"
-    print(f"action  {answer['action'] or nobody}")
+    if unsolved:
+        print(f"value   {unsolved}")
+    else:
+        print(f"action  {answer['action'] or nobody}")
     if analysis.value is not None:
         print(f"value   {value_text(analysis.value)}{' (proven)' if analysis.proven else ''}")
     if line:
@@ -605,3 +638,5 @@ def _print_analysis(record: "Record", analysis: "Analysis", as_json: bool) -> No
     print(f"depth   {analysis.depth}")
     print(f"nodes   {analysis.nodes:,}")
     print(f"time    {analysis.time:.3f} s")
+    if hasattr(analysis, "solver"):
+        print(f"solver  {analysis.solver}")

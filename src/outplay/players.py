@@ -17,6 +17,7 @@ PlayerError of one line that names it.
 import inspect
 import math
 import random
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -39,8 +40,7 @@ from outplay.learn.positions import read
 from outplay.record import Record
 from outplay.search import SEARCHES, alphabeta, best, expectiminimax
 from outplay.search.control import Stopped
-from outplay.search.deepen import Engine, refuse_engine
-from outplay.search.driver import DEFAULT_TIME, fitting, prepare, strongest
+from outplay.search.driver import DEFAULT_TIME, RUNNERS, fitting, prepare, runner, strongest
 from outplay.search.limits import Analysis, Limits
 from outplay.weights import Weights
 
@@ -72,7 +72,7 @@ def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
         return RandomPlayer(seed)
     name, _, given = spec.partition(":")
     if name in SEARCHES:
-        options = _options(name, given)
+        options = ({"seed": seed} if name == "uct" else {}) | _options(name, given)
         return SearchPlayer(name, **(options if weights is None else options | {"weights": weights}))
     if name in ESTIMATES:
         return EstimatePlayer(spec, name, *_estimate(name, given))
@@ -81,26 +81,42 @@ def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
     )
 
 
-OPTIONS: dict[str, tuple[str, Callable[[str], Any]]] = {  # how they are written, and what a search calls them
-    "hash": ("megabytes", float),
-    "threads": ("threads", int),
-    "on": ("on", str),
-    "weights": ("weights", Weights.load),
+def _switch(text: str) -> bool:
+    return {"0": False, "1": True}[text]
+
+
+# The options of searches: how they are written, and what the search calls them.
+EVALUATING: dict[str, tuple[str, Callable[[str], Any]]] = {"weights": ("weights", Weights.load)}
+OPTIONS = {
+    "engine": EVALUATING | {"hash": ("megabytes", float), "threads": ("threads", int), "on": ("on", str)},
+    "uct": {
+        "c": ("c", float),
+        "memory": ("memory", float),
+        "threads": ("threads", int),
+        "seed": ("seed", int),
+        "solver": ("solver", _switch),
+        "rave": ("rave", float),
+        "hints": ("hints", _switch),
+        "choice": ("choice", str),
+        "score": ("score", float),
+    },
 }
 
 
 def _options(name: str, given: str) -> dict[str, Any]:
     """`threads=2,hash=128` as the options of a search."""
     found: dict[str, Any] = {}
-    allowed = OPTIONS if name == "engine" else ("weights",)
+    allowed = OPTIONS.get(name, EVALUATING)
     for part in filter(None, given.split(",")):
         key, equals, value = (word.strip() for word in part.partition("="))
         if key not in allowed or not equals:
             has = ", ".join(f"{option}=..." for option in allowed)
             raise ValueError(f"{part!r} is no option of {name}; it has {has}")
-        option, kind = OPTIONS[key]
+        option, kind = allowed[key]
         try:
             found[option] = kind(value)
+        except KeyError:
+            raise ValueError(f"{key} of {name} must be 0 or 1, not {value!r}") from None
         except ValueError:
             if key == "weights":
                 raise
@@ -137,14 +153,15 @@ def can_choose(state: Any) -> bool:
 
 
 class SearchPlayer:
-    """Plays what a search finds best. The engine keeps its table from one move of a game to the next."""
+    """Plays what a search finds best. The engine keeps its table, UCT its tree, from one move to the next."""
 
     def __init__(self, name: str, **options: Any) -> None:
         self.name = name
         self.options = options
         self.new_game()
 
-    def __call__(self, record: Record, limits: Limits) -> Analysis:
+    def __call__(self, record: Record, limits: Limits, stop: threading.Event | None = None) -> Analysis:
+        """The best action; where the search deepens, `stop` ends it with the best found so far."""
         limits = limits.timed()
         if self.engine is None:
             return best(
@@ -153,20 +170,24 @@ class SearchPlayer:
                 depth=limits.depth,
                 nodes=limits.nodes,
                 time=limits.time,
+                stop=stop,
                 weights=self.options.get("weights"),
             )
-        return self.engine.search(record.state, limits if any(limits) else Limits(time=DEFAULT_TIME))
+        limits = limits if any(limits) else Limits(time=DEFAULT_TIME)
+        if self.name == "uct":
+            self.engine.follow(record.start, record.actions)
+        return self.engine.search(record.state, limits, stop=stop)
 
     def new_game(self) -> None:
         """Forget what was learnt in the last one."""
-        self.engine = Engine(**self.options) if self.name == "engine" else None
+        self.engine = runner(self.name, **self.options) if self.name in RUNNERS else None
 
     def prepare(self, state: Any) -> None:
         """Compile what will be needed; a GameError if the search does not fit the game."""
         if self.engine is None:
             prepare(state, self.name)
         else:
-            refuse_engine(type(adopt_state(state)))
+            fitting(type(adopt_state(state)), self.name)
             self.engine.prepare(state)
 
 

@@ -6,6 +6,7 @@ comes from elsewhere each line is echoed, so that a game played by a script read
 
 import contextlib
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -275,11 +276,17 @@ COMMANDS: dict[str, Callable[[Table, str], None]] = {
 }
 
 
-def think(player: Player, record: Record, limits: Limits) -> Analysis:
-    """The player's answer, waited for; a user's own code runs here, in the first thread, as it may expect."""
+def think(player: Player, record: Record, limits: Limits, anytime: bool = False) -> Analysis:
+    """The player's answer, waited for; a user's own code runs here, in the first thread, as it may expect.
+
+    `anytime`: after a Ctrl-C the answer is the best that a search which deepens has found so far.
+    """
     if isinstance(player, Bot):
         with Progress():
             return player(record, limits)
+    if anytime and isinstance(player, SearchPlayer) and (limits.nodes or limits.time or player.engine):
+        stop = threading.Event()
+        return patiently(lambda: player(record, limits, stop), "thinking", interrupt=stop.set)
     return patiently(lambda: player(record, limits), "thinking")
 
 

@@ -15,27 +15,43 @@ NAME = "outplay work"
 STACK = 64 << 20  # bytes of a worker's stack: some systems give other threads than the first very little
 
 
-def patiently(work: Callable[[], T], doing: str = "") -> T:
+def patiently(
+    work: Callable[[], T],
+    doing: str = "",
+    progress: Callable[[], str] | None = None,
+    interrupt: Callable[[], None] | None = None,
+) -> T:
     """The work's result, with a line on standard error for `doing` it and for whatever must be compiled.
 
-    It runs in a thread of its own, since native code hears no Ctrl-C. After one the thread is abandoned; see
-    `abandoned`.
+    It runs in a thread of its own, since native code hears no Ctrl-C. After one the thread is abandoned (see
+    `abandoned`), or, if there is an `interrupt`, that is called and the result waited for; a second Ctrl-C abandons
+    it. `progress` tells how far the work is.
     """
     outcome: list[Any] = []
+    done = threading.Event()
 
     def run() -> None:
         try:
             outcome.extend((True, work()))
         except BaseException as error:
             outcome.extend((False, error))
+        done.set()
 
     default = threading.stack_size(STACK)
     thread = threading.Thread(target=run, name=NAME, daemon=True)
-    with Progress(doing):
+    with Progress(doing) as shown:
         thread.start()
         threading.stack_size(default)
-        while thread.is_alive():
-            thread.join(0.1)  # without a limit, Windows would not hear Ctrl-C
+        while not done.is_set():
+            try:
+                done.wait(0.1)  # without a limit, Windows would not hear Ctrl-C
+                if progress is not None:
+                    shown.update(progress())
+            except KeyboardInterrupt:
+                if interrupt is None:
+                    raise
+                interrupt()
+                interrupt = None
     succeeded, result = outcome
     if not succeeded:
         raise result
@@ -70,6 +86,11 @@ class Progress:
         elif not self.told:
             self.console.print(text, highlight=False, soft_wrap=True)
         self.told = True
+
+    def update(self, text: str) -> None:
+        """Say how far the work is, where a line can be written anew."""
+        if self.status and text:
+            self.status.update(text)
 
     def __exit__(self, *error: object) -> None:
         self.stop_listening()
