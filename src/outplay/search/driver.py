@@ -28,6 +28,7 @@ from outplay.game import (
 from outplay.search import alphabeta, control, expectiminimax, minimax
 from outplay.search.deepen import Engine, refuse_engine
 from outplay.search.limits import Analysis, Limits
+from outplay.search.uctplayer import UCT, refuse_uct
 from outplay.weights import Weights
 
 DEFAULT_TIME = 1.0  # seconds, where no limit is given
@@ -38,7 +39,7 @@ class Search(NamedTuple):
 
     name: str
     description: str
-    start: Any  # kernel: (state, depth, memory, trace) -> value; None for the engine, which runs by itself
+    start: Any  # kernel: (state, depth, memory, trace) -> value; None for those that run by themselves
     chance: bool  # whether it understands chance nodes
 
 
@@ -59,8 +60,10 @@ SEARCHES = {
         Search(
             "expectiminimax", "minimax with chance nodes: dice, failing actions", expectiminimax.start, True
         ),
+        Search("uct", "Monte Carlo tree search: sampled games, upper confidence bounds", None, True),
     )
 }
+RUNNERS = {"engine": (Engine, refuse_engine), "uct": (UCT, refuse_uct)}  # searches that run by themselves
 
 
 def fitting(cls: type, name: str | None = None) -> Search:
@@ -90,7 +93,7 @@ def usual(cls: type, limits: Limits) -> Search:
 def refuse(cls: type, what: Kind, search: Search) -> None:
     """Raise a GameError if the search does not fit the game."""
     if search.start is None:
-        refuse_engine(cls)
+        RUNNERS[search.name][1](cls)
     if what.chance and not search.chance:
         raise GameError(
             f"{search.name} does not fit {cls.__name__}, a game with chance\n  use expectiminimax"
@@ -128,7 +131,7 @@ def best(
         limits = Limits(time=DEFAULT_TIME)
     chosen = fitting(cls, search) if search is not None else usual(cls, limits)
     if chosen.start is None:
-        return Engine(weights=weights).search(state, limits, report, stop)
+        return runner(chosen.name, weights=weights).search(state, limits, report, stop)
     if limits.nodes is None and limits.time is None and not hasattr(cls, "evaluate"):
         raise GameError(
             f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {depth}\n"
@@ -142,11 +145,20 @@ def best(
     return run.deepen(limits, report, stop)
 
 
+def runner(name: str, weights: Weights | None = None, **options: Any) -> Any:
+    """A search that runs by itself: it keeps what it learns from one position to the next."""
+    if weights is None:
+        return RUNNERS[name][0](**options)
+    if name == "uct":
+        raise ValueError("uct plays games out and evaluates nothing: it takes no weights")
+    return RUNNERS[name][0](weights=weights, **options)
+
+
 def prepare(state: Any, search: str | None = None) -> None:
     """Compile what a search of the state will need; a GameError if it does not fit."""
     chosen = strongest(type(adopt_state(state)), search)
     if chosen.start is None:
-        Engine(1).prepare(state)
+        runner(chosen.name).prepare(state)
     else:
         Run(adopt_state(state), chosen)
 

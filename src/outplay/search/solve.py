@@ -23,10 +23,10 @@ from outplay.search import control
 from outplay.search.conspiracy import Conspiracies
 from outplay.search.deepen import Engine
 from outplay.search.driver import SEARCHES, Run, fitting
-from outplay.search.engine import MAX_PLY
 from outplay.search.limits import Limits
 from outplay.search.mtdf import Windows, mtdf
 from outplay.search.proofnumber import ProofNumbers
+from outplay.search.workspace import MAX_PLY
 
 MEGABYTES = 128.0
 LINE_NODES = 200_000  # what the line may cost beyond the proof
@@ -229,6 +229,8 @@ class Textbook:
 
     def __init__(self, state: Any, search: str, megabytes: float) -> None:
         self.search = fitting(type(state), search)
+        if search == "uct":
+            raise ValueError("uct samples: it proves what it happens to find, `best` says so; solve by another search")
         if self.search.start is None:
             self.engine = Engine(megabytes, "exact")
         self.event = threading.Event()

@@ -120,6 +120,8 @@ class UCT:
         limits = limits.checked().timed()
         if limits.depth is not None:
             raise ValueError("uct looks as deep as it gets: limit it by nodes or time, not by depth")
+        if limits == Limits() and stop is None:
+            raise ValueError("uct goes on for ever: limit it by nodes or time")
         if is_terminal(state):
             return Analysis(None, state.utility(), 0, (), 0, 0.0, True)
         self.begin(state)
