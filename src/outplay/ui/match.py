@@ -33,8 +33,15 @@ class MatchScreen:
             yield
             return
         with self.live:
-            self.live.update(table(self.match), refresh=True)
             yield
+
+    def starting(self, name: str) -> None:
+        """A player is getting ready."""
+        line = f"starting {name}"
+        if self.live is not None:
+            self.live.update(line, refresh=True)
+        else:
+            self.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def hear(self, match: Match, game: Played) -> None:
         """A game is over."""

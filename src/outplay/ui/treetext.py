@@ -178,4 +178,6 @@ def node_text(node: Node, signs: Signs = UNICODE) -> str:
         words.append(f"(static {score(node, node.static)})")
     if node.cutoff:
         words.append(f" cut: {reason(node)}")
+    if node.note:
+        words.append(f" ({node.note})")
     return " ".join(filter(None, words))

@@ -112,7 +112,7 @@ def _routes(app: FastAPI, catalogue: Catalogue, positions: Positions) -> None:
                 "bots": list(catalogue.bots),
                 "first": catalogue.first,
                 "opened": notation.opened(catalogue),
-                "switches": [{"name": s.name, "exact": s.exact, "about": s.about} for s in SWITCHES],
+                "switches": [{"name": s.name, "kind": s.kind, "about": s.about} for s in SWITCHES],
                 "quiz": secrets.randbelow(1 << 20),
             }
         )

@@ -42,14 +42,14 @@ def searched(game: Game, position: Position, asked: AskedTree) -> dict[str, Any]
 def told(trace: Trace) -> dict[str, Any]:
     """A trace as the viewer wants it."""
     root = trace.tree()
-    nodes, parents = _numbered(root)
+    nodes, parents, many = _numbered(root)
     work = root.work()
     visited = [i for i, node in enumerate(nodes) if not node.pruned]
     return {
         "search": trace.search,
         "depth": trace.depth,
         "start": str(trace.start),
-        "nodes": [_node(nodes, parents, i) for i in range(len(nodes))],
+        "nodes": [_node(nodes, parents, many, i) for i in range(len(nodes))],
         "steps": _steps(trace, nodes, visited),
         "summary": summary(root),
         "work": {"nodes": work.nodes, "leaves": work.leaves, "pruned": work.pruned},
@@ -57,20 +57,35 @@ def told(trace: Trace) -> dict[str, Any]:
     }
 
 
-def _numbered(root: Node) -> tuple[list[Node], list[int]]:
-    """The nodes in the order of the search, and the number of each one's parent."""
+def _numbered(root: Node) -> tuple[list[Node], list[int], dict[int, int]]:
+    """The nodes in the order of the search, the number of each one's parent, and how many some stand for.
+
+    Branches that were cut off and of which nothing is known are one node together.
+    """
     nodes: list[Node] = []
     parents: list[int] = []
-    waiting = [(root, -1)]
+    many: dict[int, int] = {}
+    waiting = [(root, -1, 1)]
     while waiting:
-        node, parent = waiting.pop()
-        waiting += [(child, len(nodes)) for child in reversed(node.children)]
+        node, parent, count = waiting.pop()
+        if count > 1:
+            many[len(nodes)] = count
+        known = [child for child in node.children if not _unknown(child)]
+        unknown = [child for child in node.children if _unknown(child)]
+        if unknown:
+            names = " ".join(edge_text(child) for child in unknown)
+            waiting.append((unknown[0]._replace(name=names, probability=None), len(nodes), len(unknown)))
+        waiting += [(child, len(nodes), 1) for child in reversed(known)]
         nodes.append(node)
         parents.append(parent)
-    return nodes, parents
+    return nodes, parents, many
 
 
-def _node(nodes: Sequence[Node], parents: Sequence[int], i: int) -> dict[str, Any]:
+def _unknown(node: Node) -> bool:
+    return node.pruned and not node.children and node.static is None
+
+
+def _node(nodes: Sequence[Node], parents: Sequence[int], many: dict[int, int], i: int) -> dict[str, Any]:
     """What the viewer is told of a node; what is usual is left out."""
     node = nodes[i]
     said: dict[str, Any] = {"up": parents[i], "who": who(node)}
@@ -82,11 +97,17 @@ def _node(nodes: Sequence[Node], parents: Sequence[int], i: int) -> dict[str, An
         said["static"] = _number(node, node.static)
     if node.pruned:
         said["pruned"] = True
+    if i in many:
+        said |= {"count": many[i], "name": _shortened(node.name)}
     if node.principal:
         said["principal"] = True
     if node.cutoff is not None:
         said["cut"] = _cut(nodes, parents, i)
     return said
+
+
+def _shortened(names: str) -> str:
+    return names if len(names) <= 24 else names[:22].rsplit(" ", 1)[0] + " …"
 
 
 def _cut(nodes: Sequence[Node], parents: Sequence[int], i: int) -> dict[str, Any]:

@@ -1,0 +1,257 @@
+// A tree to be solved by hand: fill in the values, give the windows, cross out what is never looked at. Every
+// answer is judged at once, and the step of the search that shows why can be seen.
+
+import { ask } from './api.js';
+import { announce, choice, h, labelled, s, toast } from './dom.js';
+import { tidy } from './layout.js';
+import { TreeView } from './tree.js';
+
+const LEVEL = 104;
+const KINDS = [['minimax', 'Minimax values'], ['alphabeta', 'Alpha-beta: values and cutoffs'], ['windows', 'Alpha-beta: with windows'], ['expectiminimax', 'With chance nodes']];
+
+export class Quiz {
+  constructor(catalogue) {
+    this.catalogue = catalogue;
+    this.build();
+  }
+
+  build() {
+    this.kind = choice({ id: 'quiz-kind', onchange: () => this.again() }, KINDS, 'alphabeta');
+    this.depth = choice({ id: 'quiz-depth', onchange: () => this.again() }, [[2, '2 plies'], [3, '3 plies'], [4, '4 plies']], 2);
+    this.branching = choice({ id: 'quiz-branching', onchange: () => this.again() }, [[2, 'up to 2'], [3, 'up to 3'], [4, 'up to 4']], 3);
+    this.seed = h('input', { id: 'quiz-seed', type: 'number', min: 0, max: 2 ** 50, onchange: () => this.again() });
+    this.own = h('input', { id: 'quiz-own', placeholder: '[[3,12,8],[2,4,6],[14,5,2]]', autocomplete: 'off', onchange: () => this.again() });
+    this.verdict = h('p', { class: 'verdict', 'aria-live': 'polite' });
+    this.progress = h('progress', { value: 0, max: 1, 'aria-label': 'Answers' });
+    this.score = h('span', { class: 'note' });
+    this.why = h('button', { hidden: true, onclick: () => this.showWhy(), 'data-do': 'show-why' }, 'Show why');
+    this.scroll = h('div', { class: 'quiz-scroll' });
+    this.task = h('p', { class: 'note' });
+    this.search = new TreeView(() => {});
+    this.words = h('p', { class: 'step-words' });
+    this.steps = h('div', { class: 'row' },
+      h('button', { 'aria-label': 'One step back', onclick: () => this.goTo(this.search.step - 1) }, '‹'),
+      h('button', { 'aria-label': 'One step on', onclick: () => this.goTo(this.search.step + 1) }, '›'), this.words);
+    this.below = h('section', { class: 'card', hidden: true, 'aria-label': 'The search, step by step' }, this.steps, this.search.node);
+    this.node = h('div', { class: 'quiz-page' },
+      h('div', { class: 'card' },
+        h('div', { class: 'fields' }, labelled('Quiz', this.kind), labelled('Depth', this.depth), labelled('Children', this.branching), labelled('Seed', this.seed), labelled('Or your own tree', this.own)),
+        h('div', { class: 'row' },
+          h('button', { class: 'primary', onclick: () => { this.own.value = ''; this.seed.value = Math.floor(Math.random() * 1e6); this.again(); }, 'data-do': 'another' }, 'Another tree'),
+          h('button', { onclick: () => this.link(), 'data-do': 'link' }, 'Link'),
+          h('button', { onclick: () => this.reveal(), 'data-do': 'reveal' }, 'Show the solution'), this.progress, this.score)),
+      this.task, h('div', { class: 'row verdict-row' }, this.verdict, this.why), this.scroll, this.below);
+  }
+
+  open(parts) {
+    for (const [name, control] of [['kind', this.kind], ['depth', this.depth], ['branching', this.branching], ['seed', this.seed], ['tree', this.own]]) {
+      if (parts.get(name)) control.value = parts.get(name);
+    }
+    if (!this.seed.value) this.seed.value = this.catalogue.quiz;
+    return this.again();
+  }
+
+  close() {}
+
+  method() {
+    return this.kind.value === 'windows' ? 'alphabeta' : this.kind.value;
+  }
+
+  /** Fetch the tree and its solution, and ask. */
+  async again() {
+    try {
+      let tree = { game: this.own.value.includes('chance') ? 'chancetree' : 'tree', start: this.own.value.trim() };
+      if (!tree.start) {
+        tree = await ask('quiz', {
+          seed: Number(this.seed.value), depth: Number(this.depth.value), branching: Number(this.branching.value), chance: this.kind.value === 'expectiminimax',
+        });
+      }
+      this.tree = tree;
+      const solution = await ask('tree', { ...tree, search: this.method() });
+      if (solution.nodes.length > 150) throw new Error('this tree is too large to be solved by hand: at most 150 nodes');
+      this.show(solution);
+      history.replaceState(null, '', `#${this.address()}`);
+    } catch (error) {
+      toast(error.message);
+    }
+  }
+
+  address() {
+    const parts = new URLSearchParams({ kind: this.kind.value });
+    if (this.own.value.trim()) parts.set('tree', this.own.value.trim());
+    else for (const [name, control] of [['depth', this.depth], ['branching', this.branching], ['seed', this.seed]]) parts.set(name, control.value);
+    return `quiz?${parts}`;
+  }
+
+  link() {
+    const link = `${location.href.split('#')[0]}#${this.address()}`;
+    navigator.clipboard?.writeText(link).then(() => toast('The link is in the clipboard.', 'fine'), () => toast('The link is in the address bar.', 'fine'));
+  }
+
+  // --- asking ---
+
+  show(solution) {
+    this.answers = new Map(); // by what was asked: whether it is right
+    this.wanted = [];
+    this.below.hidden = true;
+    this.search.load(solution);
+    this.nodes = solution.nodes;
+    this.verdict.replaceChildren();
+    this.why.hidden = true;
+    const prunes = this.method() === 'alphabeta';
+    this.task.textContent = {
+      minimax: 'Fill in the value of every node.',
+      alphabeta: 'Alpha-beta searches from left to right. Cross out every leaf that it never looks at (click it), and fill in what each node returns; type x at a node that is never searched.',
+      windows: 'As before; beside each node stand alpha and beta as they are when it is entered (inf, -inf).',
+      expectiminimax: 'Fill in the value of every node; at chance nodes it is the expected value.',
+    }[this.kind.value];
+    const below = this.search.below;
+    const reach = this.nodes.map((_, i) => (below[i].length ? [30, this.kind.value === 'windows' ? 84 : 30] : [26, 26]));
+    const places = tidy(below, reach, 12);
+    const width = Math.max(...places.map((x, i) => x + reach[i][1])) + 16;
+    const height = Math.max(...this.search.ply) * LEVEL + 84;
+    const at = (i) => ({ x: places[i] + 8, y: this.search.ply[i] * LEVEL + 46 });
+    const lines = this.nodes.flatMap((node, i) => (node.up < 0 ? [] : this.line(at(node.up), at(i), node)));
+    const shapes = this.nodes.flatMap((node, i) => (below[i].length ? [this.shape(node, at(i))] : []));
+    const fields = this.nodes.flatMap((node, i) => (below[i].length ? this.inner(i, at(i)) : [this.leaf(i, at(i), prunes)]));
+    const box = h('div', { class: 'quiz' }, s('svg', { width, height }, lines, shapes), fields);
+    box.style.setProperty('width', `${width}px`);
+    box.style.setProperty('height', `${height}px`);
+    this.scroll.replaceChildren(box);
+    this.tell();
+  }
+
+  line(from, to, node) {
+    const [x, y] = [from.x + 0.6 * (to.x - from.x), from.y + 0.6 * (to.y - from.y)];
+    return [s('path', { class: 'edge', d: `M${from.x} ${from.y + 20}L${to.x} ${to.y - 20}` }), s('text', { x, y }, node.name)];
+  }
+
+  shape(node, { x, y }) {
+    const d = node.who === 'MAX' ? `M${x} ${y - 34}L${x + 34} ${y + 22}H${x - 34}Z` : `M${x} ${y + 34}L${x + 34} ${y - 22}H${x - 34}Z`;
+    return s('g', { class: node.who }, node.who === 'chance' ? s('ellipse', { class: 'shape', cx: x, cy: y, rx: 34, ry: 26 }) : s('path', { class: 'shape', d }));
+  }
+
+  place(element, x, y) {
+    element.style.setProperty('left', `${x}px`);
+    element.style.setProperty('top', `${y}px`);
+    return element;
+  }
+
+  leaf(i, { x, y }, prunes) {
+    const node = this.nodes[i];
+    const button = h('button', { class: 'leaf', 'aria-pressed': 'false', 'data-leaf': i, 'aria-label': `leaf ${this.search.name(i)}: ${node.static}`, disabled: !prunes }, node.static);
+    if (node.pruned) this.wanted.push(button);
+    button.addEventListener('click', () => {
+      const crossed = button.getAttribute('aria-pressed') !== 'true';
+      button.setAttribute('aria-pressed', crossed);
+      if (!crossed) return this.judge(button, null);
+      const cutter = node.pruned ? this.search.cutter(i) : -1;
+      const says = node.pruned ? `never looked at: ${this.search.reason(cutter)}` : `this leaf is looked at${this.windowWords(i)}`;
+      this.judge(button, !!node.pruned, says, node.pruned ? this.search.cutAt[cutter] : this.search.entered[i]);
+    });
+    return this.place(button, x, y);
+  }
+
+  windowWords(i) {
+    const window = this.search.window(i, this.search.entered[i]);
+    return window ? `: the window is [${window[0]}, ${window[1]}], and α < β` : '';
+  }
+
+  inner(i, { x, y }) {
+    const node = this.nodes[i];
+    const name = this.search.name(i);
+    const lift = { MAX: 5, MIN: -5 }[node.who] ?? 0;
+    const value = h('input', { class: 'answer', inputmode: 'text', autocomplete: 'off', 'data-value': i, 'aria-label': `value of ${name} (${node.who})` });
+    value.addEventListener('change', () => this.judgeValue(i, value));
+    if (!node.pruned) this.wanted.push(value);
+    const fields = [this.place(value, x, y + lift)];
+    if (this.kind.value === 'windows' && !node.pruned) {
+      ['alpha', 'beta'].forEach((side, n) => {
+        const field = h('input', { class: 'bound', autocomplete: 'off', placeholder: side === 'alpha' ? 'α' : 'β', 'data-window': `${i} ${side}`, 'aria-label': `${side} on entering ${name}` });
+        field.addEventListener('change', () => this.judgeWindow(i, n, field));
+        this.wanted.push(field);
+        fields.push(this.place(field, x + 58, y - 14 + 28 * n));
+      });
+    }
+    return fields;
+  }
+
+  // --- judging ---
+
+  judgeValue(i, field) {
+    const node = this.nodes[i];
+    const said = field.value.trim();
+    if (!said) return this.judge(field, null);
+    if (node.pruned) {
+      const cutter = this.search.cutter(i);
+      return this.judge(field, /^[x×]$/i.test(said), `this node is never searched: ${this.search.reason(cutter)}`, this.search.cutAt[cutter]);
+    }
+    const right = close(said, node.value);
+    const exact = { '=': '', '<=': ' (its minimax value is at most that)', '>=': ' (its minimax value is at least that)' }[node.bound];
+    const sort = { MAX: 'the largest of its children’s values', MIN: 'the smallest of its children’s values', chance: 'the mean of its children’s values, by their probabilities' }[node.who];
+    this.judge(field, right, right ? `${this.search.name(i)} returns ${node.value}${exact}` : `${this.search.name(i)} is a ${node.who} node: ${sort}${this.search.cutAt[i] <= this.search.steps.length ? ' that were looked at' : ''}`, this.search.left[i]);
+  }
+
+  judgeWindow(i, n, field) {
+    if (!field.value.trim()) return this.judge(field, null);
+    const window = this.search.window(i, this.search.entered[i]);
+    const right = close(field.value, window[n]);
+    const name = this.search.name(i);
+    const rule = n === 0 ? 'alpha is the best value for MAX on the path from the root so far' : 'beta is the best value for MIN on the path from the root so far';
+    this.judge(field, right, right ? `${name} is entered with [${window[0]}, ${window[1]}]` : rule, this.search.entered[i]);
+  }
+
+  /** Mark an answer: right, wrong, or (null) withdrawn. */
+  judge(field, right, says = '', step = 0) {
+    field.classList.toggle('right', right === true);
+    field.classList.toggle('wrong', right === false);
+    if (field.tagName === 'INPUT') field.setAttribute('aria-invalid', right === false);
+    if (right === null) this.answers.delete(field);
+    else this.answers.set(field, right);
+    this.verdict.replaceChildren(...(right === null ? [] : [h('span', { class: right ? 'good' : 'bad' }, right ? 'Right' : 'Wrong'), `: ${says}.`]));
+    if (right !== null) announce(`${right ? 'Right' : 'Wrong'}: ${says}`);
+    this.why.hidden = right === null;
+    this.step = step;
+    this.tell();
+  }
+
+  tell() {
+    const done = this.wanted.filter((field) => this.answers.get(field)).length;
+    const wrong = [...this.answers.values()].filter((right) => !right).length;
+    this.progress.max = Math.max(1, this.wanted.length);
+    this.progress.value = done;
+    this.score.textContent = `${done} of ${this.wanted.length} right${wrong ? `, ${wrong} wrong` : ''}`;
+    if (done === this.wanted.length && !wrong && this.wanted.length) {
+      this.verdict.replaceChildren(h('span', { class: 'good' }, 'Solved: everything is right.'));
+      announce('Solved: everything is right.');
+    }
+  }
+
+  showWhy() {
+    this.below.hidden = false;
+    this.search.fit(true);
+    this.goTo(this.step);
+    this.below.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  }
+
+  goTo(step) {
+    this.search.goTo(step);
+    this.words.textContent = `Step ${this.search.step} of ${this.search.steps.length}. ${this.search.words()}`;
+  }
+
+  reveal() {
+    this.step = this.search.steps.length;
+    this.showWhy();
+  }
+}
+
+/** Whether two texts are the same number, written as people do. */
+function close(said, wanted) {
+  const number = (text) => {
+    const plain = text.trim().replace('−', '-').replace(/^([+-]?)(?:inf|infinity|oo|∞)$/i, (_, sign) => `${sign}Infinity`);
+    const [over, under] = plain.split('/');
+    return under === undefined ? Number(plain) : Number(over) / Number(under);
+  };
+  const [a, b] = [number(said), number(wanted)];
+  return said.trim() !== '' && (a === b || Math.abs(a - b) < 0.006 * Math.max(1, Math.abs(b)) && !Number.isInteger(b));
+}

@@ -1,0 +1,278 @@
+// The view in which searches are watched: choose a position and a search, and step through what it did.
+
+import { ask } from './api.js';
+import { announce, choice, download, h, labelled, picture, toast } from './dom.js';
+import { stored } from './game.js';
+import { TreeView } from './tree.js';
+
+const EXAMPLES = [
+  { name: 'Three by three (AIMA)', game: 'tree', start: '[[3, 12, 8], [2, 4, 6], [14, 5, 2]]', search: 'alphabeta' },
+  { name: 'Deep cutoffs', game: 'tree', start: '[[[[5, 6], [7, 4, 5]], [[3]]], [[[6], [6, 9]], [[7]]], [[[5]], [[9, 8], [6]]]]', search: 'alphabeta' },
+  { name: 'Eight leaves', game: 'tree', start: '[[[5, 0], [6, 1]], [[3, 2], [4, 7]]]', search: 'alphabeta' },
+  { name: 'With chance', game: 'chancetree', start: '[chance[0.5: [2, 4], 0.5: [7, 4]], chance[0.5: [6, 0], 0.5: [5, -2]]]', search: 'expectiminimax' },
+  { name: 'Tic-tac-toe, near the end', game: 'tictactoe', start: 'XO./.X./..O x', search: 'alphabeta' },
+  { name: 'Hexapawn, whole game', game: 'hexapawn', start: '', search: 'alphabeta' },
+  { name: 'Connect Four, 5 plies', game: 'connect4', start: '', search: 'alphabeta', depth: 5 },
+];
+
+export class TreePage {
+  constructor(catalogue) {
+    this.catalogue = catalogue;
+    this.views = [];
+    this.moves = [];
+    this.build();
+    addEventListener('keydown', (event) => this.key(event));
+  }
+
+  build() {
+    this.examples = choice({ 'aria-label': 'Examples', onchange: () => this.take(EXAMPLES[this.examples.value]) },
+      [['', 'Examples…'], ...EXAMPLES.map((example, i) => [i, example.name])], '');
+    this.game = choice({ id: 'tree-game', onchange: () => { this.start.value = ''; this.moves = []; this.fits(); } }, this.catalogue.games.map((game) => [game.id, game.title]), 'tree');
+    this.start = h('textarea', { id: 'tree-start', rows: 1, spellcheck: 'false', placeholder: 'the usual start' });
+    this.search = h('select', { id: 'tree-search' });
+    this.second = h('select', { id: 'tree-second' });
+    this.depth = h('input', { id: 'tree-depth', type: 'number', min: 1, max: 64, placeholder: 'to the end' });
+    this.growButton = h('button', { class: 'primary', type: 'submit', 'data-do': 'grow' }, 'Search');
+    const form = h('form', { class: 'card tree-form', onsubmit: (event) => { event.preventDefault(); this.grow(); } },
+      h('div', { class: 'fields' }, labelled('Game', this.game), labelled('Position, or a tree', this.start, { class: 'field wide' }), labelled('Search', this.search), labelled('Depth', this.depth), labelled('Beside it', this.second)),
+      h('div', { class: 'row' }, this.growButton, this.examples,
+        h('button', { type: 'button', onclick: () => this.fromBoard(), 'data-do': 'from-board' }, 'The position on the board')));
+    this.slider = h('input', { type: 'range', min: 0, value: 0, 'aria-label': 'Step', oninput: () => this.goTo(Number(this.slider.value)) });
+    this.playButton = h('button', { onclick: () => this.toggle(), title: 'Play (space)', 'data-do': 'run' }, 'Play');
+    this.speed = choice({ 'aria-label': 'Speed' }, [[1, '1 step/s'], [3, '3 steps/s'], [10, '10 steps/s'], [40, '40 steps/s']], 3);
+    const button = (name, text, label, act) => h('button', { 'data-do': name, 'aria-label': label, title: label, onclick: act }, text);
+    this.controls = h('div', { class: 'tree-controls card', hidden: true },
+      h('div', { class: 'row' },
+        button('first', '«', 'To the start', () => this.goTo(0)), button('back', '‹', 'One step back (←)', () => this.goTo(this.step - 1)),
+        this.playButton, button('on', '›', 'One step on (→)', () => this.goTo(this.step + 1)), button('last', '»', 'To the end', () => this.goTo(this.most())),
+        button('cut-back', '‹ cutoff', 'The cutoff before', () => this.cutoff(-1)), button('cut-on', 'cutoff ›', 'The next cutoff (c)', () => this.cutoff(1)), this.speed, this.slider),
+      this.words = h('p', { class: 'step-words', 'aria-live': 'polite' }));
+    this.stage = h('div', { class: 'stage' });
+    this.info = h('div', { class: 'card tree-info', hidden: true });
+    const tool = (name, text, act) => h('button', { 'data-do': name, onclick: act }, text);
+    this.tools = h('div', { class: 'row tree-tools', hidden: true },
+      tool('zoom-in', 'Zoom in', () => this.each((view) => view.zoom(1.3))), tool('zoom-out', 'Zoom out', () => this.each((view) => view.zoom(0.77))),
+      tool('fit', 'Fit', () => this.each((view) => view.fit())), tool('expand', 'Unfold all', () => this.each((view) => view.expandAll())),
+      tool('svg', 'SVG', () => this.save('svg')), tool('png', 'PNG', () => this.save('png')), tool('link', 'Link', () => this.link()));
+    this.node = h('div', { class: 'tree-page' }, form, this.controls, h('div', { class: 'tree-main' }, this.stage, this.info), this.tools);
+    this.fits();
+  }
+
+  entry() {
+    return this.catalogue.games.find((game) => game.id === this.game.value.split(':')[0]);
+  }
+
+  /** The searches that fit the game and can be watched. */
+  fits() {
+    const names = this.entry().searches.filter((name) => name !== 'engine');
+    const kept = [this.search.value, this.second.value];
+    const usual = this.entry().chance ? 'expectiminimax' : 'alphabeta';
+    this.search.replaceChildren(...names.map((name) => h('option', { value: name, selected: name === (names.includes(kept[0]) ? kept[0] : usual) }, name)));
+    this.second.replaceChildren(h('option', { value: '' }, 'nothing'), ...names.map((name) => h('option', { value: name, selected: name === kept[1] }, name)));
+    if (this.game.value.includes('tree')) this.depth.value = '';
+  }
+
+  setGame(id) {
+    if (![...this.game.options].some((option) => option.value === id)) this.game.append(h('option', { value: id }, id));
+    this.game.value = id;
+  }
+
+  take(example) {
+    if (!example) return;
+    this.setGame(example.game);
+    this.fits();
+    this.start.value = example.start;
+    this.moves = [];
+    this.search.value = example.search;
+    this.depth.value = example.depth || '';
+    this.examples.value = '';
+    this.grow();
+  }
+
+  fromBoard() {
+    const game = stored();
+    if (!game) return toast('No game has been played in this browser yet.');
+    this.setGame(game.id);
+    this.fits();
+    this.start.value = game.start;
+    this.moves = game.actions.slice(0, game.cursor);
+    if (!this.depth.value) this.depth.value = 3;
+    this.grow();
+  }
+
+  async open(parts) {
+    if (parts.get('game')) {
+      this.setGame(parts.get('game'));
+      this.fits();
+      this.start.value = parts.get('start') || '';
+      this.moves = (parts.get('moves') || '').split('.').filter(Boolean).map(Number);
+      this.depth.value = parts.get('depth') || '';
+      if (parts.get('search')) this.search.value = parts.get('search');
+      this.second.value = parts.get('with') || '';
+      this.grow(Number(parts.get('step') ?? NaN));
+    } else if (!this.views.length) this.take(EXAMPLES[0]);
+  }
+
+  close() {
+    this.pause();
+  }
+
+  body(search) {
+    return {
+      game: this.game.value, start: this.start.value.trim(), actions: this.moves, search,
+      depth: this.depth.value ? Number(this.depth.value) : null,
+    };
+  }
+
+  async grow(step = NaN) {
+    this.pause();
+    this.growButton.disabled = true;
+    this.growButton.textContent = 'Searching…';
+    try {
+      const searches = [this.search.value, this.second.value].filter(Boolean);
+      const found = await Promise.all(searches.map((search) => ask('tree', this.body(search))));
+      this.views = found.map((_, n) => new TreeView((i) => this.choose(n, i)));
+      this.stage.replaceChildren(...this.views.map((view) => view.node));
+      this.stage.dataset.count = this.views.length;
+      for (const part of [this.controls, this.tools]) part.hidden = false;
+      this.info.hidden = true;
+      this.views.forEach((view, n) => view.load(found[n]));
+      this.slider.max = this.most();
+      this.goTo(Number.isNaN(step) ? this.most() : step);
+      history.replaceState(null, '', `#${this.address()}`);
+    } catch (error) {
+      toast(error.message);
+    }
+    this.growButton.disabled = false;
+    this.growButton.textContent = 'Search';
+  }
+
+  address() {
+    const parts = new URLSearchParams({ game: this.game.value, search: this.search.value });
+    if (this.start.value.trim()) parts.set('start', this.start.value.trim());
+    if (this.moves.length) parts.set('moves', this.moves.join('.'));
+    if (this.depth.value) parts.set('depth', this.depth.value);
+    if (this.second.value) parts.set('with', this.second.value);
+    if (this.step < this.most()) parts.set('step', this.step);
+    return `tree?${parts}`;
+  }
+
+  // --- stepping ---
+
+  each(act) {
+    this.views.forEach(act);
+  }
+
+  most() {
+    return Math.max(0, ...this.views.map((view) => view.steps.length));
+  }
+
+  goTo(step) {
+    if (!this.views.length) return;
+    this.step = Math.max(0, Math.min(step, this.most()));
+    this.slider.value = this.step;
+    this.each((view) => {
+      view.goTo(this.step);
+      const { visited, pruned, leaves } = view.counts();
+      const would = view.data.minimax === null || view.data.search.includes('minimax') ? '' : ` · minimax would visit ${view.data.minimax.toLocaleString('en')}`;
+      view.title.textContent = `${view.data.search}: ${visited.toLocaleString('en')} nodes visited, ${leaves.toLocaleString('en')} leaves, ${pruned.toLocaleString('en')} branches pruned${would}`;
+    });
+    const [view] = this.views;
+    this.words.textContent = `Step ${this.step} of ${this.most()}. ${view.words(Math.min(this.step, view.steps.length))}`;
+    if (view.chosen >= 0) this.showInfo(0, view.chosen);
+  }
+
+  cutoff(direction) {
+    const all = [...new Set(this.views.flatMap((view) => view.cutoffs))].sort((a, b) => a - b);
+    const next = direction > 0 ? all.find((t) => t > this.step) : all.filter((t) => t < this.step).at(-1);
+    if (next === undefined) return toast(all.length ? 'No further cutoff that way.' : 'This search cuts nothing off.', 'fine');
+    this.goTo(next);
+  }
+
+  toggle() {
+    if (this.running) return this.pause();
+    if (this.step >= this.most()) this.goTo(0);
+    this.playButton.textContent = 'Pause';
+    const tick = () => {
+      this.goTo(this.step + 1);
+      if (this.step >= this.most()) this.pause();
+      else this.running = setTimeout(tick, 1000 / Number(this.speed.value));
+    };
+    this.running = setTimeout(tick, 300);
+  }
+
+  pause() {
+    clearTimeout(this.running);
+    this.running = null;
+    this.playButton.textContent = 'Play';
+  }
+
+  key(event) {
+    if (!this.node.isConnected || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest('input:not([type=range]), select, textarea, dialog')) return;
+    const act = {
+      ArrowLeft: () => this.goTo(this.step - 1), ArrowRight: () => this.goTo(this.step + 1), Home: () => this.goTo(0), End: () => this.goTo(this.most()),
+      c: () => this.cutoff(1), ' ': () => (event.target.closest('button') ? null : this.toggle()),
+    }[event.key];
+    if (!act || (event.key === ' ' && event.target.closest('button'))) return;
+    event.preventDefault();
+    act();
+  }
+
+  // --- one node ---
+
+  choose(n, i) {
+    this.showInfo(n, i);
+    announce(`${this.views[n].name(i)}: ${this.views[n].summary(i)}`);
+    this.showBoard(n, i);
+  }
+
+  showInfo(n, i) {
+    const view = this.views[n];
+    const node = view.nodes[i];
+    const window = view.window(i);
+    const row = (name, value) => (value ? [h('dt', {}, name), h('dd', {}, value)] : []);
+    const pruned = view.status(i) === 'pruned';
+    const cutter = pruned ? view.cutter(i) : i;
+    const why = pruned || view.cutAt[i] <= view.step ? view.reason(cutter) : '';
+    this.boardPlace ??= h('div', { class: 'tree-board' });
+    this.info.hidden = false;
+    this.info.replaceChildren(
+      h('h2', {}, view.name(i)),
+      h('dl', {}, row('who moves', node.who === 'leaf' ? 'nobody: a leaf' : node.who), row('window', window && `[${window[0]}, ${window[1]}]`),
+        row('value', view.left[i] <= view.step && node.value && { '=': '', '<=': 'at most ', '>=': 'at least ' }[node.bound] + node.value),
+        row('static value', node.static), row(pruned ? 'cut off' : 'cutoff', why)),
+      h('div', { class: 'row' },
+        why && view.nodes[cutter].cut.by >= 0 && h('button', { onclick: () => { view.reveal(view.nodes[cutter].cut.by); view.choose(view.nodes[cutter].cut.by); view.bringIntoView(view.nodes[cutter].cut.by); } }, 'Go to that ancestor'),
+        view.below[i].length > 0 && h('button', { onclick: () => { view.toggle(i); this.showInfo(n, i); } }, view.collapsed.has(i) ? 'Unfold' : 'Fold'),
+        view.left[i] <= view.steps.length && h('button', { onclick: () => this.goTo(view.left[i]) }, 'Step where it ends')),
+      this.boardPlace);
+  }
+
+  async showBoard(n, i) {
+    const view = this.views[n];
+    const actions = [...this.moves, ...view.path(i).map((at) => view.nodes[at].action)];
+    try {
+      const position = await ask('position', { game: this.game.value, start: this.start.value.trim(), actions });
+      if (view.chosen !== i) return;
+      this.boardPlace.replaceChildren(position.svg ? picture(position.svg) : h('p', { class: 'note' }, position.note || position.text));
+    } catch (error) {
+      this.boardPlace.replaceChildren(h('p', { class: 'note' }, error.message));
+    }
+  }
+
+  // --- taking it away ---
+
+  async save(kind) {
+    for (const view of this.views) {
+      if (kind === 'png') download(`${view.data.search}.png`, await view.png());
+      else download(`${view.data.search}.svg`, new Blob([(await view.file()).text], { type: 'image/svg+xml' }));
+    }
+  }
+
+  link() {
+    const link = `${location.href.split('#')[0]}#${this.address()}`;
+    history.replaceState(null, '', link);
+    navigator.clipboard?.writeText(link).then(() => toast('The link is in the clipboard.', 'fine'), () => toast('The link is in the address bar.', 'fine'));
+  }
+}
