@@ -454,9 +454,12 @@ def searches() -> None:
 
     for search in SEARCHES.values():
         print(f"{search.name:<15} {search.description}")
-    print("\nThe engine's switches; an exact one never changes a value, a selective one may:")
+    print(
+        "\nThe engine's switches; an exact one never changes a value, a sound one never that of a search "
+        "to the end of the game, a selective one may:"
+    )
     for switch in SWITCHES:
-        print(f"\n{switch.name} ({'exact' if switch.exact else 'selective'}; {switch.source})")
+        print(f"\n{switch.name} ({switch.kind}; {switch.source})")
         print(textwrap.fill(switch.about, 100, initial_indent="    ", subsequent_indent="    "))
 
 

@@ -34,13 +34,14 @@ HIGHEST = WIN // 2 - 1  # the highest evaluation
 LONGEST = 1000  # plies: the distance to a win is taken off its score
 MOST = 10**12  # the largest utility
 NO_CEILING = 1 << 62  # above every score
+UNKNOWN = 1 << 62  # plies left, where a game does not say
 UNIT = 100  # points of `evaluate` that a pawn or a man is worth, unless the class declares its `unit`
 METHODS = ("player", "actions", "result", "utility")  # a game must have these
 RESERVED = {  # what searches call on a state: no names for fields
     *METHODS, "terminal", "probability", "evaluate", "order", "noisy", "has_noisy", "chance", "hash", "worth",
     "exchange", "has_exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible", "drawn",
-    "has_drawn", "count",
-    "unit", "repetition", "weighed", "playout", "has_playout", "planes", "policy_index",
+    "has_drawn", "count", "finish", "has_finish", "plies_left",
+    "unit", "repetition", "win_score", "weighed", "playout", "has_playout", "planes", "policy_index",
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from outplay.bits import shr, wrap
 from outplay.game import legal
 from outplay.games import load
-from outplay.search import best, minimax
+from outplay.search import best, minimax, solve
 from outplay.search.deepen import Engine
 from outplay.search.limits import Limits
 from outplay.search.switches import BIT, EXACT, SWITCHES
@@ -57,9 +57,13 @@ class RandomTree(NamedTuple):
         return shr(self.bits_of(), action) & 3
 
 
-exact_sets = st.sets(st.sampled_from([s.name for s in SWITCHES if s.exact])).map(
-    lambda names: sum(BIT[n] for n in names)
-)
+def sets(*kinds: str) -> st.SearchStrategy[int]:
+    """Sets of switches of these kinds."""
+    names = [s.name for s in SWITCHES if s.kind in kinds]
+    return st.sets(st.sampled_from(names)).map(lambda chosen: sum(BIT[n] for n in chosen))
+
+
+exact_sets = sets("exact")
 trees = st.builds(
     RandomTree,
     node=st.integers(1, 1 << 60),
@@ -106,6 +110,21 @@ def test_exact_switches_on_small_games(spec: str, on: int, plies: int, depth: in
     found = Engine(0.1, on, fixed=False).search(state, Limits(depth=depth))
     plain = best(state, "minimax", depth=depth)
     assert found.value == plain.value
+
+
+@pytest.mark.parametrize(
+    "spec", ["tictactoe", "connect4:width=4,height=4", "othello:size=4", "kalah:pits=2,seeds=2"]
+)
+@settings(max_examples=10)
+@given(on=sets("exact", "sound"), plies=st.integers(3, 8), pick=st.randoms())
+def test_sound_switches_solve_small_games(spec: str, on: int, plies: int, pick) -> None:
+    state = load(spec).start
+    for _ in range(plies):
+        if legal(state):
+            state = state.result(pick.choice(legal(state)))
+    found = Engine(0.1, on, fixed=False).search(state, Limits())
+    assert found.proven
+    assert found.value == solve(state, "alphabeta").value
 
 
 @pytest.mark.parametrize("on", [0, EXACT, EXACT & ~BIT["table"], (1 << len(SWITCHES)) - 1])

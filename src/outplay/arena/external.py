@@ -1,6 +1,7 @@
 """Programs that are talked to line by line: started, read with a time limit, and ended, whatever they do."""
 
 import collections
+import contextlib
 import os
 import queue
 import shlex
@@ -8,6 +9,7 @@ import shutil
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
 from typing import IO
 
 from outplay.arena.faults import Fault
@@ -76,6 +78,15 @@ class Program:
             return "closed its output"
         how = f"ended with status {status}" if status >= 0 else f"killed by signal {-status}"
         return f"{how}: {self.complaints[-1]}" if self.complaints else how
+
+    @contextlib.contextmanager
+    def closed_on_error(self) -> Iterator[None]:
+        """Whatever goes wrong here, Ctrl-C too, ends the program."""
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
 
     def close(self, farewell: str = "", patience: float = 1.0) -> None:
         """End it: by its own word for that first, then by force."""

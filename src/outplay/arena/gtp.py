@@ -34,9 +34,10 @@ class GtpSeat:
         self.size = parameters(cls).get("SIZE", 0)
         self.initial = load(game).start
         self.program = Program(command_line(command))
-        self.commands = set(self.ask("list_commands", deadline).split())
-        if "set_game" in self.commands:
-            self.ask(f"set_game {self.game}", deadline)
+        with self.program.closed_on_error():
+            self.commands = set(self.ask("list_commands", deadline).split())
+            if "set_game" in self.commands:
+                self.ask(f"set_game {self.game}", deadline)
 
     def new_game(self, record: Record, deadline: float) -> None:
         if record.start != self.initial:
@@ -83,6 +84,8 @@ class GtpSeat:
             return
         if limits.time is not None and limits != self.told:
             self.ask(f"time_settings 0 {math.ceil(limits.time)} 1", turn.deadline)
+        if clock is not None and self.told == Limits():
+            self.ask(f"time_settings {math.ceil(clock)} 0 0", turn.deadline)
         if clock is not None and "time_left" in self.commands:
             self.ask(f"time_left {COLOURS[state.player()]} {int(clock)} 0", turn.deadline)
         self.told = limits

@@ -31,7 +31,6 @@ from outplay.game import kind
 from outplay.games import load
 from outplay.record import Record, write
 
-BOOK = 10_000  # random openings that are drawn before they come again
 PLIES = 4  # of random openings, where nothing else is said
 MARGIN = 0.1  # seconds that a move may take too long: what waking a process may cost on a busy machine
 PATIENCE = 10.0  # seconds that a player may stay silent beyond its time before it is taken to hang
@@ -80,6 +79,10 @@ class Match:
             raise ValueError(f"concurrency must be 1 or more, not {concurrency}")
         self.game = load(game)
         self.entrants = named_apart([entrant(player) for player in players])
+        if kind(self.game.cls).players != 2:
+            raise ValueError(
+                f"a match is played at games of two players; {self.game.spec} is {kind(self.game.cls)}"
+            )
         if concurrency > 1 and any(one.kind == "object" for one in self.entrants):
             raise ValueError("a Python object plays one game at a time: name it as bot.py:Bot for more")
         self.control = (control or TimeControl(time=1.0)).checked()
@@ -89,7 +92,7 @@ class Match:
         self.margin, self.patience = margin, patience
         self.in_order = in_order or openings is None
         self.openings = self._openings(openings, plies)
-        self.store = Store(Path(out), self.settings(openings, plies)) if out is not None else None
+        self.store = Store(Path(out), self.settings(openings)) if out is not None else None
         self.played = [_restored(line) for line in self.store.games] if self.store else []
         self.stopping = threading.Event()
 
@@ -102,9 +105,9 @@ class Match:
             return read_openings(self.game, path)
         if plies is None:
             plies = 0 if kind(self.game.cls).chance else PLIES
-        return random_openings(self.game, plies, min(self.games // 2, BOOK), self.seed)
+        return random_openings(self.game, plies, self.seed)
 
-    def settings(self, openings: str | None, plies: int | None) -> dict[str, Any]:
+    def settings(self, openings: str | None) -> dict[str, Any]:
         """All that decides what is measured: a file with other settings is another match."""
         book = (
             hashlib.sha256(Path(openings).read_bytes()).hexdigest()[:16] if openings else self.openings.source
@@ -159,20 +162,30 @@ class Match:
 
     # --- playing ---
 
-    def run(self, report: Callable[["Match", Played], None] | None = None) -> Standing:
-        """Play the games that are left; `report` hears of each. Ctrl-C stops it: finished games are kept."""
+    def run(
+        self,
+        report: Callable[["Match", Played], None] | None = None,
+        starting: Callable[[str], None] | None = None,
+    ) -> Standing:
+        """Play the games that are left. Ctrl-C stops it: finished games are kept.
+
+        `report` hears of every finished game, `starting` of every player that is started for the first time, which
+        may take long: native code is built then.
+        """
         done = {game.number for game in self.played}
         left = [number for number in range(self.games) if number not in done]
         if left and self.decision is None:
-            self._try_players()
-            self._run(left, report)
+            self._run(left, self._ready_players(starting), report)
         return self.standing
 
-    def _run(self, left: list[int], report: Callable[["Match", Played], None] | None) -> None:
+    def _run(
+        self, left: list[int], ready: dict[int, Seat], report: Callable[["Match", Played], None] | None
+    ) -> None:
         results: queue.Queue[Played | BaseException | None] = queue.Queue()
         numbers = iter(left)
         lock = threading.Lock()
         workers = [Worker(self, numbers, lock, results) for _ in range(min(self.concurrency, len(left)))]
+        workers[0].seats = ready
         for worker in workers:
             worker.start()
         working = len(workers)
@@ -202,21 +215,28 @@ class Match:
         if report is not None:
             report(self, game)
 
-    def _try_players(self) -> None:
-        """Start every player once: who cannot even start is bad input, not a lost match. Native code gets built."""
-        for number in (0, 1):
+    def _ready_players(self, starting: Callable[[str], None] | None) -> dict[int, Seat]:
+        """The players of the first worker. Who cannot even start is bad input, not a lost match."""
+        ready: dict[int, Seat] = {}
+        for number, one in enumerate(self.entrants):
+            if starting is not None:
+                starting(one.name)
             try:
-                seat = self.seat(number)
-            except Fault as fault:
-                raise ValueError(f"{self.entrants[number].name} {fault}") from None
-            seat.close()
+                ready[number] = self.seat(number)
+            except BaseException as error:
+                for seat in ready.values():
+                    seat.close()
+                if isinstance(error, Fault):
+                    raise ValueError(f"{one.name} {error}") from None
+                raise
+        return ready
 
     def seat(self, number: int) -> Seat:
         one = self.entrants[number]
         return one.seat(self.game.spec, self.seed + number, time.monotonic() + START)
 
     def pairing(self, number: int) -> Pairing:
-        return pairing(number, max(len(self.openings), BOOK * self.in_order), self.seed, self.in_order)
+        return pairing(number, len(self.openings), self.seed, self.in_order)
 
     def begin(self, pairing: Pairing) -> Record:
         """The record where a game of the match begins."""
@@ -273,7 +293,8 @@ class Worker(threading.Thread):
             try:
                 if player not in self.seats:
                     self.seats[player] = match.seat(player)
-            except Fault as fault:
+            except (Fault, ValueError) as error:
+                fault = error if isinstance(error, Fault) else Fault("crash", str(error))
                 lost = record._replace(result=2 * side - 1)
                 return Ended(lost, float(side), str(fault), fault.kind, side, (Effort(), Effort()))
         seats = (self.seats[order[0]], self.seats[order[1]])

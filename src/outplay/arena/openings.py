@@ -13,6 +13,7 @@ import io
 import json
 import random
 import re
+import threading
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -23,12 +24,13 @@ from outplay.games import Game, load
 from outplay.record import Record, begin, read_all
 
 TRIES = 1000  # random openings that may be thrown away in a row, because they are over or were drawn before
+BOOK = 10_000  # random openings that are drawn before they come again
 
 
 class Openings(NamedTuple):
     """Openings that are read one by one, when they are wanted: some books hold tens of thousands."""
 
-    texts: tuple[Any, ...]
+    texts: Sequence[Any]
     read: Callable[[Any], Record]
     source: str
 
@@ -67,22 +69,45 @@ def read_openings(game: Game, path: str) -> Openings:
     return Openings(tuple(found), read, path)
 
 
-def random_openings(game: Game, plies: int, count: int, seed: int) -> Openings:
-    """So many openings of random plies, no two alike as long as there are others."""
-    drawn: list[Record] = []
-    seen: set[tuple[int, ...]] = set()
-    tries = 0
-    while len(drawn) < count:
-        record = _random(game, plies, random.Random(f"{seed} {len(drawn)} {tries}"))
-        tries += 1
-        if tries < TRIES and (record is None or record.actions in seen):
-            continue
-        if record is None:
-            raise ValueError(f"no game of {game.spec} goes on after {plies} random plies; try fewer")
-        drawn.append(record)
-        seen.add(record.actions)
-        tries = 0 if tries < TRIES else tries - 1  # once there are no others, do not look for them again
-    return Openings(tuple(drawn), lambda record: record, f"{plies} random plies")
+def random_openings(game: Game, plies: int, seed: int) -> Openings:
+    """Openings of random plies, no two alike as long as there are others. More of them are drawn when wanted."""
+    if plies < 0:
+        raise ValueError(f"plies must be 0 or more, not {plies}")
+    return Openings(range(BOOK), Lottery(game, plies, seed).opening, f"{plies} random plies")
+
+
+class Lottery:
+    """Draws random openings in their order, so that the first ones stay the same however many there are."""
+
+    def __init__(self, game: Game, plies: int, seed: int) -> None:
+        self.game, self.plies, self.seed = game, plies, seed
+        self.drawn: list[Record] = []
+        self.seen: set[tuple[int, ...]] = set()
+        self.exhausted = False  # there seem to be no others
+        self.drawing = threading.Lock()
+
+    def opening(self, number: int) -> Record:
+        with self.drawing:
+            while len(self.drawn) <= number:
+                self.drawn.append(self.draw())
+            return self.drawn[number]
+
+    def draw(self) -> Record:
+        """One that was not drawn before, if there is one."""
+        found = None
+        for attempt in range(TRIES):
+            dice = random.Random(f"{self.seed} {len(self.drawn)} {attempt}")
+            record = _random(self.game, self.plies, dice)
+            found = record or found
+            if record is not None and (self.exhausted or record.actions not in self.seen):
+                self.seen.add(record.actions)
+                return record
+        if found is None:
+            raise ValueError(
+                f"no game of {self.game.spec} goes on after {self.plies} random plies; try fewer"
+            )
+        self.exhausted = True
+        return found
 
 
 def _random(game: Game, plies: int, dice: random.Random) -> Record | None:

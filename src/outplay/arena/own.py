@@ -6,7 +6,7 @@ The process is `python -m outplay.arena.own`. It reads and writes JSON, one obje
     {"new": {"start": "-...XO---OX...- X"}}                          {}
     {"choose": {"actions": [37, 43], "limits": [null, null, 0.1]}}   {"analysis": [45, 12, 9, [45, 18], ...]}
 
-Whatever fails is answered by {"fault": [kind, detail]}.
+Whatever fails is answered by {"fault": [kind, detail]}, what never can be by {"refused": why}.
 """
 
 import json
@@ -20,6 +20,7 @@ from outplay.arena.external import Program
 from outplay.arena.faults import Fault
 from outplay.arena.seat import Turn
 from outplay.files import describe
+from outplay.game import GameError
 from outplay.games import Game, load
 from outplay.players import IllegalMove, PlayerError
 from outplay.players import player as make
@@ -36,7 +37,8 @@ class OwnSeat:
         self.program = Program(
             [sys.executable, "-m", "outplay.arena.own"], os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
         )
-        self._ask(deadline, start={"game": game, "player": spec, "seed": seed})
+        with self.program.closed_on_error():
+            self._ask(deadline, start={"game": game, "player": spec, "seed": seed})
 
     def new_game(self, record: Record, deadline: float) -> None:
         self._ask(deadline, new={"start": position_text(record.start)})
@@ -56,6 +58,8 @@ class OwnSeat:
             answer: dict[str, Any] = json.loads(line)
         except ValueError:
             raise Fault("garbage", line[:80]) from None
+        if "refused" in answer:
+            raise ValueError(answer["refused"])
         if "fault" in answer:
             raise Fault(*answer["fault"])
         return answer
@@ -96,6 +100,8 @@ class Server:
             return {"fault": ["illegal", str(error)]}
         except PlayerError as error:
             return {"fault": ["crash", str(error)]}
+        except (ValueError, GameError) as error:
+            return {"refused": " ".join(str(error).split())}
         except Exception as error:
             return {"fault": ["crash", describe(error)]}
 

@@ -29,13 +29,16 @@ class UciSeat:
             raise ValueError(f"UCI engines play chess, not {game}")
         self.initial = load(game).start
         self.program = Program(command_line(command))
+        with self.program.closed_on_error():
+            self.greet(command, options, deadline)
+
+    def greet(self, command: str, options: tuple[tuple[str, str], ...], deadline: float) -> None:
+        """Say hello, hear what options there are, and set some."""
         self.program.send("uci")
-        self.has = {
-            match["name"].lower() for match in map(_OPTION.match, self.until("uciok", deadline)) if match
-        }
+        told = map(_OPTION.match, self.until("uciok", deadline))
+        self.has = {match["name"].lower() for match in told if match}
         for name, value in options:
             if name.lower() not in self.has:
-                self.close()
                 raise ValueError(f"{command} has no option {name!r}; it has {', '.join(sorted(self.has))}")
             self.program.send(f"setoption name {name} value {value}")
         self.ready(deadline)

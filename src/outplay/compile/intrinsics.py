@@ -1,7 +1,7 @@
 """The native twins: LLVM instructions for `outplay.bits` and `outplay.memory`, and for what rewriting needs.
 
-Each `@intrinsic` is the compiled meaning of the plain function of the same name. This file and `cache.py`
-are the only ones that touch Numba's insides.
+Each `@intrinsic` is the compiled meaning of the plain function of the same name. This file,
+`tables.py` and `cache.py` are the only ones that touch Numba's insides.
 """
 
 from typing import Any
@@ -10,12 +10,27 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
+from numba.core.typeinfer import TypeInferer
 from numba.cpython import numbers
 from numba.extending import intrinsic
 
 # Compiled ints wrap at 64 bits. Numba tells LLVM that they never overflow, which lets it turn x + (1 << 63)
 # into something else.
 numbers._int_arith_flags = lambda kind: []
+
+# For each place where a function calls itself, Numba infers the whole function once more to learn what it returns.
+# Once is enough: a search calls itself in many places, and this halves the time to compile it.
+_infer_returns = TypeInferer.return_types_from_partial
+
+
+def _infer_returns_once(self: Any) -> Any:
+    known = self.__dict__.get("_outplay_returns")
+    if known is None:
+        known = self._outplay_returns = _infer_returns(self)
+    return known
+
+
+TypeInferer.return_types_from_partial = _infer_returns_once
 
 I1, I64 = ir.IntType(1), ir.IntType(64)
 WORDS = types.CPointer(types.int64)  # a run of words in memory: the stack that actions are written to

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.compile import jit
+from outplay.compile import jit, syntax, tables
 from outplay.compile.rewrite import Rewriter
 from outplay.compile.runtime import NATIVE, TooManyActions, UtilityTooLarge, fold, mix
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
@@ -27,6 +27,8 @@ from outplay.game import (
     MOST,
     NO_CEILING,
     UNIT,
+    UNKNOWN,
+    WIN,
     GameError,
     adopt,
     kind,
@@ -41,7 +43,7 @@ from outplay.weights import Span
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
 KNOWLEDGE = (  # what a game may tell a search beyond its rules
     "key", "order", "noisy", "exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible",
-    "drawn", "count", "playout", "planes", "policy_index",
+    "drawn", "count", "finish", "plies_left", "playout", "planes", "policy_index",
 )  # fmt: skip
 
 
@@ -64,7 +66,8 @@ class Program:
         self.float_weights = kind(cls).float_scores
         self.pieces: list[Piece] = []
         self.names: dict[str, Any] = {}  # symbol -> object of the generated module
-        self.tables: dict[str, Any] = {}  # symbol -> a table as the user wrote it
+        self.arrays: dict[str, np.ndarray] = {}  # symbol -> a table of numbers
+        self.tables: dict[str, Any] = {}  # symbol -> the same as the user wrote it
         self.watched: list[tuple[Any, str, Any]] = []
         self.contents: list[tuple[Any, Any]] = []
         self._symbols: dict[types.FunctionType, str] = {}
@@ -163,15 +166,15 @@ class Program:
             self.names[symbol] = NATIVE[name][jit.ENABLED]
         return symbol
 
-    def constant(self, array: np.ndarray, table: Any, written: str) -> str:
+    def constant(self, array: np.ndarray, table: Any, written: str) -> ast.expr:
         """A table of numbers: as compiled code has it, and as the user wrote it."""
-        for symbol, other in self.names.items():
-            if isinstance(other, np.ndarray) and other.dtype == array.dtype and np.array_equal(other, array):
-                return symbol
-        symbol = self.fresh_symbol(written.replace(".", "_"))
-        self.names[symbol] = array
-        self.tables[symbol] = table
-        return symbol
+        same = (s for s, a in self.arrays.items() if a.dtype == array.dtype and np.array_equal(a, array))
+        symbol = next(same, None) or self.fresh_symbol(written.replace(".", "_"))
+        self.arrays[symbol] = array
+        self.tables.setdefault(symbol, table)
+        is_large = array.size > tables.LARGE and jit.ENABLED
+        self.names[symbol] = tables.linked(array) if is_large else array
+        return syntax.call(symbol) if is_large else syntax.name(symbol)
 
     def external(self, value: Any, written: str) -> str:
         """A function that Numba knows by itself (math.sqrt), or an exception."""
@@ -213,11 +216,10 @@ class Program:
         digest.update(repr(facts).encode())
         for piece in sorted(self.pieces, key=lambda p: p.symbol):
             digest.update(ast.dump(piece.node).encode())
-        for symbol, value in sorted(self.names.items()):
+        for symbol in sorted(self.names):
             digest.update(symbol.encode())
-            digest.update(
-                value.tobytes() + repr(value.shape).encode() if isinstance(value, np.ndarray) else b""
-            )
+        for symbol, array in sorted(self.arrays.items()):
+            digest.update(symbol.encode() + array.tobytes() + repr(array.shape).encode())
         return digest.hexdigest()
 
 
@@ -332,6 +334,9 @@ class Twin:
             "policy_index": told("policy_index"),
             "ceiling": lambda s: has["ceiling"](s) * worth(self.cls) if "ceiling" in has else NO_CEILING,
             "skip": has.get("skip", lambda s: s),
+            "plies_left": told("plies_left", UNKNOWN),
+            "finish": listed("finish"),
+            "has_finish": lambda s: "finish" in has and worth(self.cls) < WIN,
             "noisy": listed("noisy"),
             "promising": listed("promising"),
             "planes": listed("planes"),
@@ -342,6 +347,7 @@ class Twin:
             "hash": lambda s: mix(has["key"](s)) if "key" in has else fold(s, 1),
             "has_noisy": lambda s: "noisy" in has,
             "has_exchange": lambda s: "exchange" in has,
+            "win_score": lambda s: getattr(self.cls, "win", 0) * worth(self.cls),
             "has_playout": lambda s: "playout" in has,
             "terminal": (lambda s: bool(has["terminal"](s)))
             if "terminal" in has

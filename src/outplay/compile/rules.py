@@ -13,7 +13,7 @@ from numba.extending import intrinsic, overload_method
 
 from outplay.compile import intrinsics
 from outplay.compile.runtime import TooManyActions, UtilityTooLarge, fold, native_mix
-from outplay.game import CHANCE, HIGHEST, MOST, NO_CEILING, UNIT, WIN, plane_words, worth
+from outplay.game import CHANCE, HIGHEST, MOST, NO_CEILING, UNIT, UNKNOWN, WIN, offers, plane_words, worth
 
 
 @intrinsic
@@ -42,6 +42,7 @@ _told = {
     rule: _as_number(rule, WORD, types.int64, "int")
     for rule in (
         "key",
+        "plies_left",
         "order",
         "exchange",
         "forced",
@@ -279,13 +280,16 @@ _method("count", _count_of, "out", "base")
 _method("worth", _constant_of(worth))
 _method("unit", _constant_of(lambda cls: getattr(cls, "unit", UNIT)))
 _method("repetition", _constant_of(lambda cls: getattr(cls, "repetition", 0)))
+_method("win_score", _constant_of(lambda cls: getattr(cls, "win", 0) * worth(cls)))
 _method("has_noisy", _has("noisy"))
 _method("has_exchange", _has("exchange"))
 _method("has_drawn", _has("drawn"))
 _method("has_playout", _has("playout"))
-for rule in ("noisy", "promising", "symmetries", "planes"):
+for rule in ("noisy", "promising", "symmetries", "planes", "finish"):
     _method(rule, _listed_of(rule), "out", "base")
 for rule in ("order", "exchange", "irreversible", "playout", "policy_index"):
     _method(rule, _told_of_action(rule), "action")
 for rule in ("forced", "drawn"):
     _method(rule, _told_of(rule))
+_method("plies_left", _told_of("plies_left", UNKNOWN))
+_method("has_finish", _constant_of(lambda cls: offers(cls, "finish") and worth(cls) < WIN))

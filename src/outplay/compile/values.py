@@ -333,7 +333,7 @@ class Values(ast.NodeTransformer):
             )
         array = array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
         self.program.watch_content(value, listed)
-        return ast.copy_location(name(self.program.constant(array, value, written)), node)
+        return ast.copy_location(self.program.constant(array, value, written), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         if isinstance(node.ctx, ast.Store):

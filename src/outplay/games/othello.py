@@ -6,44 +6,59 @@ Squares are named a1 to h8 with a1 at the top left, as Othello players write the
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from outplay.bits import bits, popcount, shr, wrap
+from outplay.bits import bits, lsb, msb, popcount, shr, wrap
 from outplay.game import Board
 
 SIDES = ("Black", "White")
 
 
-def run_up(start: int, through: int, step: int) -> int:
-    """The squares of `through` that follow a square of `start` without a gap, `step` bits up each time."""
-    run = start << step & through
-    for _ in range(5):  # a line of eight squares has six between its ends
-        run |= run << step & through
-    return run
-
-
-def run_down(start: int, through: int, step: int) -> int:
-    """The same, `step` bits down each time."""
-    run = shr(start, step) & through
-    for _ in range(5):
-        run |= shr(run, step) & through
-    return run
+NONE = -100  # below every score
 
 
 def ends(own: int, through: int, step: int) -> int:
-    """The squares just beyond the runs through `through` that start at `own`, both ways."""
-    return run_up(own, through, step) << step | shr(run_down(own, through, step), step)
+    """The squares just beyond the runs through `through` that start at `own`, `step` bits apart, both ways.
+
+    A line of eight squares has six between its ends, so a run is found in steps of 1, 1, 2 and 2 squares.
+    """
+    up = through & own << step
+    down = through & shr(own, step)
+    up |= through & up << step
+    down |= through & shr(down, step)
+    pairs = through & through << step
+    up |= pairs & up << 2 * step
+    down |= shr(pairs, step) & shr(down, 2 * step)
+    up |= pairs & up << 2 * step
+    down |= shr(pairs, step) & shr(down, 2 * step)
+    return up << step | shr(down, step)
 
 
-def flanked(disc: int, own: int, through: int, step: int) -> int:
-    """The runs from the disc through `through` that end at a disc of `own`, both ways."""
-    up, down = run_up(disc, through, step), run_down(disc, through, step)
-    return (up if up << step & own else 0) | (down if shr(down, step) & own else 0)
+def rays(size: int, directions: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
+    """For each square the squares that are seen from it in each direction (files, rows)."""
+    return tuple(
+        tuple(
+            sum(
+                1 << square + i * (right + size * down)
+                for i in range(1, size)
+                if 0 <= square % size + i * right < size and 0 <= square // size + i * down < size
+            )
+            for right, down in directions
+        )
+        for square in range(size * size)
+    )
+
+
+def quarters(size: int) -> tuple[int, ...]:
+    """The four quarters of the board."""
+    first = sum(1 << row * size + file for row in range(size // 2) for file in range(size // 2))
+    return tuple(wrap(first << (size * down + right) * (size // 2)) for down in (0, 1) for right in (0, 1))
 
 
 class Othello(NamedTuple):
     """A disc is placed so that it flanks the other's discs in one or more lines; these are turned over.
 
     Black (MAX, X) begins. Who cannot place a disc passes; when neither can, the game is over. The utility is
-    the difference in discs; empty squares count for nobody. A set of squares is an int with one bit a square:
+    the difference in discs; squares that are left empty go to the winner. A set of squares is an int with one bit
+    a square:
 
             a  b  c  d  e  f  g  h
         1 | 0  1  2  3  4  5  6  7
@@ -62,6 +77,10 @@ class Othello(NamedTuple):
     FILES = ((1 << SIZE - 1) - 2) * (((1 << SIZE * SIZE) - 1) // ((1 << SIZE) - 1))  # all but the outer files
     ROWS = (1 << SIZE * (SIZE - 1)) - (1 << SIZE)  # all but the outer rows
     CORNERS = wrap(((1 << SIZE - 1) + 1) * ((1 << SIZE * (SIZE - 1)) + 1))
+    FULL = wrap((1 << SIZE * SIZE) - 1)
+    QUARTERS = quarters(SIZE)
+    UP = rays(SIZE, ((1, 0), (-1, 1), (0, 1), (1, 1)))  # to higher bits
+    DOWN = rays(SIZE, ((-1, 0), (1, -1), (0, -1), (-1, -1)))  # to lower bits
     CENTRE = (SIZE // 2 - 1) * (SIZE + 1)  # the first of the four central squares
     max_actions = SIZE * SIZE - 4
     points = True
@@ -74,24 +93,26 @@ class Othello(NamedTuple):
         return self.turn
 
     def actions(self) -> Iterator[int]:
+        """First the squares of quarters of the board with an odd number of empty ones: who begins there ends there."""
         moves = self.moves(self.own, self.opp)
-        yield from bits(moves)
+        odd = self.odd()
+        yield from bits(moves & odd)
+        yield from bits(moves & ~odd)
         if moves == 0 and self.moves(self.opp, self.own) != 0:
             yield self.PASS
 
     def result(self, action: int) -> "Othello":
         if action == self.PASS:
             return Othello(self.opp, self.own, 1 - self.turn)
-        disc = 1 << action
-        turned = self.turned(disc)
-        return Othello(self.opp ^ turned, self.own | disc | turned, 1 - self.turn)
+        turned = self.turned(self.own, self.opp, action)
+        return Othello(self.opp ^ turned, self.own | turned | 1 << action, 1 - self.turn)
 
     def terminal(self) -> bool:
         return self.moves(self.own, self.opp) == 0 and self.moves(self.opp, self.own) == 0
 
     def utility(self) -> int:
-        discs = popcount(self.own) - popcount(self.opp)
-        return discs if self.turn == 0 else -discs
+        value = self.score(self.own, self.opp)
+        return value if self.turn == 0 else -value
 
     def evaluate(self) -> int:
         """Mobility and corners; a corner counts as eight moves."""
@@ -100,9 +121,60 @@ class Othello(NamedTuple):
         value = mobility + 8 * corners
         return value if self.turn == 0 else -value
 
+    # --- what searches may know ---
+
     def order(self, action: int) -> int:
-        """Corners first: they are never turned again."""
-        return shr(self.CORNERS, action) & 1 if action < self.PASS else 0
+        """Fastest first: the fewer replies a move leaves, the smaller its tree; a corner counts as two replies."""
+        if action == self.PASS:
+            return 0
+        turned = self.turned(self.own, self.opp, action)
+        replies = self.moves(self.opp ^ turned, self.own | turned | 1 << action)
+        return -popcount(replies) - popcount(replies & self.CORNERS)
+
+    def plies_left(self) -> int:
+        return self.PASS - popcount(self.own | self.opp)
+
+    def finish(self) -> Iterator[int]:
+        """The outcome of best play where one or two squares are empty."""
+        if self.plies_left() > 2:
+            return
+        empty = self.FULL & ~(self.own | self.opp)
+        last = empty & empty - 1
+        value = (
+            self.with_two(self.own, self.opp, lsb(empty), lsb(last))
+            if last != 0
+            else self.with_one(self.own, self.opp, lsb(empty))
+        )
+        yield value if self.turn == 0 else -value
+
+    def with_two(self, own: int, opp: int, one: int, two: int) -> int:
+        """The outcome for the owner of `own`, to move, where two squares are empty."""
+        best = max(self.first_of_two(own, opp, one, two), self.first_of_two(own, opp, two, one))
+        if best != NONE:
+            return best
+        best = max(self.first_of_two(opp, own, one, two), self.first_of_two(opp, own, two, one))
+        return -best if best != NONE else self.score(own, opp)
+
+    def first_of_two(self, own: int, opp: int, here: int, there: int) -> int:
+        """The outcome after a disc on one of the last two squares; NONE if it turns nothing over."""
+        turned = self.turned(own, opp, here)
+        return -self.with_one(opp ^ turned, own | turned | 1 << here, there) if turned != 0 else NONE
+
+    def with_one(self, own: int, opp: int, square: int) -> int:
+        """The outcome for the owner of `own`, to move, where one square is empty."""
+        turned = popcount(self.turned(own, opp, square))
+        if turned > 0:
+            return 2 * (popcount(own) + turned + 1) - self.PASS
+        turned = popcount(self.turned(opp, own, square))
+        return 2 * (popcount(own) - turned) - self.PASS if turned > 0 else self.score(own, opp)
+
+    # --- discs ---
+
+    def score(self, own: int, opp: int) -> int:
+        """The final score for the owner of `own`."""
+        difference = popcount(own) - popcount(opp)
+        empty = self.PASS - popcount(own | opp)
+        return difference + (empty if difference > 0 else -empty if difference < 0 else 0)
 
     def moves(self, own: int, opp: int) -> int:
         """The squares where the owner of `own` may place a disc."""
@@ -111,13 +183,31 @@ class Othello(NamedTuple):
         diagonal = ends(own, inner, self.SIZE - 1) | ends(own, inner, self.SIZE + 1)
         return (straight | diagonal) & ~(own | opp)
 
-    def turned(self, disc: int) -> int:
-        """The discs that the mover turns over by placing this disc."""
-        own, opp = self.own, self.opp
-        straight = flanked(disc, own, opp & self.FILES, 1) | flanked(disc, own, opp & self.ROWS, self.SIZE)
-        inner = opp & self.FILES & self.ROWS
-        diagonal = flanked(disc, own, inner, self.SIZE - 1) | flanked(disc, own, inner, self.SIZE + 1)
-        return straight | diagonal
+    def turned(self, own: int, opp: int, square: int) -> int:
+        """The discs that the owner of `own` turns over by placing one on this square.
+
+        In each direction the nearest square that is not the other's decides: it must be the owner's.
+        """
+        found = 0
+        for i in range(4):
+            ray = self.UP[square][i]
+            others = ray & ~opp
+            end = others & -others & own
+            found |= ray & end - (end != 0)
+        for i in range(4):
+            ray = self.DOWN[square][i]
+            others = ray & ~opp
+            end = 1 << msb(others | 1) & others & own
+            found |= ray & -(end << 1)
+        return found
+
+    def odd(self) -> int:
+        """The quarters of the board with an odd number of empty squares."""
+        empty = self.FULL & ~(self.own | self.opp)
+        found = 0
+        for quarter in self.QUARTERS:
+            found |= quarter & -(popcount(empty & quarter) & 1)
+        return found
 
     # --- text ---
 

@@ -7,7 +7,7 @@ same tree over the shared table, each with its own memory (lazy SMP); the first 
 import contextlib
 import threading
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,18 +23,18 @@ from outplay.game import (
     is_terminal,
     kind,
     legal,
-    max_actions,
+    offers,
     outcome,
     read_score,
 )
-from outplay.search import control, engine
+from outplay.search import control, engine, workspace
 from outplay.search.limits import Analysis, Limits
 from outplay.search.switches import BIT, Fixed, switches
-from outplay.search.table import Table, bound_of, find, index_of
+from outplay.search.table import EXACT, Table, bound_of, find, index_of
 from outplay.weights import Weights
 
-MARGIN = 40  # half the first aspiration window, in points of `evaluate`
 PLAY = "all -tapered -plausible"  # the switches that play
+Report = Callable[[Analysis], None]
 
 
 class Engine:
@@ -66,15 +66,26 @@ class Engine:
         self,
         state: Any,
         limits: Limits,
-        report: Callable[[Analysis], None] | None = None,
+        report: Report | None = None,
         stop: threading.Event | None = None,
+        *,
+        past: Iterable[Any] = (),
+        lines: int = 1,
+        only: Sequence[int] | None = None,
     ) -> Analysis:
-        """The best action at a state; `report` hears of every finished depth, `stop` ends the search."""
+        """The best action at a state; `report` hears of every finished depth, `stop` ends the search.
+
+        `past`: the states before this one that could come back, where the game knows repetition. `lines`: so many
+        best actions are searched, each with its value and line: the answer has the second best and so on in
+        `others`. `only`: the actions to choose among.
+        """
         state = checked_state(state)
         refuse_engine(type(state))
         run = Run(self, state, limits.checked())
         if is_terminal(state):
             return run.answer(outcome(state), 0, (), ended=True, sign=1)
+        run.choose_among(lines, only)
+        run.remember(past)
         self.table.grow_older()
         return run.deepen(report, stop)
 
@@ -90,33 +101,6 @@ def refuse_engine(cls: type) -> None:
         raise GameError(f"the engine needs int scores, and {cls.__name__} has floats\n  use alphabeta")
 
 
-def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
-    """Memory for one thread; `weights` is their address."""
-    plies = engine.MAX_PLY + 2
-    stack = 2 * plies * (max_actions(cls) + 1)
-    sizes = {
-        engine.SCORES: stack,
-        engine.KILLERS: 2 * plies,
-        engine.HISTORY: 2 * engine.SLOTS,
-        engine.COUNTERS: engine.SLOTS,
-        control.LINES: plies * plies,
-    }
-    memory = np.zeros(control.MOVES + stack + sum(sizes.values()), np.int64)
-    at = control.MOVES + stack
-    for word, size in sizes.items():
-        memory[word] = at
-        at += size
-    memory[engine.SCORES] -= control.MOVES  # so that the score of the move at i is at SCORES + i
-    memory[control.WIDTH] = plies
-    memory[control.LIMIT] = control.NO_LIMIT
-    memory[engine.TABLE] = table.words.ctypes.data
-    memory[engine.MASK] = table.mask
-    memory[engine.SCHEME] = table.scheme
-    memory[engine.AGE] = table.age
-    memory[control.WEIGHTS] = weights
-    return memory
-
-
 class Run:
     """One search of one state."""
 
@@ -129,13 +113,17 @@ class Run:
         self.sign = 1 if state.player() == 0 else -1
         self.block = Block(type(state), owner.weights)
         self.memories = [
-            new_memory(type(state), owner.table, self.block.address) for _ in range(owner.threads)
+            workspace.new_memory(type(state), owner.table, self.block.address) for _ in range(owner.threads)
         ]
         self.compile()
         for memory in self.memories:
-            memory[engine.AGE] = owner.table.age
+            memory[workspace.AGE] = owner.table.age
             memory[control.LIMIT] = control.NO_LIMIT if limits.nodes is None else limits.nodes
+        self.actions = legal(state)
+        self.lines = 1
+        self.unit = getattr(type(state), "unit", 100)
         self.over = False
+        self.stopped = False
         self.began = clock.perf_counter()
 
     def compile(self) -> None:
@@ -144,20 +132,52 @@ class Run:
         memory[control.LIMIT] = 0
         with explained(self.twin, self.native):
             with contextlib.suppress(control.Stopped):
-                engine.start(self.native, 1, -1, 1, memory, self.owner.on)
-            _look_up(self.native, self.owner.table.words, self.owner.table.mask)
+                engine.start(self.native, 1, -1, 1, memory, self.owner.on, None)
+            _look_up(self.native, memory, self.owner.on)
+
+    def choose_among(self, lines: int, only: Sequence[int] | None) -> None:
+        """How many best actions to search, and which ones may be chosen."""
+        if lines < 1:
+            raise ValueError(f"lines must be at least 1, not {lines}")
+        if only is not None:
+            illegal = [action for action in only if action not in self.actions]
+            if illegal or not only:
+                raise ValueError(f"not legal here: {illegal}" if illegal else "no actions to choose among")
+            self.actions = [action for action in self.actions if action in only]
+        self.lines = min(lines, len(self.actions))
+        for memory in self.memories:
+            self.ban(memory, [])
+
+    def ban(self, memory: np.ndarray, actions: list[int]) -> None:
+        """Leave these actions out at the root, beside those that may not be chosen at all."""
+        never = [action for action in legal(self.state) if action not in self.actions]
+        workspace.ban(memory, never + actions)
+
+    def remember(self, past: Iterable[Any]) -> None:
+        """Let the search know which positions may not come back."""
+        if not getattr(type(self.state), "repetition", 0):
+            return
+        keys = [int(_key(self.twin.state(state), self.memories[0], self.owner.on)) for state in past]
+        for memory in self.memories:
+            workspace.remember(memory, keys)
 
     @property
     def nodes(self) -> int:
         return sum(int(memory[control.NODES]) for memory in self.memories)
+
+    @property
+    def seconds(self) -> float:
+        return clock.perf_counter() - self.began
 
     def answer(
         self, score: int, depth: int, line: tuple[int, ...], ended: bool, sign: int | None = None
     ) -> Analysis:
         score *= self.sign if sign is None else sign
         value, proven = read_score(type(self.state), score, ended)
-        seconds = clock.perf_counter() - self.began
-        return Analysis(line[0] if line else None, value, depth, line, self.nodes, seconds, proven)
+        deepest = max(int(memory[workspace.DEEPEST]) for memory in self.memories)
+        return Analysis(
+            line[0] if line else None, value, depth, line, self.nodes, self.seconds, proven, score, deepest
+        )
 
     def stop_with(self, event: threading.Event) -> None:
         """Stop when the event happens; look now and then whether there is anything left to stop."""
@@ -170,10 +190,11 @@ class Run:
         for memory in self.memories:
             memory[control.LIMIT] = 0
 
-    def deepen(self, report: Callable[[Analysis], None] | None, stop: threading.Event | None) -> Analysis:
+    def deepen(self, report: Report | None, stop: threading.Event | None) -> Analysis:
         timer = None
-        if self.limits.time is not None:
-            timer = threading.Timer(self.limits.time, self.stop)
+        soft, hard = self.limits.allowance()
+        if hard is not None:
+            timer = threading.Timer(max(0.0, hard - self.seconds), self.stop)
             timer.daemon = True
             timer.start()
         if stop is not None:
@@ -182,7 +203,7 @@ class Run:
         for helper in helpers:
             helper.start()
         try:
-            return self.iterate(report)
+            return self.iterate(report, soft)
         finally:
             self.over = True
             self.stop()
@@ -191,45 +212,88 @@ class Run:
             for helper in helpers:
                 helper.join()
 
+    def depths(self) -> list[int]:
+        """The depths of the iterations: 1, 2, 3 ..., or from two thirds of the way straight to the end."""
+        every = list(range(1, (self.limits.depth or workspace.MAX_PLY) + 1))
+        known = offers(type(self.state), "plies_left") and int(self.owner.on) & BIT["straight"]
+        if not known or self.limits.depth is not None:
+            return every
+        return [*every[: 2 * self.state.plies_left() // 3], workspace.MAX_PLY]
+
     def help(self, number: int) -> None:
         """A helper thread: the same iterations, every other one a ply ahead, for what they leave in the table."""
-        try:
-            for depth in range(1 + number % 2, engine.MAX_PLY):
+        with contextlib.suppress(control.Stopped):
+            for depth in self.depths()[number % 2 :]:
                 self.once(self.memories[number], depth, -control.NO_LIMIT, control.NO_LIMIT)
-        except control.Stopped:
-            pass
 
-    def once(self, memory: np.ndarray, depth: int, alpha: int, beta: int) -> int:
+    def once(self, memory: np.ndarray, depth: int, alpha: int, beta: int, trace: Any = None) -> int:
         with explained(self.twin, self.native), control.explained(type(self.state)):
-            return int(engine.start(self.native, depth, alpha, beta, memory, self.owner.on))
+            return int(engine.start(self.native, depth, alpha, beta, memory, self.owner.on, trace))
 
-    def iterate(self, report: Callable[[Analysis], None] | None) -> Analysis:
+    def iterate(self, report: Report | None, soft: float | None) -> Analysis:
+        """Depth by depth; `soft`: seconds after which no new depth is begun."""
+        found = [self.answer(0, 0, (self.actions[0],), ended=False)]
+        settled = 0  # finished depths with the same action
+        for depth in self.depths():
+            before = found
+            found = self.iteration(depth, before, report)
+            if self.stopped:
+                break
+            settled = settled + 1 if found[0].action == before[0].action else 0
+            if all(f.proven for f in found) and (found[0].ended or self.limits.depth is None):
+                break
+            if soft is not None and self.seconds > soft * self.patience(settled, before[0], found[0]):
+                break
+        best, *others = found
+        return best._replace(nodes=self.nodes, time=self.seconds, others=tuple(others))
+
+    def patience(self, settled: int, before: Analysis, found: Analysis) -> float:
+        """How much more, or less, than its share a move is worth thinking about."""
+        if self.limits.clock is not None and len(self.actions) == 1:
+            return 0.0
+        falling = min(max(self.sign * (before.score - found.score), 0), self.unit) / self.unit
+        return max(0.5, 1.4 - 0.15 * settled) + 0.8 * falling
+
+    def iteration(self, depth: int, before: list[Analysis], report: Report | None) -> list[Analysis]:
+        """The best actions at one depth, each searched without those before it; the old ones if it was stopped."""
         memory = self.memories[0]
-        first = legal(self.state)[0]
-        found = self.answer(0, 0, (first,), ended=False)
-        score = 0
-        for depth in range(1, (self.limits.depth or engine.MAX_PLY) + 1):
+        found: list[Analysis] = []
+        for number in range(self.lines):
+            last = before[number].score * self.sign if number < len(before) else 0
+            self.ban(memory, [int(f.line[0]) for f in found])
             memory[control.HORIZON] = 0
             try:
-                score = self.aspire(memory, depth, score)
+                score = self.aspire(memory, depth, last)
             except control.Stopped:
+                self.stopped = True
                 line = self.line(memory)
-                if line and depth > 1:  # better than, or as good as, the last depth's
-                    found = found._replace(action=line[0], line=line)
-                break
+                if line and depth > 1 and not found:  # better than, or as good as, the last depth's
+                    return [before[0]._replace(action=line[0], line=line), *before[1:]]
+                return before if not found else self.merged(found, before)
             ended = bool(memory[control.HORIZON] == 0)
-            found = self.answer(score, depth, self.line(memory), ended)
+            reached = int(memory[workspace.DEEPEST]) if depth == workspace.MAX_PLY else depth
+            analysis = self.answer(score, reached, self.line(memory), ended)._replace(
+                number=number + 1, ended=ended
+            )
+            found.append(analysis)
             if report is not None:
-                report(found)
-            if found.proven and (ended or self.limits.depth is None):
-                break
-        return found._replace(nodes=self.nodes, time=clock.perf_counter() - self.began)
+                report(analysis)
+        if len(found) > 1:  # another order may be found on the way
+            found.sort(key=lambda f: -self.sign * f.score)
+        return found
+
+    @staticmethod
+    def merged(found: list[Analysis], before: list[Analysis]) -> list[Analysis]:
+        """What this depth has found, then the rest as of the last one."""
+        known = {f.action for f in found}
+        rest = [f for f in before if f.action not in known][: len(before) - len(found)]
+        return [*found, *rest]
 
     def aspire(self, memory: np.ndarray, depth: int, score: int) -> int:
         """One iteration: with a window about the last score, wider until the score lies inside."""
         if depth < 4 or not int(self.owner.on) & BIT["aspiration"]:
             return self.once(memory, depth, -control.NO_LIMIT, control.NO_LIMIT)
-        margin = MARGIN
+        margin = max(1, self.unit // 4)
         alpha, beta = score - margin, score + margin
         while True:
             value = self.once(memory, depth, alpha, beta)
@@ -247,13 +311,14 @@ class Run:
         row = int(memory[control.LINES])
         line = memory[row + 1 : row + 1 + int(memory[row])].tolist()
         state = self.state
+        seen = {state}
         for action in line:
             state = state.result(action)
-        seen = {state}
-        while line and len(line) < engine.MAX_PLY and not is_terminal(state):
-            data = int(_look_up(self.twin.state(state), self.owner.table.words, self.owner.table.mask))
-            actions = legal(state)
-            if data == 0 or bound_of(data) != 3 or index_of(data) >= len(actions):
+            seen.add(state)
+        while line and len(line) < workspace.MAX_PLY and not is_terminal(state):
+            data = int(_look_up(self.twin.state(state), memory, self.owner.on))
+            actions = self.listed(state)
+            if data == 0 or bound_of(data) != EXACT or index_of(data) >= len(actions):
                 break
             action = actions[index_of(data)]
             state = state.result(action)
@@ -263,8 +328,24 @@ class Run:
             line.append(action)
         return tuple(line)
 
+    def listed(self, state: Any) -> list[int]:
+        """The actions in the order in which the engine numbers them."""
+        if int(self.owner.on) & BIT["promising"] and hasattr(state, "promising"):
+            return list(state.promising()) or legal(state)
+        return legal(state)
+
 
 @kernel
-def _look_up(s: Any, array: Any, mask: int) -> int:
-    """The table's data on a state."""
-    return find(control.pointer(array), mask, s.hash())
+def _key(s: Any, array: Any, on: Any) -> int:
+    """The key under which the table files a state."""
+    return engine.filed(s, control.MOVES, control.pointer(array), on)[0]
+
+
+@kernel
+def _look_up(s: Any, array: Any, on: Any) -> int:
+    """The table's data on a state; 0 if there are none, or if they are a mirror image's."""
+    memory = control.pointer(array)
+    key, upright = engine.filed(s, control.MOVES, memory, on)
+    if not upright:
+        return 0
+    return find(engine.words_at(memory[workspace.TABLE]), memory[workspace.MASK], key)

@@ -14,19 +14,29 @@ from typing import Any
 from outplay.compile import kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
-from outplay.game import WIN
-from outplay.search.control import (
-    HORIZON,
-    LINES,
-    MOVES,
-    NO_LIMIT,
-    NODES,
-    WEIGHTS,
-    WIDTH,
-    count,
-    moves,
-    pointer,
+from outplay.game import LONGEST, WIN
+from outplay.search.control import HORIZON, LINES, MOVES, NO_LIMIT, NODES, WIDTH, count, moves, pointer
+from outplay.search.events import (
+    AGAIN,
+    CUTOFF,
+    EDGE,
+    ENTER,
+    EXTENSION,
+    LEAF,
+    NULL,
+    PRUNED,
+    REDUCTION,
+    REPEATED,
+    RESEARCH,
+    TABLE_HIT,
+    VALUE,
+    note,
+    record,
 )
+from outplay.search.events import FORCED as FORCED_NODE
+from outplay.search.events import SINGULAR as SINGULAR_NODE
+from outplay.search.ordering import bring_best, merit, rank, reward, slot
+from outplay.search.quiescence import DECIDED, outcome, quiesce, static
 from outplay.search.switches import BIT, enabled
 from outplay.search.table import (
     EXACT,
@@ -42,48 +52,39 @@ from outplay.search.table import (
     pack,
     score_of,
 )
+from outplay.search.workspace import (
+    AGE,
+    BANNED,
+    CALM,
+    DEEPEST,
+    MASK,
+    MAX_PLY,
+    NO_SLOT,
+    REDUCTIONS,
+    ROOT_DEPTH,
+    SCHEME,
+    SCORES,
+    STATICS,
+    STEPS,
+    TABLE,
+    TRAIL,
+    is_banned,
+    is_repeated,
+)
 
-# Control words beyond those of control.py.
-TABLE = 7  # the table's address
-MASK = 8  # its number of buckets less one
-SCHEME = 9
-AGE = 10
-SCORES = 11  # where the scores of the moves on the stack begin
-KILLERS = 12  # two actions a ply
-HISTORY = 13  # SLOTS words for each player
-COUNTERS = 14  # SLOTS actions
-DEEPEST = 15  # the longest line looked at, in plies
+TABLE_ON, PVS, DEEPER, DISTANCE = BIT["table"], BIT["pvs"], BIT["deeper"], BIT["distance"]
+PROMISING, CEILING, SYMMETRY = BIT["promising"], BIT["ceiling"], BIT["symmetry"]
+REDUCE, FUTILITY, STATIC_CUT, RAZORING = BIT["reductions"], BIT["futility"], BIT["static"], BIT["razoring"]
+NULL_MOVE, LATE, EXCHANGE, UNHINTED = BIT["null"], BIT["late"], BIT["exchange"], BIT["unhinted"]
+FORCED, SINGULAR, TAPERED, PLAUSIBLE = BIT["forced"], BIT["singular"], BIT["tapered"], BIT["plausible"]
+FINISH = BIT["finish"]
 
-MAX_PLY = 250
-RANK_DEPTH = 2  # the moves of nodes nearer the horizon are taken as they come
-TABLE_DEPTH = 2  # nodes nearer the horizon are searched again faster than they are looked up
-SLOTS = 4096  # actions share the words of history and countermoves by a hash
-DECIDED = WIN // 2  # scores beyond this are outcomes
-NO_SLOT = -1
-
-TABLE_ON, ORDER, KILLER, HISTORY_ON = BIT["table"], BIT["order"], BIT["killers"], BIT["history"]
-COUNTER, PVS, DEEPER, QUIESCENCE = BIT["countermoves"], BIT["pvs"], BIT["deeper"], BIT["quiescence"]
-REDUCTIONS, FUTILITY = BIT["reductions"], BIT["futility"]
-SINGULAR, TAPERED, PLAUSIBLE = BIT["singular"], BIT["tapered"], BIT["plausible"]
+WORTH_KEEPING = 2  # nodes nearer the horizon are searched again faster than they are looked up, or ranked
+FEW_PLIES = 5  # the same is true as near the end of the game
+TACTICAL = 1 << 32  # the score of a move that the game itself calls good; see ordering.rank
 
 words_at = NATIVE["words_at"][ENABLED]
-shr = NATIVE["shr"][ENABLED]
-wrap = NATIVE["wrap"][ENABLED]
-
-
-@kernel
-def slot(action: int) -> int:
-    """The action's place in the tables that are kept by action."""
-    return shr(wrap(action * -7046029254386353131), 52)
-
-
-@kernel
-def outcome(s: Any, ply: int) -> int:
-    """The utility for the player to move; a win is worth more the nearer it is, where wins are what counts."""
-    value = s.utility() if s.player() == 0 else -s.utility()
-    if s.worth() == WIN:
-        value -= ply if value > 0 else -ply if value < 0 else 0
-    return value
+mix = NATIVE["mix"][ENABLED]
 
 
 @kernel
@@ -99,94 +100,6 @@ def from_table(s: Any, value: int, ply: int) -> int:
     if s.worth() != WIN or -DECIDED < value < DECIDED:
         return value
     return value - ply if value > 0 else value + ply
-
-
-@kernel
-def static(s: Any, memory: Any) -> int:
-    """The evaluation for the player to move."""
-    value = s.evaluate(memory[WEIGHTS])
-    return value if s.player() == 0 else -value
-
-
-@kernel
-def quiesce(s: Any, alpha: int, beta: int, ply: int, base: int, memory: Any, on: Any) -> int:
-    """The value at the horizon: static, or after the noisy actions that somebody would want to play."""
-    value = static(s, memory)
-    memory[HORIZON] += 1
-    if not enabled(on, QUIESCENCE) or not s.has_noisy() or value >= beta or ply >= MAX_PLY:
-        return value
-    alpha = max(alpha, value)
-    n = s.noisy(memory, base)
-    rank(s, n, -1, ply, NO_SLOT, base, memory, on)
-    for i in range(base, base + n):
-        bring_best(i, base + n, memory)
-        child = s.result(memory[i])
-        count(memory)
-        same = child.player() == s.player()
-        if child.terminal():
-            v = outcome(child, ply + 1) if same else -outcome(child, ply + 1)
-        elif same:
-            v = quiesce(child, alpha, beta, ply + 1, base + n, memory, on)
-        else:
-            v = -quiesce(child, -beta, -alpha, ply + 1, base + n, memory, on)
-        if v > value:
-            value = v
-            alpha = max(alpha, v)
-            if alpha >= beta:
-                break
-    return value
-
-
-@kernel
-def rank(s: Any, n: int, hint: int, ply: int, last: int, base: int, memory: Any, on: Any) -> None:
-    """Give each move on the stack a score: the table's first, then the game's order, killers, history.
-
-    The low 12 bits hold the move's index counted down, so that equal moves keep their order and the index of a
-    move is known after sorting.
-    """
-    scores = memory[SCORES]
-    history = memory[HISTORY] + s.player() * SLOTS
-    for i in range(n):
-        action = memory[base + i]
-        score = 0
-        if enabled(on, ORDER):
-            score = s.order(action) << 20
-        if enabled(on, KILLER):
-            killers = memory[KILLERS] + 2 * ply
-            score += 1 << 19 if action == memory[killers] else 1 << 18 if action == memory[killers + 1] else 0
-        if enabled(on, COUNTER) and last != NO_SLOT and action == memory[memory[COUNTERS] + last]:
-            score += 1 << 17
-        if enabled(on, HISTORY_ON):
-            score += min(memory[history + slot(action)], (1 << 17) - 1)
-        if i == hint:
-            score = 1 << 50
-        memory[scores + base + i] = score << 12 | NO_INDEX - min(i, NO_INDEX)
-
-
-@kernel
-def bring_best(i: int, end: int, memory: Any) -> None:
-    """Exchange move i with the best of the moves from i on."""
-    scores = memory[SCORES]
-    best = i
-    for j in range(i + 1, end):
-        if memory[scores + j] > memory[scores + best]:
-            best = j
-    if best != i:
-        memory[i], memory[best] = memory[best], memory[i]
-        memory[scores + i], memory[scores + best] = memory[scores + best], memory[scores + i]
-
-
-@kernel
-def reward(s: Any, action: int, depth: int, ply: int, last: int, memory: Any) -> None:
-    """A move that cut off is remembered."""
-    killers = memory[KILLERS] + 2 * ply
-    if memory[killers] != action:
-        memory[killers + 1] = memory[killers]
-        memory[killers] = action
-    if last != NO_SLOT:
-        memory[memory[COUNTERS] + last] = action
-    word = memory[HISTORY] + s.player() * SLOTS + slot(action)
-    memory[word] += depth * depth
 
 
 @kernel
@@ -212,6 +125,42 @@ def effort(nodes: int) -> int:
 
 
 @kernel
+def filed(s: Any, base: int, memory: Any, on: Any) -> tuple[int, bool]:
+    """The key under which the table files a position, and whether that is its own and not a mirror image's."""
+    if enabled(on, SYMMETRY):
+        n = s.symmetries(memory, base)
+        if n > 0:
+            least = memory[base]
+            for i in range(base + 1, base + n):
+                least = min(least, memory[i])
+            return mix(least), least == memory[base]
+    return s.hash(), True
+
+
+@kernel
+def worth_keeping(s: Any) -> int:
+    """The least depth at which a node is looked up in the table and its moves are ranked."""
+    return 1 if s.has_noisy() else WORTH_KEEPING
+
+
+@kernel
+def ceiling(s: Any) -> int:
+    """The most that the player to move can still reach."""
+    value = s.ceiling()
+    return value + LONGEST if s.worth() == WIN and value < 0 else value
+
+
+@kernel
+def generate(s: Any, base: int, memory: Any, on: Any) -> int:
+    """The moves to look at."""
+    if enabled(on, PROMISING):
+        n = s.promising(memory, base)
+        if n > 0:
+            return n
+    return moves(s, memory, base)
+
+
+@kernel
 def search(
     s: Any,
     depth: int,
@@ -219,40 +168,74 @@ def search(
     beta: int,
     ply: int,
     base: int,
-    last: int,
     room: int,
     excluded: int,
     memory: Any,
     on: Any,
+    trace: Any,
 ) -> int:
     """The value of a state for the player to move; see the contract above.
 
-    `last` is the slot of the move that led here, `room` the number of moves that tapered search leaves to this
-    node (0: all), `excluded` the index of a move that is left out (singular search; -1: none).
+    `room` is the number of moves that tapered search leaves to this node (0: all), `excluded` the index of a move
+    that is left out (the singular test; -1: none).
     """
     # 1. A new node.
     count(memory)
-    memory[memory[LINES] + ply * memory[WIDTH]] = 0
-    if ply > memory[DEEPEST]:
-        memory[DEEPEST] = ply
-    # 2. The game is over.
+    row = memory[LINES] + ply * memory[WIDTH]
+    memory[row] = 0
+    memory[DEEPEST] = max(memory[DEEPEST], ply)
+    note(s, trace, memory, ENTER, 0, alpha, beta, 0)
+    # 2. The game is over, or nothing that can still happen matters.
     if s.terminal():
-        return outcome(s, ply)
-    # 3. The horizon.
-    if depth <= 0 or ply >= MAX_PLY:
-        return quiesce(s, alpha, beta, ply, base, memory, on)
-    # 4. The table.
-    me = s.player()
-    table = words_at(memory[TABLE])
+        value = outcome(s, ply)
+        note(s, trace, memory, LEAF, 0, alpha, beta, value)
+        return value
+    if s.has_finish() and enabled(on, FINISH) and ply > 0 and depth >= 2 * s.plies_left():
+        if s.finish(memory, base) > 0:  # within the depth, passes included
+            value = memory[base] if s.player() == 0 else -memory[base]
+            note(s, trace, memory, LEAF, 0, alpha, beta, value)
+            return value
+    if ply > 0 and excluded < 0:
+        if enabled(on, DISTANCE) and s.win_score() > 0:
+            if s.win_score() - ply - 1 <= alpha:
+                note(s, trace, memory, LEAF, 0, alpha, beta, s.win_score() - ply - 1)
+                return s.win_score() - ply - 1
+            if ply - s.win_score() >= beta:
+                note(s, trace, memory, LEAF, 0, alpha, beta, ply - s.win_score())
+                return ply - s.win_score()
+        if enabled(on, CEILING) and ceiling(s) <= alpha:
+            note(s, trace, memory, LEAF, 0, alpha, beta, ceiling(s))
+            return ceiling(s)
+    # 3. A position that comes back is a draw: a value of this line alone, so it proves nothing.
     key = 0
+    upright = True
+    if s.repetition() > 0:
+        key, upright = filed(s, base, memory, on)
+        if excluded < 0 and is_repeated(s, key, ply, memory):
+            memory[HORIZON] += 1
+            note(s, trace, memory, REPEATED, 0, alpha, beta, 0)
+            return 0
+    # 4. Who must react is looked at one ply deeper; else the depth may be used up.
+    forced = s.forced() != 0
+    if enabled(on, FORCED) and forced and excluded < 0 and ply < 2 * memory[ROOT_DEPTH]:
+        depth += 1
+        note(s, trace, memory, FORCED_NODE, 0, alpha, beta, 0)
+    if depth <= 0 or ply >= MAX_PLY:
+        return quiesce(s, alpha, beta, ply, base, memory, on, trace)
+    # 5. The table.
+    me = s.player()
+    principal = beta - alpha > 1
+    table = words_at(memory[TABLE])
     hint = -1
     data = 0
-    use_table = enabled(on, TABLE_ON) and depth >= TABLE_DEPTH
+    is_small = depth < worth_keeping(s) or s.plies_left() <= FEW_PLIES
+    use_table = enabled(on, TABLE_ON) and not is_small
     if use_table:
-        key = s.hash()
+        if s.repetition() == 0:
+            key, upright = filed(s, base, memory, on)
         data = find(table, memory[MASK], key)
         if data != 0:
-            hint = index_of(data)
+            hint = index_of(data) if upright else -1
             known = depth_of(data)
             fits = known == depth or (ended_of(data) == 1 and known <= depth)
             if (fits or (enabled(on, DEEPER) and known > depth)) and excluded < 0 and ply > 0:
@@ -265,18 +248,61 @@ def search(
                 ):
                     if ended_of(data) == 0:
                         memory[HORIZON] += 1
+                    note(s, trace, memory, TABLE_HIT, 0, alpha, beta, value)
                     return value
     first_node = memory[NODES]
     first_horizon = memory[HORIZON]
-    quiet = 0
-    if enabled(on, FUTILITY):
-        quiet = static(s, memory)
-    # 5. The moves, in the order in which they promise most.
-    n = moves(s, memory, base)
+    # 6. Cuts before any move is made, by the evaluation. Not on the principal line, nor where outcomes are at stake.
+    stands = 0
+    rising = False  # the position is better for the mover than two plies ago
+    if enabled(on, STATIC_CUT | RAZORING | NULL_MOVE | FUTILITY | LATE):
+        stands = -WIN if forced else static(s, memory)
+        memory[memory[STATICS] + ply] = stands
+        rising = not forced and ply >= 2 and stands > memory[memory[STATICS] + ply - 2]
+    calm = not principal and not forced and excluded < 0 and -DECIDED < beta < DECIDED
+    # 6a. So far ahead that the opponent cannot make up for it in so few plies.
+    if enabled(on, STATIC_CUT) and calm and depth <= 7:
+        if stands - s.unit() * 4 // 5 * (depth - (1 if rising else 0)) >= beta and stands < DECIDED:
+            memory[HORIZON] += 1
+            note(s, trace, memory, LEAF, 0, alpha, beta, stands)
+            return stands
+    # 6b. So far behind that only noisy actions could help.
+    if enabled(on, RAZORING) and calm and depth <= 2 and stands + s.unit() * (1 + 2 * depth) <= alpha:
+        value = quiesce(s, alpha, beta, ply, base, memory, on, trace)
+        if value <= alpha or depth == 1:
+            return value
+        note(s, trace, memory, AGAIN, 0, alpha, beta, 0)
+        note(s, trace, memory, ENTER, 0, alpha, beta, 0)
+    # 6c. The null move: if even passing keeps the value above beta, some move will too.
+    if (
+        enabled(on, NULL_MOVE)
+        and calm
+        and depth >= 3
+        and stands >= beta
+        and memory[memory[TRAIL] + ply] != NO_SLOT
+    ):
+        child = s.skip()
+        if child.player() != me:
+            memory[memory[TRAIL] + ply + 1] = NO_SLOT
+            memory[memory[CALM] + ply + 1] = 0
+            less = depth - 4 - depth // 4 - min((stands - beta) // (2 * s.unit() + 1), 3)
+            note(s, trace, memory, NULL, 0, alpha, beta, 0)
+            value = -search(child, less, -beta, 1 - beta, ply + 1, base, 0, -1, memory, on, trace)
+            if value >= beta:
+                memory[HORIZON] += 1
+                value = min(value, DECIDED - 1)  # a win that needs a pass proves nothing
+                note(s, trace, memory, VALUE, 0, alpha, beta, value)
+                return value
+    # 6d. Without a table move the order is poor: one ply less, and the next iteration has one.
+    if enabled(on, UNHINTED) and hint < 0 and depth >= 5 and excluded < 0:
+        depth -= 1
+        memory[HORIZON] += 1
+    # 7. The moves, in the order in which they promise most.
+    n = generate(s, base, memory, on)
     end = base + n
-    ranked = depth >= RANK_DEPTH
+    ranked = not is_small
     if ranked:
-        rank(s, n, hint, ply, last, base, memory, on)
+        rank(s, n, hint, ply, base, memory, on)
     allowed = n
     if enabled(on, TAPERED) and room > 0:
         allowed = min(allowed, room)
@@ -284,63 +310,115 @@ def search(
         allowed = min(allowed, (n + 1) // 2)
     if allowed < n:
         memory[HORIZON] += 1
-    # 6. A table move that stands out is looked at one ply further.
+    # 8. A table move that stands out is looked at one ply further.
     extension = 0
-    if enabled(on, SINGULAR) and excluded < 0 and ply > 0 and depth >= 6 and data != 0 and hint < n:
-        if bound_of(data) & LOWER != 0 and depth_of(data) >= depth - 3:
-            mark = from_table(s, score_of(data), ply) - 2 * depth
+    if enabled(on, SINGULAR) and excluded < 0 and ply > 0 and depth >= 7 and 0 <= hint < n:
+        if bound_of(data) & LOWER != 0 and depth_of(data) >= depth - 3 and ply < 2 * memory[ROOT_DEPTH]:
+            known_value = from_table(s, score_of(data), ply)
+            mark = known_value - s.unit() * depth // 50
             if -DECIDED < mark < DECIDED:
-                v = search(s, depth // 2, mark - 1, mark, ply, end, last, 0, hint, memory, on)
-                memory[memory[LINES] + ply * memory[WIDTH]] = 0
-                if v < mark:
+                note(s, trace, memory, SINGULAR_NODE, 0, mark - 1, mark, 0)
+                value = search(s, (depth - 1) // 2, mark - 1, mark, ply, end, 0, hint, memory, on, trace)
+                memory[row] = 0
+                if value < mark:
                     extension = 1
-    # 7. The loop over the moves.
+                elif mark >= beta and not principal:  # another move beats beta too: one of them will hold
+                    memory[HORIZON] += 1
+                    note(s, trace, memory, VALUE, 0, alpha, beta, mark)
+                    return mark
+    # 9. The loop over the moves.
     best = -NO_LIMIT
     best_index = NO_INDEX
     floor = alpha
     tried = 0
     for i in range(base, end):
         index = min(i - base, NO_INDEX)
+        score = 0
         if ranked:
             bring_best(i, end, memory)
-            index = NO_INDEX - (memory[memory[SCORES] + i] & NO_INDEX)
-        if index == excluded:
+            score = memory[memory[SCORES] + i]
+            index = NO_INDEX - (score & NO_INDEX)
+        action = memory[i]
+        if index == excluded or (ply == 0 and is_banned(action, memory)):
             continue
         if tried >= allowed and best > -NO_LIMIT:
             break
-        action = memory[i]
-        child = s.result(action)
-        same = child.player() == me
-        further = depth - 1 + (extension if index == hint else 0)
-        noisy = s.order(action) > 0
-        # 7a. Futility: near the horizon a quiet move cannot make up for so much.
-        if enabled(on, FUTILITY) and depth <= 2 and tried > 0 and not noisy and alpha > -DECIDED:
-            if quiet + 100 * depth <= alpha and not child.terminal():
-                memory[HORIZON] += 1
-                best = max(best, quiet + 100 * depth)
-                tried += 1
-                continue
-        left = max(n - tried, 1) if enabled(on, TAPERED) else 0
+        quiet = score < TACTICAL if ranked else s.order(action) <= 0
         here = slot(action)
+        child = s.result(action)
+        # 9a. Near the horizon, late and hopeless moves are left out.
+        if (
+            enabled(on, LATE | FUTILITY | EXCHANGE)
+            and ply > 0
+            and tried > 0
+            and not forced
+            and best > -DECIDED
+        ):
+            prune = False
+            if enabled(on, LATE) and quiet and depth <= 8:
+                prune = tried >= (3 + depth * depth) // (1 if rising else 2) + 2
+            if enabled(on, FUTILITY) and quiet and depth <= 6 and alpha > -DECIDED:
+                prune = prune or stands + s.unit() * (3 + 4 * depth) // 4 <= alpha
+            if (
+                enabled(on, EXCHANGE)
+                and s.has_exchange()
+                and depth <= 6
+                and not prune
+                and (quiet or score < 0)
+            ):
+                least = -s.unit() * depth * depth // 4 if quiet else -s.unit() * depth
+                prune = s.exchange(action) < least
+            if prune and not child.terminal() and child.forced() == 0:
+                memory[HORIZON] += 1
+                tried += 1
+                note(s, trace, memory, PRUNED, action, alpha, beta, stands)
+                best = max(best, min(alpha, stands + s.unit() * depth))
+                continue
+        same = child.player() == me
+        further = depth - 1
+        if extension > 0 and index == hint:
+            further += 1
+        left = max(n - tried, 1) if enabled(on, TAPERED) else 0
+        memory[memory[TRAIL] + ply + 1] = here
+        if s.repetition() > 0:
+            calm_plies = memory[memory[CALM] + ply] + 1
+            memory[memory[CALM] + ply + 1] = 0 if s.irreversible(action) != 0 else calm_plies
         v = 0
         whole = True
-        # 7b. All but the first: prove that it is no better, with a window of no width, and late ones less deep.
-        if tried > 0 and (enabled(on, PVS) or enabled(on, REDUCTIONS)):
+        # 9b. All but the first: prove that it is no better, with a window of no width, and late ones less deep.
+        if tried > 0 and enabled(on, PVS | REDUCE):
             less = further
-            if enabled(on, REDUCTIONS) and depth >= 3 and tried >= 4 and not noisy:
-                less = further - 1 - (1 if tried >= 12 else 0)
+            if enabled(on, REDUCE) and depth >= 3 and tried >= 2 and not forced:
+                if quiet:
+                    less -= memory[memory[REDUCTIONS] + min(depth, STEPS - 1) * STEPS + min(tried, STEPS - 1)]
+                    less += (
+                        merit(s, here, ply, memory) // 8192 + (1 if principal else 0) - (0 if rising else 1)
+                    )
+                elif score < 0:
+                    less -= 1 + depth // 8
+                if less < further and child.forced() != 0:
+                    less = further
+                less = min(max(less, 1), further)
             if less < further or enabled(on, PVS):
+                note(s, trace, memory, EDGE, action, alpha, beta, 0)
+                if less < further:
+                    record(trace, memory, REDUCTION, action, 0, 0, further - less)
                 if same:
-                    v = search(child, less, alpha, alpha + 1, ply + 1, end, here, left, -1, memory, on)
+                    v = search(child, less, alpha, alpha + 1, ply + 1, end, left, -1, memory, on, trace)
                 else:
-                    v = -search(child, less, -alpha - 1, -alpha, ply + 1, end, here, left, -1, memory, on)
+                    v = -search(child, less, -alpha - 1, -alpha, ply + 1, end, left, -1, memory, on, trace)
                 whole = v > alpha and (less < further or v < beta)
-        # 7c. The first move, and any that turned out better.
+                if whole:
+                    note(s, trace, memory, RESEARCH, action, alpha, beta, v)
+        # 9c. The first move, and any that turned out better.
         if whole:
+            note(s, trace, memory, EDGE, action, alpha, beta, 0)
+            if further >= depth:
+                record(trace, memory, EXTENSION, action, 0, 0, further - depth + 1)
             if same:
-                v = search(child, further, alpha, beta, ply + 1, end, here, left, -1, memory, on)
+                v = search(child, further, alpha, beta, ply + 1, end, left, -1, memory, on, trace)
             else:
-                v = -search(child, further, -beta, -alpha, ply + 1, end, here, left, -1, memory, on)
+                v = -search(child, further, -beta, -alpha, ply + 1, end, left, -1, memory, on, trace)
         tried += 1
         if v > best:
             best = v
@@ -349,27 +427,28 @@ def search(
                 alpha = v
                 extend_line(memory, ply, action)
                 if alpha >= beta:
-                    reward(s, action, depth, ply, last, memory)
+                    reward(s, i, base, quiet, depth, ply, memory, on)
+                    note(s, trace, memory, CUTOFF, action, alpha, beta, v)
                     break
-    # 8. What was found goes into the table.
+    # 10. What was found goes into the table.
     if best == -NO_LIMIT:  # the only move was excluded
+        note(s, trace, memory, LEAF, 0, floor, beta, floor)
         return floor
-    if use_table and excluded < 0 and -0x7FFFFFFF < best < 0x7FFFFFFF:
+    keeps = use_table and excluded < 0 and (ply > 0 or memory[memory[BANNED]] == 0)
+    if keeps and -0x7FFFFFFF < best < 0x7FFFFFFF:
         bound = UPPER if best <= floor else LOWER if best >= beta else EXACT
         ended = 1 if memory[HORIZON] == first_horizon else 0
-        score = to_table(s, best, ply)
         work = effort(memory[NODES] - first_node)
-        keep(
-            table,
-            memory[MASK],
-            memory[SCHEME],
-            key,
-            pack(score, min(depth, 255), bound, ended, work, memory[AGE], best_index),
-        )
+        index = best_index if upright else NO_INDEX
+        data = pack(to_table(s, best, ply), min(depth, 255), bound, ended, work, memory[AGE], index)
+        keep(table, memory[MASK], memory[SCHEME], key, data)
+    note(s, trace, memory, VALUE, 0, floor, beta, best)
     return best
 
 
 @kernel
-def start(s: Any, depth: int, alpha: int, beta: int, array: Any, on: Any) -> int:
+def start(s: Any, depth: int, alpha: int, beta: int, array: Any, on: Any, trace: Any) -> int:
     """Search from the root."""
-    return search(s, depth, alpha, beta, 0, MOVES, NO_SLOT, 0, -1, pointer(array), on)
+    memory = pointer(array)
+    memory[ROOT_DEPTH] = depth
+    return search(s, depth, alpha, beta, 0, MOVES, 0, -1, memory, on, trace)

@@ -11,10 +11,19 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
+from outplay.compile import kernel
 from outplay.search.control import EVENTS
 
+KINDS = (
+    "enter", "action", "leaf", "value", "cutoff",  # every search's; those below are the engine's
+    "table", "repeated",  # close a node as "leaf" does: by a table entry, by a position that came back
+    "reduction", "extension", "re-search", "pruned",  # of an action
+    "forced",  # the node itself is looked at a ply deeper
+    "null", "singular", "again",  # open another search of the node: by a pass, without its best move, anew
+)  # fmt: skip
 ENTER, EDGE, LEAF, VALUE, CUTOFF = range(5)
-KINDS = ("enter", "action", "leaf", "value", "cutoff")
+TABLE_HIT, REPEATED, REDUCTION, EXTENSION, RESEARCH, PRUNED, FORCED, NULL, SINGULAR, AGAIN = range(5, 15)
+CLOSING = ("leaf", "value", "table", "repeated")  # a node is left
 
 EVENT = np.dtype(
     [("kind", "i8"), ("action", "i8"), ("alpha", "f8"), ("beta", "f8"), ("value", "f8")]
@@ -52,3 +61,12 @@ def _record(trace, memory, kind, action, alpha, beta, value):  # type: ignore[no
         memory[EVENTS] = i + 1
 
     return write
+
+
+@kernel
+def note(s: Any, trace: Any, memory: Any, kind: int, action: int, alpha: int, beta: int, value: int) -> None:
+    """Write an event of a search whose values are the mover's: traces tell MAX's."""
+    if s.player() == 0:
+        record(trace, memory, kind, action, alpha, beta, value)
+    else:
+        record(trace, memory, kind, action, -beta, -alpha, -value)

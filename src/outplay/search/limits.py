@@ -34,13 +34,23 @@ class Limits(NamedTuple):
                 raise ValueError(f"{name} must be at most {LARGEST[name]:,}, not {value!r}")
         return self
 
-    def timed(self) -> "Limits":
-        """The same limits with the clock as a time for this move: an even share of what is left."""
+    def allowance(self) -> tuple[float | None, float | None]:
+        """Seconds: how long this move is worth, and how long it may take at the very most.
+
+        A time is both. A clock is shared out: among the moves that are left until it is set again, or among
+        those that a game is taken to last, with most of the increment on top.
+        """
         if self.clock is None:
-            return self
-        share = self.clock / (self.moves_to_go or SHARES) + 0.75 * (self.increment or 0)
-        most = min(share, self.clock / 2, self.time or SECONDS)
-        return Limits(self.depth, self.nodes, most)
+            return self.time, self.time
+        moves = min(self.moves_to_go or SHARES, SHARES)
+        share = self.clock / moves + 0.75 * (self.increment or 0)
+        most = min(5 * share, self.clock * (0.9 if moves == 1 else 0.4), self.time or math.inf)
+        return min(share, most), most
+
+    def timed(self) -> "Limits":
+        """The same limits with the clock's share as a plain time, for who knows no clocks."""
+        soft, _ = self.allowance()
+        return Limits(self.depth, self.nodes, soft)
 
 
 class Analysis(NamedTuple):
@@ -53,3 +63,8 @@ class Analysis(NamedTuple):
     nodes: int
     time: float  # seconds
     proven: bool = False  # the value is the outcome of best play, not an estimate
+    score: int = 0  # the value as the search compares it: an outcome outranks every evaluation
+    deepest: int = 0  # plies: the longest line that was looked at
+    ended: bool = False  # every line was searched to the end of the game
+    number: int = 1  # where several lines are searched: 1 is the best
+    others: "tuple[Analysis, ...]" = ()  # the second best line, the third ...

@@ -13,12 +13,13 @@ from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.game import LONGEST, WIN, Block, GameError, worth
 from outplay.search import control, engine
-from outplay.search.deepen import new_memory, refuse_engine
+from outplay.search.deepen import refuse_engine
 from outplay.search.switches import Fixed, switches
 from outplay.search.table import Table
+from outplay.search.workspace import MAX_PLY, new_memory
 
 GUESS_NODES = 20_000
-SOLVING = "exact deeper"  # the engine's switches; `deeper` is exact where lines are searched to the end
+SOLVING = "sound deeper"  # the engine's switches; `deeper` is exact where lines are searched to the end
 
 
 def mtdf(
@@ -73,13 +74,13 @@ class Windows:
         native = self.twin.state(state)
         self.memory[control.LIMIT] = 0
         with explained(self.twin, native), contextlib.suppress(control.Stopped):
-            engine.start(native, 1, 0, 1, self.memory, self.on)
+            engine.start(native, 1, 0, 1, self.memory, self.on, None)
         self.memory[control.LIMIT] = control.NO_LIMIT
 
     def estimate(self, state: Any) -> int:
         """A first guess: the value of a shallow search, deepened while that is cheap."""
         score, depth = 0, 1
-        while self.nodes < GUESS_NODES and depth < engine.MAX_PLY:
+        while self.nodes < GUESS_NODES and depth < MAX_PLY:
             score = self.search(state, depth, -control.NO_LIMIT, control.NO_LIMIT)
             depth += 1
         return score if state.player() == 0 else -score
@@ -95,15 +96,15 @@ class Windows:
     def score(self, state: Any, alpha: int, beta: int) -> int:
         """The score for the player to move, of a search to the end of the game."""
         self.memory[control.HORIZON] = 0
-        score = self.search(state, engine.MAX_PLY, alpha, beta)
+        score = self.search(state, MAX_PLY, alpha, beta)
         if self.memory[control.HORIZON]:
-            raise GameError(f"{self.cls.__name__}: not solved within {engine.MAX_PLY} plies")
+            raise GameError(f"{self.cls.__name__}: not solved within {MAX_PLY} plies")
         return score
 
     def search(self, state: Any, depth: int, alpha: int, beta: int) -> int:
         native = self.twin.state(state)
         with explained(self.twin, native), control.explained(self.cls):
-            return int(engine.start(native, depth, alpha, beta, self.memory, self.on))
+            return int(engine.start(native, depth, alpha, beta, self.memory, self.on, None))
 
     def action(self) -> int | None:
         """The root's action that cut off in the last search."""

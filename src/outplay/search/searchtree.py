@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from outplay.game import CHANCE, action_text, is_terminal, legal, outcome
+from outplay.search.events import CLOSING
 from outplay.search.minimax import MAX
 
 MAX_EXPANDED = 256
@@ -26,6 +27,7 @@ class Node(NamedTuple):
     children: "tuple[Node, ...]" = ()  # in the order in which they were searched, then those that were not
     cutoff: tuple[float, float] | None = None  # alpha and beta, beta <= alpha, where some were not
     principal: bool = False  # lies on the line of best play
+    note: str = ""  # what the engine did: "reduced by 2", "from the table" ...
 
     @property
     def player(self) -> int | None:
@@ -84,11 +86,14 @@ class _Open:
         self.cutoff: tuple[float, float] | None = None
 
 
-def grow(start: Any, depth: int | None, steps: Sequence[tuple[Any, Any]]) -> Node:
+def grow(start: Any, depth: int | None, steps: Sequence[tuple[Any, Any]], selective: bool = False) -> Node:
     """The tree of a search of a start to a depth, from its events, each with the state where it happened.
 
-    Branches cut off are followed to their leaves if all of them together have at most MAX_EXPANDED nodes.
+    Branches cut off are followed to their leaves if all of them together have at most MAX_EXPANDED nodes. Of a
+    selective search, the engine's, they are not, and each node's value proves what its own window says.
     """
+    if selective:
+        return _mark_principal(_Selective(start).grow(steps))
     try:
         return _mark_principal(_grow(start, depth, steps, MAX_EXPANDED))
     except _TooMany:
@@ -161,6 +166,68 @@ def _static(state: Any, left: int | None) -> float:
     return outcome(state) if is_terminal(state) else state.evaluate()
 
 
+def _may_be_best(child: Node, parent: Node) -> bool:
+    return child.value == parent.value and child.action is not None
+
+
+class _Selective:
+    """Puts the engine's tree together: an action may be searched twice, and a node with a pass or an exclusion."""
+
+    def __init__(self, start: Any) -> None:
+        self.step = Node(start)
+        self.path: list[_Open] = []
+
+    def grow(self, steps: Sequence[tuple[Any, Any]]) -> Node:
+        for state, event in steps:
+            if event.kind in CLOSING:
+                node = self.close(event)
+                if not self.path:
+                    return node
+                self.path[-1].children.append(node)
+            else:
+                self.follow(state, event)
+        raise ValueError("the trace has no events")
+
+    def follow(self, state: Any, event: Any) -> None:
+        match event.kind:
+            case "enter":
+                self.path.append(_Open(self.step._replace(alpha=event.alpha, beta=event.beta)))
+            case "action":
+                again = any(child.action == event.action for child in self.path[-1].children)
+                self.step = _step(state, event.action)._replace(note="searched again" if again else "")
+            case "reduction":
+                self.step = self.step._replace(note=f"reduced by {event.value}")
+            case "extension":
+                self.step = self.step._replace(note=f"extended by {event.value}")
+            case "null":
+                self.step = Node(state.skip(), name="pass", note="null move")
+            case "singular":
+                self.step = Node(state, name="others", note="singular test: without the table's move")
+            case "again":
+                self.step = self.path[-1].children.pop()._replace(children=(), value=None)
+            case "pruned":
+                self.path[-1].children.append(
+                    _step(state, event.action)._replace(note="too late, or hopeless")
+                )
+            case "forced":
+                self.path[-1].node = self.path[-1].node._replace(note="extended: forced")
+            case "cutoff":
+                self.path[-1].cutoff = event.alpha, event.beta
+
+    def close(self, event: Any) -> Node:
+        opened = self.path.pop()
+        node, value = opened.node, event.value
+        lower = value if node.alpha is None or value > node.alpha else -math.inf
+        upper = value if node.beta is None or value < node.beta else math.inf
+        node = node._replace(value=value, lower=lower, upper=upper)
+        if event.kind != "value":
+            notes = {"leaf": node.note, "table": "from the table", "repeated": "repetition: a draw"}
+            return node._replace(static=value, note=notes[event.kind])
+        seen = {child.action for child in opened.children}
+        rest = [_step(node.state, a) for a in legal(node.state) if a not in seen] if opened.cutoff else []
+        return node._replace(children=(*opened.children, *rest), cutoff=opened.cutoff if rest else None)
+
+
 class _TooMany(Exception):
     """The branches that were cut off have more nodes than there is room for."""
 
@@ -189,8 +256,10 @@ def _mark_principal(root: Node) -> Node:
     """The tree with its line of best play marked; the line ends where chance moves."""
     path, places = [root], []
     while path[-1].children and path[-1].player != CHANCE:
-        values = [child.value for child in path[-1].children]
-        places.append(values.index(path[-1].value))
+        best = [i for i, child in enumerate(path[-1].children) if _may_be_best(child, path[-1])]
+        if not best:  # a cut before any move was made
+            break
+        places.append(best[0] if path[-1].children[best[0]].note == "" else best[-1])
         path.append(path[-1].children[places[-1]])
     marked = path.pop()._replace(principal=True)
     while path:

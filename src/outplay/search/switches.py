@@ -1,6 +1,7 @@
 """The engine's enhancements, each a named switch.
 
-*Exact* switches never change a value; *selective* ones may. A set of switches is an int with a bit for each.
+*Exact* switches never change a value; *sound* ones never that of a search to the end of the game, since they know
+how it ends where an evaluation does not; *selective* ones may. A set of switches is an int with a bit for each.
 The engine asks `enabled(on, SWITCH)`: with a plain int the answer is read while it runs, so one build serves
 every set (tests, ablation); with a `Fixed` set the answer is known when it is compiled and costs nothing (play).
 Both builds visit the same nodes.
@@ -10,14 +11,16 @@ from typing import Any, NamedTuple
 
 from numba import types
 from numba.core.datamodel import models
-from numba.extending import NativeValue, overload, register_model, typeof_impl, unbox
+from numba.extending import NativeValue, intrinsic, register_model, typeof_impl, unbox
+
+from outplay.compile.jit import ENABLED
 
 
 class Switch(NamedTuple):
     """One enhancement."""
 
     name: str
-    exact: bool
+    kind: str  # "exact", "sound" or "selective"
     about: str
     source: str
 
@@ -25,7 +28,7 @@ class Switch(NamedTuple):
 SWITCHES = (
     Switch(
         "table",
-        True,
+        "exact",
         "The transposition table: a position reached by another order of moves is not searched again if its entry "
         "has the depth that is wanted (or was searched to the end of the game) and its bound decides; otherwise "
         "the entry's best move is tried first.",
@@ -33,97 +36,178 @@ SWITCHES = (
     ),
     Switch(
         "order",
-        True,
+        "exact",
         "The game's own ordering: `order(action)`, usually captures, threats, forward moves, backward moves.",
         "Slagle & Dixon, 1969",
     ),
     Switch(
         "killers",
-        True,
+        "exact",
         "Moves that cut off a sister node are tried early: two are kept for each ply.",
         "Huberman, 1968",
     ),
     Switch(
         "history",
-        True,
+        "exact",
         "Moves are ordered by how often, and how high in the tree, they caused a cutoff anywhere.",
         "Schaeffer, 1983",
     ),
     Switch(
         "countermoves",
-        True,
+        "exact",
         "The move that refuted the opponent's last move elsewhere is tried early.",
         "Uiterwijk, 1992",
     ),
     Switch(
         "pvs",
-        True,
+        "exact",
         "Principal-variation search: after the first move the rest is only proven worse, with a window of no "
         "width; a move that turns out better is searched again.",
         "Marsland & Campbell, 1982",
     ),
     Switch(
         "aspiration",
-        True,
+        "exact",
         "Each iteration begins with a narrow window about the last value, and is repeated wider if it fails.",
         "Brudno 1963; Gillogly 1972",
     ),
     Switch(
+        "finish",
+        "exact",
+        "The game's own knowledge of its last moves: `finish()` tells the outcome of best play where it knows it.",
+        "Othello programs since the 1980s",
+    ),
+    Switch(
+        "straight",
+        "exact",
+        "Straight to the end: where the game says how many plies are left, iterative deepening goes two thirds of "
+        "the way and then searches to the end of the game at once.",
+        "Othello programs since the 1980s",
+    ),
+    Switch(
+        "distance",
+        "exact",
+        "A line is given up where even a win at once would come later than one already found (mate-distance "
+        "pruning).",
+        "common practice since the 1990s",
+    ),
+    Switch(
+        "promising",
+        "sound",
+        "Where the game itself knows that a best move is among a few (`promising`), only those are looked at.",
+        "Uiterwijk, van den Herik & Allis 1989",
+    ),
+    Switch(
+        "ceiling",
+        "sound",
+        "Where the most that can still be reached (`ceiling`: what stable discs leave) is no better than alpha, "
+        "the node is left.",
+        "Buro 1994",
+    ),
+    Switch(
+        "symmetry",
+        "exact",
+        "Positions that are mirror images of each other (`symmetries`) share one table entry.",
+        "Samuel 1959",
+    ),
+    Switch(
         "deeper",
-        False,
+        "selective",
         "A table entry of greater depth than wanted is used too.",
         "common practice",
     ),
     Switch(
         "quiescence",
-        False,
+        "selective",
         "At the horizon the search goes on over the game's `noisy` actions until the position is quiet.",
         "Shannon 1950; Harris 1975",
     ),
     Switch(
+        "exchange",
+        "selective",
+        "Moves that lose material by exchange on their square (`exchange`) are left out of quiescence, and near "
+        "the horizon.",
+        "Spracklen & Spracklen 1978",
+    ),
+    Switch(
+        "null",
+        "selective",
+        "The null move: where the game offers `skip`, passing is tried first, less deep; if even that keeps the "
+        "value above beta, the node is left.",
+        "Beal 1989; Donninger 1993",
+    ),
+    Switch(
+        "static",
+        "selective",
+        "Near the horizon a node whose evaluation is far above beta is left (reverse futility).",
+        "Heinz 1998",
+    ),
+    Switch(
+        "razoring",
+        "selective",
+        "One or two plies above the horizon a node whose evaluation is far below alpha is handed to quiescence.",
+        "Birmingham & Kent 1977",
+    ),
+    Switch(
         "reductions",
-        False,
+        "selective",
         "Late quiet moves are searched less deep first, and again at full depth only if they surprise.",
         "Levy, Broughton & Taylor 1989",
     ),
     Switch(
+        "late",
+        "selective",
+        "Near the horizon the late quiet moves are left out altogether (move-count pruning).",
+        "Heinz 1998; common practice",
+    ),
+    Switch(
         "futility",
-        False,
-        "One and two plies above the horizon, quiet moves are left out where the evaluation is too far below alpha.",
+        "selective",
+        "Near the horizon quiet moves are left out where the evaluation is too far below alpha.",
         "Schaeffer 1986; Heinz 1998",
     ),
     Switch(
+        "unhinted",
+        "selective",
+        "A deep node without a table move is searched a ply less (internal iterative reduction): the next "
+        "iteration finds it in the table.",
+        "Ed Schröder 2020",
+    ),
+    Switch(
+        "forced",
+        "selective",
+        "Where the mover must react (`forced`: check), the search goes one ply deeper.",
+        "Shannon 1950",
+    ),
+    Switch(
         "singular",
-        False,
-        "A table move that is much better than all others is searched one ply deeper.",
+        "selective",
+        "A table move that is much better than all others is searched one ply deeper; where another one is good "
+        "enough too, the node is left.",
         "Anantharaman, Campbell & Hsu 1988",
     ),
     Switch(
         "tapered",
-        False,
+        "selective",
         "Tapered search: of a node's children, ranked by the ordering, each may look at as many of its own as the "
         "node has children less the child's rank.",
         "Winston, Artificial Intelligence",
     ),
     Switch(
         "plausible",
-        False,
+        "selective",
         "Plausible-move generator: below the root only the best-ranked half of the moves is looked at.",
         "Kotok 1962; Greenblatt 1967",
     ),
 )
 
 BIT = {switch.name: 1 << i for i, switch in enumerate(SWITCHES)}
-EXACT = sum(BIT[s.name] for s in SWITCHES if s.exact)
+EXACT = sum(BIT[s.name] for s in SWITCHES if s.kind == "exact")
+SOUND = sum(BIT[s.name] for s in SWITCHES if s.kind != "selective")
 
 
 class Fixed(int):
     """A set of switches that is compiled in."""
-
-
-def enabled(on: Any, bit: int) -> bool:
-    """Whether a switch is on."""
-    return on & bit != 0
 
 
 class FixedType(types.Type):
@@ -147,21 +231,34 @@ def _unbox_fixed(kind, value, context):  # type: ignore[no-untyped-def]
     return NativeValue(context.context.get_dummy_value())
 
 
-@overload(enabled)
-def _enabled(on, bit):  # type: ignore[no-untyped-def]
-    if isinstance(on, FixedType):
-        value = on.value
-        return lambda on, bit: value & bit != 0
-    return lambda on, bit: on & bit != 0
+def _plain_enabled(on: Any, bit: int) -> bool:
+    return on & bit != 0
+
+
+@intrinsic
+def _native_enabled(typing, on, bit):  # type: ignore[no-untyped-def]
+    """For a Fixed set a constant, so that LLVM drops what is off."""
+
+    def emit(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        word = args[1].type
+        chosen = word(on.value) if isinstance(on, FixedType) else args[0]
+        return builder.icmp_signed("!=", builder.and_(chosen, args[1]), word(0))
+
+    return types.boolean(on if isinstance(on, FixedType) else types.int64, types.int64), emit
+
+
+enabled = _native_enabled if ENABLED else _plain_enabled  # whether one of these switches is on
 
 
 def switches(names: str | list[str]) -> int:
-    """A set from names: "exact", "all", "none", and names with + or - before them: "all -null"."""
+    """A set from names: "exact", "sound", "all", "none", and names with + or - before them: "all -null"."""
     on = 0
     for word in names.replace(",", " ").split() if isinstance(names, str) else names:
         sign, name = (word[0], word[1:]) if word[0] in "+-" else ("+", word)
-        groups = {"exact": EXACT, "all": (1 << len(SWITCHES)) - 1, "none": 0, **BIT}
+        groups = {"exact": EXACT, "sound": SOUND, "all": (1 << len(SWITCHES)) - 1, "none": 0, **BIT}
         if name not in groups:
-            raise ValueError(f"there is no switch {name!r}; there are {', '.join(BIT)}, exact, all, none")
+            raise ValueError(
+                f"there is no switch {name!r}; there are {', '.join(BIT)}, exact, sound, all, none"
+            )
         on = on | groups[name] if sign == "+" else on & ~groups[name]
     return on

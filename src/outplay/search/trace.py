@@ -9,7 +9,7 @@ import functools
 import json
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,8 +17,10 @@ import numpy as np
 from outplay.game import GameError, action_text, adopt_state, kind, legal, parameters, parse, worth
 from outplay.games import find, load
 from outplay.search import control
+from outplay.search.deepen import PLAY, Engine
+from outplay.search.deepen import Run as EngineRun
 from outplay.search.driver import Run, fitting
-from outplay.search.events import EVENT, KINDS, TraceFull
+from outplay.search.events import CLOSING, EVENT, KINDS, TraceFull
 from outplay.search.limits import Limits
 from outplay.search.searchtree import Node, grow
 
@@ -29,7 +31,7 @@ MAX_EVENTS = 1 << 20
 class Event(NamedTuple):
     """One step of a search; None stands where an event of its kind has nothing to say."""
 
-    kind: str  # "enter", "action", "leaf", "value" or "cutoff"
+    kind: str  # one of outplay.search.events.KINDS
     action: int | None = None
     alpha: float | None = None  # the window as it is then; None in a search without one
     beta: float | None = None
@@ -80,42 +82,74 @@ class Trace(NamedTuple):
 
     def tree(self) -> Node:
         """The game tree as the search saw it."""
-        return grow(self.start, self.depth, list(_replay(self)))
+        return grow(self.start, self.depth, list(_replay(self)), selective=self.search == "engine")
 
 
 def record_search(
-    state: Any, search: str | None = None, depth: int | None = None, game: str = "", most: int = MAX_EVENTS
+    state: Any,
+    search: str | None = None,
+    depth: int | None = None,
+    game: str = "",
+    switched: str = PLAY,
 ) -> Trace:
-    """Search a state and keep every event, at most so many; by default the usual search to the end of the game.
+    """Search a state and keep every event; by default with the usual search, to the end of the game.
 
     `game` is the name that `outplay.games.load` reads; without it, the class says where it comes from.
+    `switched`: the engine's switches. Of the engine, the iteration of that depth is kept.
     """
     state = adopt_state(state)
     cls = type(state)
     chosen = fitting(cls, search)
-    if chosen.start is None:
-        raise ValueError(
-            "the engine cannot be traced: trace minimax, alphabeta, alphabeta-hard or expectiminimax"
-        )
     Limits(depth=depth).checked()
     if depth is not None and not hasattr(cls, "evaluate"):
         raise GameError(
             f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {depth}\n"
             "  add evaluate(), or trace to the end of the game"
         )
-    run = Run(state, chosen)
+    if chosen.start is None:
+        if depth is None:
+            raise ValueError("the engine is traced at a depth: say which")
+        rows, scale = _engine_rows(state, depth, switched), 1
+    else:
+        rows, scale = _rows(Run(state, chosen), depth), 1 if depth is not None else worth(cls)
+    return Trace(game or _spec(cls), state, chosen.name, depth, tuple(_events(rows.tolist(), cls, scale)))
+
+
+def _rows(run: Run, depth: int | None) -> np.ndarray:
+    """The events of a textbook's search."""
+
+    def once(rows: np.ndarray) -> int:
+        memory = run.memory(depth)
+        run.once(control.MAX_PLIES if depth is None else depth, memory, rows)
+        return int(memory[control.EVENTS])
+
+    return _with_room(once)
+
+
+def _engine_rows(state: Any, depth: int, switched: str) -> np.ndarray:
+    """The events of the engine's last iteration, after those before it have filled the table."""
+
+    def once(rows: np.ndarray) -> int:
+        run = EngineRun(Engine(1, switched, fixed=False), state, Limits())
+        memory = run.memories[0]
+        for shallower in range(1, depth):
+            run.once(memory, shallower, -control.NO_LIMIT, control.NO_LIMIT)
+        run.once(memory, depth, -control.NO_LIMIT, control.NO_LIMIT, rows)
+        return int(memory[control.EVENTS])
+
+    return _with_room(once)
+
+
+def _with_room(once: Callable[[np.ndarray], int]) -> np.ndarray:
+    """What a search writes, in an array that is large enough."""
     size = FIRST_EVENTS
-    while size <= most:
-        memory, rows = run.memory(depth), np.zeros(size, EVENT)
+    while size <= MAX_EVENTS:
+        rows = np.zeros(size, EVENT)
         try:
-            run.once(control.MAX_PLIES if depth is None else depth, memory, rows)
+            return rows[: once(rows)]
         except TraceFull:
             size *= 4
-            continue
-        written = rows[: int(memory[control.EVENTS])].tolist()
-        events = tuple(_events(written, cls, 1 if depth is not None else worth(cls)))
-        return Trace(game or _spec(cls), state, chosen.name, depth, events)
-    raise ValueError(f"the search makes more than {most:,} events: trace it to a smaller depth")
+    raise ValueError(f"the search makes more than {MAX_EVENTS:,} events: trace it to a smaller depth")
 
 
 def _events(rows: list[tuple[int, int, float, float, float]], cls: type, scale: int) -> Iterator[Event]:
@@ -138,6 +172,16 @@ SAYS = {  # what the events of a kind say: an action, the window, a value
     "leaf": (False, False, True),
     "value": (False, False, True),
     "cutoff": (True, True, True),
+    "table": (False, False, True),
+    "repeated": (False, False, True),
+    "reduction": (True, False, True),
+    "extension": (True, False, True),
+    "re-search": (True, True, True),
+    "pruned": (True, True, True),
+    "forced": (False, False, False),
+    "null": (False, True, False),
+    "singular": (False, True, False),
+    "again": (False, False, False),
 }
 NUMBERS = ("alpha", "beta", "value")
 
@@ -196,9 +240,11 @@ def _replay(trace: Trace) -> Iterator[tuple[Any, Event]]:
     """Each event with the state at which it happened; a ValueError if that cannot be."""
     nodes: list[Any] = []  # the states from the root to where the search is
     due = [trace.start]  # the state that is to be entered next
+    left: Any = None  # the state that was left last
     for number, event in enumerate(trace.events, 1):
         entering = event.kind == "enter"
-        if len(due) != entering or not (nodes or entering):
+        about_next = event.kind in ("reduction", "extension") and nodes
+        if len(due) != (entering or bool(about_next)) or not (nodes or entering):
             raise ValueError(f"event {number} of the trace, {event.kind}, cannot come here")
         if entering:
             nodes.append(due.pop())
@@ -207,7 +253,13 @@ def _replay(trace: Trace) -> Iterator[tuple[Any, Event]]:
             if event.action not in legal(nodes[-1]):
                 raise ValueError(f"event {number} of the trace: {event.action} is not a legal action there")
             due.append(nodes[-1].result(event.action))
-        elif event.kind in ("leaf", "value"):
-            nodes.pop()
+        elif event.kind == "null":
+            due.append(nodes[-1].skip())
+        elif event.kind == "singular":
+            due.append(nodes[-1])
+        elif event.kind == "again":
+            due.append(left)
+        elif event.kind in CLOSING:
+            left = nodes.pop()
     if nodes or due:
         raise ValueError("the trace ends in the middle of the search")

@@ -1,0 +1,60 @@
+"""Large tables of numbers as symbols of the linker.
+
+A table that a rule names could be written into every function that reads it, and Numba does that: a hundred
+thousand numbers make each of them megabytes of code to build, to keep and to load. Here compiled code only
+says the table's name, which is a digest of its content, and the numbers lie in memory once, for the whole
+process. A name must be known before code that says it is loaded; building a game's twin sees to that.
+"""
+
+import hashlib
+from typing import Any
+
+import numpy as np
+from llvmlite import binding, ir
+from numba import from_dtype, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np import arrayobj
+
+LARGE = 64  # numbers; a smaller table is written into the code
+
+_linked: dict[str, Any] = {}  # name -> (the array, kept alive; the function that gives it)
+
+
+def linked(array: np.ndarray) -> Any:
+    """A function without arguments that gives compiled code the table, an array that cannot be written to."""
+    array = np.ascontiguousarray(array)
+    content = hashlib.sha256(repr((array.dtype.str, array.shape)).encode() + array.tobytes()).hexdigest()
+    name = f"outplay_table_{content[:32]}"
+    if name not in _linked:
+        binding.add_symbol(name, array.ctypes.data)
+        _linked[name] = array, _reader(name, array)
+    return _linked[name][1]
+
+
+def _reader(name: str, array: np.ndarray) -> Any:
+    kind = types.Array(from_dtype(array.dtype), array.ndim, "C", readonly=True)
+
+    @intrinsic
+    def read(typing):  # type: ignore[no-untyped-def]
+        def view(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            item = context.get_data_type(kind.dtype)
+            content = ir.ArrayType(item, array.size)
+            symbol = builder.module.globals.get(name)
+            if symbol is None:
+                symbol = ir.GlobalVariable(builder.module, content, name)
+                symbol.global_constant = True
+            made = context.make_array(kind)(context, builder)
+            arrayobj.populate_array(
+                made,
+                data=builder.bitcast(symbol, item.as_pointer()),
+                shape=[context.get_constant(types.intp, length) for length in array.shape],
+                strides=[context.get_constant(types.intp, step) for step in array.strides],
+                itemsize=context.get_constant(types.intp, array.itemsize),
+                meminfo=cgutils.get_null_value(made.meminfo.type),
+            )
+            return made._getvalue()
+
+        return kind(), view
+
+    return read

@@ -1,0 +1,146 @@
+"""The order of moves: what promises most comes first, so that cutoffs come early.
+
+First the table's move, then what the game itself calls good (`order` > 0), killers, the countermove, the rest by
+their history, and last what the game calls bad (`order` < 0).
+"""
+
+from typing import Any
+
+from outplay.compile import kernel
+from outplay.compile.jit import ENABLED
+from outplay.compile.runtime import NATIVE
+from outplay.search.switches import BIT, enabled
+from outplay.search.table import NO_INDEX
+from outplay.search.workspace import (
+    COUNTERS,
+    HISTORY,
+    KILLERS,
+    NO_SLOT,
+    PAIR_SLOTS,
+    PAIRS,
+    SCORES,
+    SLOTS,
+    TRAIL,
+)
+
+ORDER, KILLER, HISTORY_ON, COUNTER = BIT["order"], BIT["killers"], BIT["history"], BIT["countermoves"]
+
+FULL = 1 << 14  # the most that a word of history holds, either way
+FIRST = 1 << 50  # the table's move
+KILLER_1, KILLER_2, COUNTER_1 = 1 << 19, 1 << 18, 1 << 17
+
+shr = NATIVE["shr"][ENABLED]
+wrap = NATIVE["wrap"][ENABLED]
+
+
+@kernel
+def slot(action: int) -> int:
+    """The action's place in the tables that are kept by action."""
+    return shr(wrap(action * -7046029254386353131), 52)
+
+
+@kernel
+def pair(earlier: int, here: int) -> int:
+    """The place of an action after an earlier one, both by their slots."""
+    return shr(wrap((earlier * SLOTS + here + 1) * -7046029254386353131), 48) & PAIR_SLOTS - 1
+
+
+@kernel
+def merit(s: Any, here: int, ply: int, memory: Any) -> int:
+    """How well an action did so far: by itself, after the last action, and after the one before it."""
+    value = memory[memory[HISTORY] + s.player() * SLOTS + here]
+    trail = memory[TRAIL] + ply
+    if memory[trail] != NO_SLOT:
+        value += memory[memory[PAIRS] + pair(memory[trail], here)]
+        if ply > 0 and memory[trail - 1] != NO_SLOT:
+            value += memory[memory[PAIRS] + pair(memory[trail - 1] + SLOTS, here)]
+    return value
+
+
+@kernel
+def rank(s: Any, n: int, hint: int, ply: int, base: int, memory: Any, on: Any) -> None:
+    """Give each move on the stack a score.
+
+    The low 12 bits hold the move's index counted down, so that equal moves keep their order and the index of a
+    move is known after sorting.
+    """
+    scores = memory[SCORES]
+    killers = memory[KILLERS] + 2 * ply
+    last = memory[memory[TRAIL] + ply]
+    for i in range(n):
+        action = memory[base + i]
+        score = 0
+        if enabled(on, ORDER):
+            score = s.order(action) << 20
+        if enabled(on, KILLER):
+            score += (
+                KILLER_1 if action == memory[killers] else KILLER_2 if action == memory[killers + 1] else 0
+            )
+        if enabled(on, COUNTER) and last != NO_SLOT and action == memory[memory[COUNTERS] + last]:
+            score += COUNTER_1
+        if enabled(on, HISTORY_ON):
+            score += merit(s, slot(action), ply, memory) + 4 * FULL
+        if i == hint:
+            score = FIRST
+        memory[scores + base + i] = score << 12 | NO_INDEX - min(i, NO_INDEX)
+
+
+@kernel
+def rank_noisy(s: Any, n: int, base: int, memory: Any, on: Any) -> None:
+    """The same for quiescence: the game's own order alone."""
+    scores = memory[SCORES]
+    for i in range(n):
+        score = s.order(memory[base + i]) if enabled(on, ORDER) else 0
+        memory[scores + base + i] = score << 12 | NO_INDEX - min(i, NO_INDEX)
+
+
+@kernel
+def bring_best(i: int, end: int, memory: Any) -> None:
+    """Exchange move i with the best of the moves from i on."""
+    scores = memory[SCORES]
+    best = i
+    for j in range(i + 1, end):
+        if memory[scores + j] > memory[scores + best]:
+            best = j
+    if best != i:
+        memory[i], memory[best] = memory[best], memory[i]
+        memory[scores + i], memory[scores + best] = memory[scores + best], memory[scores + i]
+
+
+@kernel
+def adjust(word: int, bonus: int, memory: Any) -> None:
+    """Move a word of history towards +FULL or -FULL; the nearer it is, the less."""
+    memory[word] += bonus - (memory[word] * abs(bonus) >> 14)
+
+
+@kernel
+def credit(s: Any, action: int, bonus: int, ply: int, memory: Any) -> None:
+    """Let all words of an action's history know."""
+    here = slot(action)
+    adjust(memory[HISTORY] + s.player() * SLOTS + here, bonus, memory)
+    trail = memory[TRAIL] + ply
+    if memory[trail] != NO_SLOT:
+        adjust(memory[PAIRS] + pair(memory[trail], here), bonus, memory)
+        if ply > 0 and memory[trail - 1] != NO_SLOT:
+            adjust(memory[PAIRS] + pair(memory[trail - 1] + SLOTS, here), bonus, memory)
+
+
+@kernel
+def reward(s: Any, i: int, base: int, quiet: bool, depth: int, ply: int, memory: Any, on: Any) -> None:
+    """The move at i cut off: it is remembered, and the quiet moves before it are remembered as failures."""
+    action = memory[i]
+    if enabled(on, KILLER):
+        killers = memory[KILLERS] + 2 * ply
+        if memory[killers] != action:
+            memory[killers + 1] = memory[killers]
+            memory[killers] = action
+    last = memory[memory[TRAIL] + ply]
+    if enabled(on, COUNTER) and last != NO_SLOT:
+        memory[memory[COUNTERS] + last] = action
+    if enabled(on, HISTORY_ON):
+        bonus = min(16 * depth * depth + 32 * depth, FULL // 8)
+        if quiet:
+            credit(s, action, bonus, ply, memory)
+            for j in range(base, i):
+                if s.order(memory[j]) <= 0:
+                    credit(s, memory[j], -bonus, ply, memory)

@@ -1,0 +1,85 @@
+"""Quiescence: at the horizon the search goes on over the noisy actions until the position is quiet."""
+
+from typing import Any
+
+from outplay.compile import kernel
+from outplay.game import WIN
+from outplay.search.control import HORIZON, WEIGHTS, count, moves
+from outplay.search.events import EDGE, ENTER, LEAF, VALUE, note
+from outplay.search.ordering import bring_best, rank_noisy
+from outplay.search.switches import BIT, enabled
+from outplay.search.workspace import MAX_PLY
+
+QUIESCENCE, EXCHANGE = BIT["quiescence"], BIT["exchange"]
+DECIDED = WIN // 2  # scores beyond this are outcomes
+
+
+@kernel
+def outcome(s: Any, ply: int) -> int:
+    """The utility for the player to move; a win is worth more the nearer it is, where wins are what counts."""
+    value = s.utility() if s.player() == 0 else -s.utility()
+    if s.worth() == WIN:
+        value -= ply if value > 0 else -ply if value < 0 else 0
+    return value
+
+
+@kernel
+def static(s: Any, memory: Any) -> int:
+    """The evaluation for the player to move."""
+    value = s.evaluate(memory[WEIGHTS])
+    return value if s.player() == 0 else -value
+
+
+@kernel
+def quiesce(s: Any, alpha: int, beta: int, ply: int, base: int, memory: Any, on: Any, trace: Any) -> int:
+    """The value at the horizon: static, or after the noisy actions that somebody would want to play.
+
+    Who is not forced may stop at any time, so the static value is a lower bound ("stand pat"). Actions that lose
+    material by exchange, or that could not bring the value near alpha, are left out.
+    """
+    memory[HORIZON] += 1
+    forced = enabled(on, QUIESCENCE) and s.has_noisy() and s.forced() != 0
+    value = -WIN if forced else static(s, memory)
+    if not enabled(on, QUIESCENCE) or not s.has_noisy() or value >= beta or ply >= MAX_PLY:
+        if forced:
+            value = static(s, memory)
+        note(s, trace, memory, LEAF, 0, alpha, beta, value)
+        return value
+    me = s.player()
+    hope = value + s.unit() + s.unit() // 2
+    floor = alpha
+    alpha = max(alpha, value)
+    n = moves(s, memory, base) if forced else s.noisy(memory, base)
+    rank_noisy(s, n, base, memory, on)
+    for i in range(base, base + n):
+        bring_best(i, base + n, memory)
+        action = memory[i]
+        if enabled(on, EXCHANGE) and s.has_exchange() and not forced:
+            gain = s.exchange(action)
+            if gain < 0:
+                continue
+            if hope + gain <= alpha:
+                value = max(value, hope + gain)
+                continue
+        child = s.result(action)
+        count(memory)
+        same = child.player() == me
+        note(s, trace, memory, EDGE, action, alpha, beta, 0)
+        v = 0
+        if child.terminal():
+            v = outcome(child, ply + 1) if same else -outcome(child, ply + 1)
+            note(s, trace, memory, ENTER, 0, alpha, beta, 0)
+            note(s, trace, memory, LEAF, 0, alpha, beta, v)
+        elif same:
+            note(child, trace, memory, ENTER, 0, alpha, beta, 0)
+            v = quiesce(child, alpha, beta, ply + 1, base + n, memory, on, trace)
+        else:
+            note(child, trace, memory, ENTER, 0, -beta, -alpha, 0)
+            v = -quiesce(child, -beta, -alpha, ply + 1, base + n, memory, on, trace)
+        if v > value:
+            value = v
+            alpha = max(alpha, v)
+            if alpha >= beta:
+                break
+    note(s, trace, memory, VALUE, 0, floor, beta, value)
+    return value

@@ -1,0 +1,117 @@
+"""What the engine keeps in memory beyond the words of `control`: one block of words a thread.
+
+Words named here hold where a part of the block begins, unless they say otherwise.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from outplay.compile import kernel
+from outplay.game import max_actions
+from outplay.search import control
+from outplay.search.table import Table
+
+TABLE = 7  # the table's address
+MASK = 8  # its number of buckets less one
+SCHEME = 9  # its replacement scheme
+AGE = 10
+SCORES = 11  # the score of the move on the stack at i is at SCORES + i
+KILLERS = 12  # two actions a ply
+HISTORY = 13  # SLOTS words for each player
+COUNTERS = 14  # SLOTS actions
+DEEPEST = 15  # the longest line looked at, in plies (a number)
+TRAIL = 16  # for each ply, the slot of the action that led there
+PAIRS = 17  # PAIR_SLOTS words: the history of an action after another
+KEYS = 18  # for each ply, the key of its position; those of the game's past lie before them
+CALM = 19  # for each ply, how many plies back the last irreversible action lies
+STATICS = 20  # for each ply, its evaluation
+REDUCTIONS = 21  # by depth and number of the move: how many plies less a late move is searched
+BANNED = 22  # how many actions are left out at the root, and then these
+ROOT_DEPTH = 23  # of this iteration (a number)
+
+MAX_PLY = 250
+MAX_PAST = 1024  # positions of the game's past
+SLOTS = 4096  # actions share the words that are kept by action by a hash
+PAIR_SLOTS = 1 << 16
+NO_SLOT = -1
+STEPS = 64  # rows and columns of REDUCTIONS
+
+
+def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
+    """Memory for one thread; `weights` is their address."""
+    plies = MAX_PLY + 2
+    stack = 2 * plies * (max_actions(cls) + 1)
+    sizes = {
+        SCORES: stack,
+        KILLERS: 2 * plies,
+        HISTORY: 2 * SLOTS,
+        COUNTERS: SLOTS,
+        TRAIL: plies,
+        PAIRS: PAIR_SLOTS,
+        KEYS: MAX_PAST + plies,
+        CALM: plies,
+        STATICS: plies,
+        REDUCTIONS: STEPS * STEPS,
+        BANNED: 1 + max_actions(cls),
+        control.LINES: plies * plies,
+    }
+    memory = np.zeros(control.MOVES + stack + sum(sizes.values()), np.int64)
+    at = control.MOVES + stack
+    for word, size in sizes.items():
+        memory[word] = at
+        at += size
+    memory[SCORES] -= control.MOVES
+    memory[KEYS] += MAX_PAST
+    memory[control.WIDTH] = plies
+    memory[control.LIMIT] = control.NO_LIMIT
+    memory[control.WEIGHTS] = weights
+    memory[TABLE] = table.words.ctypes.data
+    memory[MASK] = table.mask
+    memory[SCHEME] = table.scheme
+    memory[AGE] = table.age
+    memory[memory[TRAIL]] = NO_SLOT
+    rows = memory[memory[REDUCTIONS] :][: STEPS * STEPS].reshape(STEPS, STEPS)
+    for depth in range(1, STEPS):
+        for number in range(1, STEPS):
+            rows[depth, number] = int(0.4 + math.log(depth) * math.log(number) / 2.1)
+    return memory
+
+
+def remember(memory: np.ndarray, keys: list[int]) -> None:
+    """The keys of the positions before the root since the last irreversible action, the latest last."""
+    keys = keys[-MAX_PAST:]
+    first = int(memory[KEYS]) - len(keys)
+    memory[first : first + len(keys)] = keys
+    memory[memory[CALM]] = len(keys)
+
+
+def ban(memory: np.ndarray, actions: list[int]) -> None:
+    """Leave these actions out at the root."""
+    at = int(memory[BANNED])
+    memory[at] = len(actions)
+    memory[at + 1 : at + 1 + len(actions)] = actions
+
+
+@kernel
+def is_banned(action: int, memory: Any) -> bool:
+    at = memory[BANNED]
+    for i in range(at + 1, at + 1 + memory[at]):  # noqa: SIM110
+        if memory[i] == action:
+            return True
+    return False
+
+
+@kernel
+def is_repeated(s: Any, key: int, ply: int, memory: Any) -> bool:
+    """Whether a position has occurred in the line before, or so often in the game that it is a draw."""
+    here = memory[KEYS] + ply
+    memory[here] = key
+    times = 1
+    for back in range(1, memory[memory[CALM] + ply] + 1):
+        if memory[here - back] == key:
+            times += 1
+            if back <= ply or times >= s.repetition():
+                return ply > 0
+    return False

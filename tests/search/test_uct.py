@@ -1,0 +1,332 @@
+"""UCT: the lectures' numbers, the plain version as oracle, proofs, limits, the final choice, kept trees."""
+
+import math
+from typing import NamedTuple
+
+import pytest
+
+from outplay.compile import twin
+from outplay.game import GameError, legal
+from outplay.games import load
+from outplay.players import player
+from outplay.record import open_game
+from outplay.search import best, solve, uctplayer, ucttree
+from outplay.search.control import LIMIT
+from outplay.search.limits import Limits
+from outplay.search.uct import Node, PlainUCT
+from outplay.search.uctplayer import UCT, Child, chosen
+
+# --- the lectures' Othello example ---
+
+SLIDES_C = 1 / (2 * math.sqrt(2))
+
+
+def walk_through(iterations: int) -> PlainUCT:
+    """Four moves tried once with results 1, 1, 1, 0; then m1 -> m11 lost, then m2 -> m22 won."""
+    results = iter((1.0, 1.0, 1.0, 0.0, 0.0, 1.0))
+    places = iter((0, 0, 0, 0, 0, 1))  # which of the untried: the last iteration takes the second one
+    search = PlainUCT(
+        load("othello").start,
+        SLIDES_C,
+        simulate=lambda state: next(results),
+        choose=lambda untried: untried[next(places)],
+    )
+    for _ in range(iterations):
+        search.iterate()
+    return search
+
+
+def ucbs(search: PlainUCT, node: Node) -> list[float]:
+    return [round(search.ucb(node, child), 4) for child in node.children]
+
+
+def test_the_lectures_othello_example_after_four_iterations() -> None:
+    search = walk_through(4)
+    root = search.root
+    assert [(m.visits, m.total) for m in root.children] == [(1, 1), (1, 1), (1, 1), (1, 0)]
+    assert (root.visits, root.total) == (4, 3)
+    explored = SLIDES_C * math.sqrt(math.log(4) / 1)
+    assert round(explored, 4) == 0.4163
+    assert ucbs(search, root) == [1.4163, 1.4163, 1.4163, 0.4163]
+
+
+def test_the_lectures_othello_example_after_five_iterations() -> None:
+    search = walk_through(5)
+    m1, m2, m3, m4 = search.root.children
+    (m11,) = m1.children
+    assert (m11.visits, m11.total, m11.mover) == (1, 1, 1)  # lost for MAX: the reward of MIN, who chose it
+    assert (m1.visits, m1.total, m1.mean) == (2, 1, 0.5)
+    assert (search.root.visits, search.root.total) == (5, 3)
+    one, two = SLIDES_C * math.sqrt(math.log(5)), SLIDES_C * math.sqrt(math.log(5) / 2)
+    assert ucbs(search, search.root) == [round(u, 4) for u in (0.5 + two, 1 + one, 1 + one, one)]
+    assert ucbs(search, search.root) == [0.8172, 1.4485, 1.4485, 0.4485]
+
+
+def test_the_lectures_othello_example_after_six_iterations() -> None:
+    search = walk_through(6)
+    m1, m2, m3, m4 = search.root.children
+    (m22,) = m2.children
+    assert m22.action == legal(m2.state)[1]
+    assert (m22.visits, m22.total) == (1, 0)  # won for MAX
+    assert [(m.visits, m.total) for m in (m1, m2, m3, m4)] == [(2, 1), (2, 2), (1, 1), (1, 0)]
+    assert (search.root.visits, search.root.total) == (6, 4)
+    assert ucbs(search, search.root) == [0.8346, 1.3346, 1.4733, 0.4733]  # the seventh goes to m3
+
+
+# --- the compiled tree is the plain one ---
+
+
+def compiled_tree(state, iterations: int, **options) -> ucttree.Tree:
+    uct = UCT(0.7, seed=5, memory=8, **options)
+    uct.search(state, Limits(nodes=iterations))
+    return uct.trees[0]
+
+
+def plain_tree(state, iterations: int, tree: ucttree.Tree, solver: bool = True, rave: float = 0) -> PlainUCT:
+    scale = float(tree.rates[ucttree.SCALE]) / (1 if tree.rates[ucttree.SCALE] == 0 else scale_of(state))
+    bounds = tuple(tree.rates[ucttree.LEAST : ucttree.MOST + 1].tolist())
+    search = PlainUCT(state, 0.7, 5, scale=scale, bounds=bounds, solver=solver, rave=rave)
+    while search.turn < iterations and not search.root.proven:
+        search.iterate()
+    return search
+
+
+def scale_of(state) -> int:
+    from outplay.game import worth
+
+    return worth(type(state))
+
+
+def assert_same(node: Node, place: int, tree: ucttree.Tree) -> int:
+    """Node by node: visits, rewards, bounds, and the same children; how many nodes there are."""
+    assert (node.visits, node.total) == tuple(tree.stats[2 * place : 2 * place + 2])
+    assert node.bounds == tuple(tree.bounds[2 * place : 2 * place + 2])
+    first, count = tree.links[4 * place : 4 * place + 2].tolist()
+    places = {int(tree.action[i]): i for i in range(first, first + count) if tree.stats[2 * i] > 0}
+    assert places.keys() == {child.action for child in node.children}
+    return 1 + sum(assert_same(child, places[child.action], tree) for child in node.children)
+
+
+@pytest.mark.lanes
+@pytest.mark.parametrize("options", [{}, {"solver": False}, {"rave": 50}], ids=str)
+@pytest.mark.parametrize(
+    ("game", "iterations"), [("tictactoe", 800), ("kalah", 100), ("pig:goal=20", 600)], ids=str
+)
+def test_the_same_seed_gives_the_same_tree(game: str, iterations: int, options: dict) -> None:
+    state = load(game).start
+    tree = compiled_tree(state, iterations, **options)
+    plain = plain_tree(state, iterations, tree, **options)
+    nodes = assert_same(plain.root, 0, tree)
+    assert nodes > iterations / 2
+    assert plain.turn == tree.run[ucttree.TURN]
+
+
+def test_another_seed_gives_another_tree() -> None:
+    state = load("kalah").start
+    answers = [UCT(seed=seed).search(state, Limits(nodes=500)) for seed in (1, 1, 2)]
+    values = [answer.value for answer in answers]
+    assert values[0] == values[1] != values[2]
+
+
+# --- proofs ---
+
+
+def test_tic_tac_toe_is_proven_a_draw() -> None:
+    found = best(load("tictactoe").start, "uct", nodes=200_000)
+    assert (found.value, found.proven) == (0, True)
+    assert found.nodes < 200_000
+
+
+def test_what_is_proven_is_true() -> None:
+    """Every position of tic-tac-toe on a game's way, against the engine; a won move is taken."""
+    state = load("tictactoe").start
+    while legal(state):
+        found = best(state, "uct", nodes=50_000)
+        assert found.proven
+        assert found.value == solve(state).value
+        assert solve(state.result(found.action)).value == found.value
+        state = state.result(found.action)
+
+
+def test_values_of_trees_are_proven() -> None:
+    assert best(load("[[3,12,8],[2,4,6],[14,5,2]]").start, "uct", nodes=100)[:2] == (0, 3)
+    found = best(load("chance[1/2: 8, 1/3: 24, 1/6: -12]").start, "uct", nodes=1000)
+    assert found.value == pytest.approx(10)
+    assert found.proven
+    assert found.action is None
+
+
+def test_a_game_of_points_is_played_for_the_win_or_for_points() -> None:
+    state = load("kalah").position("0,0,0,0,0,1:20 0,0,0,0,0,2:25 S")
+    by_win = best(state, "uct", nodes=1000)
+    assert by_win.value == -1
+    assert not by_win.proven  # who wins is, but not by how much
+    by_points = UCT(score=48).search(state, Limits(nodes=1000))
+    assert (by_points.value, by_points.proven) == (solve(state).value, True)
+
+
+# --- limits ---
+
+
+def test_a_tree_never_grows_past_its_memory() -> None:
+    uct = UCT(memory=0.05)
+    found = uct.search(load("connect4").start, Limits(nodes=20_000))
+    size = int(uct.trees[0].run[ucttree.SIZE])
+    assert found.nodes == 20_000
+    assert size - 7 < uct.trees[0].run[ucttree.USED] <= size
+    nbytes = sum(getattr(uct.trees[0], name).nbytes for name in ("stats", "terms", "links", "action", "bounds"))
+    assert nbytes <= 0.05 * (1 << 20)
+    assert found.action in legal(load("connect4").start)
+
+
+def test_limits() -> None:
+    state = load("connect4").start
+    assert best(state, "uct", nodes=1).nodes == 1
+    assert best(state, "uct", time=0.05).nodes > 10
+    for limits in ({"depth": 3}, {"nodes": 0}):
+        with pytest.raises(ValueError, match="depth|positive"):
+            best(state, "uct", **limits)
+    with pytest.raises(ValueError, match="limit it by nodes or time"):
+        UCT().search(state, Limits())
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"memory": 10**9}, "does not fit"),
+        ({"memory": 0}, "does not fit"),
+        ({"c": -1}, "c must be 0 or more"),
+        ({"choice": "best"}, "there is no choice"),
+        ({"threads": 0}, "threads must be"),
+    ],
+)
+def test_options_beyond_measure(options: dict, what: str) -> None:
+    with pytest.raises(ValueError, match=what):
+        UCT(**options).search(load("connect4").start, Limits(nodes=10))
+
+
+def test_a_position_that_is_over() -> None:
+    found = best(load("tictactoe").position("XXX/OO./... o"), "uct", nodes=10)
+    assert (found.action, found.value, found.proven) == (None, 1, True)
+
+
+class Secret(NamedTuple):
+    """A game in which players do not see all."""
+
+    mover: int = 0
+
+    def player(self):
+        return self.mover
+
+    def actions(self):
+        return [0]
+
+    def result(self, action):
+        return Secret(1)
+
+    def terminal(self):
+        return self.mover == 1
+
+    def utility(self):
+        return 1
+
+    def percept(self, action, player):
+        return 0
+
+
+def test_hidden_information_is_refused() -> None:
+    with pytest.raises(GameError, match="imperfect information"):
+        best(Secret(), "uct", nodes=10)
+
+
+class Restless(NamedTuple):
+    """A game that goes on for ever."""
+
+    ply: int = 0
+
+    def player(self):
+        return self.ply & 1
+
+    def actions(self):
+        return [0, 1]
+
+    def result(self, action):
+        return Restless(1 - self.ply)
+
+    def terminal(self):
+        return False
+
+    def utility(self):
+        return 0
+
+
+def test_a_game_without_an_end_is_told_so() -> None:
+    with pytest.raises(GameError, match="went on for"):
+        best(Restless(), "uct", nodes=10)
+
+
+# --- threads, the final choice, kept trees ---
+
+
+def test_threads_do_the_work_together() -> None:
+    state = load("connect4").start
+    first, second = (UCT(threads=3).search(state, Limits(nodes=1000)) for _ in range(2))
+    assert first.nodes == 1000
+    assert first._replace(time=0) == second._replace(time=0)
+    assert first.value != UCT().search(state, Limits(nodes=1000)).value
+
+
+def test_the_final_choice() -> None:
+    children = [Child(1, 70, 0.6, 0, 1), Child(2, 25, 0.7, 0, 1), Child(3, 2, 0.9, 0, 1)]
+    assert [chosen(children, choice) for choice in ("robust", "max", "secure")] == [1, 3, 1]
+    draw = Child(4, 5, 0.5, 0.5, 0.5)
+    assert chosen([*children, draw], "robust") == 1
+    assert chosen([Child(1, 70, 0.4, 0, 1), draw], "robust") == 4
+    assert chosen([Child(1, 70, 0.4, 0, 1), Child(5, 1, 0.3, 1, 1)], "robust") == 5
+    assert chosen([Child(1, 70, 0.0, 0, 0), Child(2, 5, 0.0, 0, 0)], "max") == 1
+
+
+def test_max_robust_may_stop_early() -> None:
+    found = UCT(choice="max-robust").search(load("connect4").start, Limits(nodes=6400))
+    assert 4800 <= found.nodes <= 6400
+
+
+def test_the_tree_is_kept_from_move_to_move() -> None:
+    uct = player("uct")
+    record = open_game("connect4", "", "4 4")
+    first = uct(record, Limits(nodes=2000))
+    record = record.play(first.action).play(first.line[1])
+    tree = uct.engine.trees[0]
+    at = uctplayer.child_by(tree, uctplayer.child_by(tree, 0, first.action), first.line[1])
+    known, below = int(tree.stats[2 * at]), subtree(tree, at)
+    uct.engine.follow(record.start, record.actions)
+    assert subtree(tree, 0) == below
+    assert tree.run[ucttree.USED] == 1 + nodes_below(tree, 0)
+    uct(record, Limits(nodes=100))
+    assert tree.stats[0] == known + 100
+    uct(open_game("connect4", "", ""), Limits(nodes=100))
+    assert tree.stats[0] == 100
+
+
+def subtree(tree: ucttree.Tree, node: int) -> tuple:
+    """All that lies below a node."""
+    first, count, tried = tree.links[4 * node : 4 * node + 3].tolist()
+    arrays = (tree.stats, tree.bounds, tree.terms)
+    numbers = [tuple(array[2 * node : 2 * node + 2].tolist()) for array in arrays]
+    below = [(int(tree.action[i]), subtree(tree, i)) for i in range(first, first + count)]
+    return numbers, tried, below
+
+
+def nodes_below(tree: ucttree.Tree, node: int) -> int:
+    first, count = tree.links[4 * node : 4 * node + 2].tolist()
+    return count + sum(nodes_below(tree, i) for i in range(first, first + count))
+
+
+def test_the_kernel_grows_to_its_limit() -> None:
+    state = load("tictactoe").start
+    uct = UCT(solver=False)
+    uct.search(state, Limits(nodes=10))
+    tree = uct.trees[0]
+    tree.run[LIMIT] = 25
+    ucttree.grow(twin(type(state)).state(state), tree)
+    assert tree.stats[0] == 25
