@@ -206,6 +206,9 @@ class Match:
                 worker.leave()
             for worker in workers:
                 worker.join()
+            while not results.empty():  # finished while the match was being stopped
+                if isinstance(late := results.get(), Played):
+                    self._keep(late, report)
             self.stopping.clear()
 
     def _keep(self, game: Played, report: Callable[["Match", Played], None] | None) -> None:
@@ -267,7 +270,10 @@ class Worker(threading.Thread):
                     number = next(self.numbers, None)
                 if number is None:
                     break
-                self.results.put(self.play(self.match.pairing(number)))
+                game = self.play(self.match.pairing(number))
+                if game.fault and self.match.stopping.is_set():  # lost because its player was dismissed
+                    break
+                self.results.put(game)
             self.results.put(None)
         except Aborted:
             self.results.put(None)
