@@ -91,8 +91,9 @@ def record_search(
     depth: int | None = None,
     game: str = "",
     switched: str = PLAY,
+    most: int = MAX_EVENTS,
 ) -> Trace:
-    """Search a state and keep every event; by default with the usual search, to the end of the game.
+    """Search a state and keep every event, at most so many; by default the usual search to the end of the game.
 
     `game` is the name that `outplay.games.load` reads; without it, the class says where it comes from.
     `switched`: the engine's switches. Of the engine, the iteration of that depth is kept.
@@ -109,13 +110,13 @@ def record_search(
     if chosen.start is None:
         if depth is None:
             raise ValueError("the engine is traced at a depth: say which")
-        rows, scale = _engine_rows(state, depth, switched), 1
+        rows, scale = _engine_rows(state, depth, switched, most), 1
     else:
-        rows, scale = _rows(Run(state, chosen), depth), 1 if depth is not None else worth(cls)
+        rows, scale = _rows(Run(state, chosen), depth, most), 1 if depth is not None else worth(cls)
     return Trace(game or _spec(cls), state, chosen.name, depth, tuple(_events(rows.tolist(), cls, scale)))
 
 
-def _rows(run: Run, depth: int | None) -> np.ndarray:
+def _rows(run: Run, depth: int | None, most: int) -> np.ndarray:
     """The events of a textbook's search."""
 
     def once(rows: np.ndarray) -> int:
@@ -123,10 +124,10 @@ def _rows(run: Run, depth: int | None) -> np.ndarray:
         run.once(control.MAX_PLIES if depth is None else depth, memory, rows)
         return int(memory[control.EVENTS])
 
-    return _with_room(once)
+    return _with_room(once, most)
 
 
-def _engine_rows(state: Any, depth: int, switched: str) -> np.ndarray:
+def _engine_rows(state: Any, depth: int, switched: str, most: int) -> np.ndarray:
     """The events of the engine's last iteration, after those before it have filled the table."""
 
     def once(rows: np.ndarray) -> int:
@@ -137,19 +138,19 @@ def _engine_rows(state: Any, depth: int, switched: str) -> np.ndarray:
         run.once(memory, depth, -control.NO_LIMIT, control.NO_LIMIT, rows)
         return int(memory[control.EVENTS])
 
-    return _with_room(once)
+    return _with_room(once, most)
 
 
-def _with_room(once: Callable[[np.ndarray], int]) -> np.ndarray:
+def _with_room(once: Callable[[np.ndarray], int], most: int) -> np.ndarray:
     """What a search writes, in an array that is large enough."""
     size = FIRST_EVENTS
-    while size <= MAX_EVENTS:
+    while size <= most:
         rows = np.zeros(size, EVENT)
         try:
             return rows[: once(rows)]
         except TraceFull:
             size *= 4
-    raise ValueError(f"the search makes more than {MAX_EVENTS:,} events: trace it to a smaller depth")
+    raise ValueError(f"the search makes more than {most:,} events: trace it to a smaller depth")
 
 
 def _events(rows: list[tuple[int, int, float, float, float]], cls: type, scale: int) -> Iterator[Event]:
