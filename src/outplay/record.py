@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from outplay.files import read_text
-from outplay.game import action_text, adopt_state, is_terminal, parse_action
+from outplay.game import action_text, adopt_state, is_terminal, offers, parse_action
 from outplay.games import Game, load
 
 Header = tuple[str, str]
@@ -71,8 +71,43 @@ class Record(NamedTuple):
     def play(self, *actions: int) -> "Record":
         """The record with these actions added; the result is known when they end the game."""
         record = self._replace(actions=self.actions + actions, result=None)
-        state = record.state
-        return record._replace(result=state.utility()) if is_terminal(state) else record
+        return record._replace(result=record.outcome())
+
+    def outcome(self) -> float | None:
+        """The utility for MAX where the rules end the game, a repetition among them; None where they do not."""
+        state = self.state
+        if is_terminal(state):
+            return state.utility()
+        return 0 if self.is_repeated else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the rules end the game here."""
+        return self.outcome() is not None
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether the position has come as often as makes a draw (`repetition = 3` in the game's class).
+
+        Players may go on all the same, as they do who do not claim the draw.
+        """
+        times = getattr(type(self.start), "repetition", 0)
+        if not times or len(self.actions) < times:
+            return False
+        trail = self.trail()
+        has_key = offers(type(trail[-1]), "key")
+        words = [state.key() if has_key else state for state in trail]
+        return words.count(words[-1]) >= times
+
+    def past(self) -> tuple[Any, ...]:
+        """The states before this one that could come back: those since the last irreversible action."""
+        trail = self.trail()
+        if not offers(type(trail[-1]), "irreversible"):
+            return trail[:-1]
+        first = len(self.actions)
+        while first > 0 and not trail[first - 1].irreversible(self.actions[first - 1]):
+            first -= 1
+        return trail[first:-1]
 
     def undo(self, count: int = 1) -> "Record":
         """The record without its last actions and what was said about them."""
@@ -314,5 +349,5 @@ def _replay(record: Record, words: list[tuple[str, str]]) -> Record:
         except ValueError as error:
             raise ValueError(f"move {len(actions) + 1}: {error}") from None
         state = state.result(actions[-1])
-    result = state.utility() if is_terminal(state) else None
-    return record._replace(actions=tuple(actions), comments=tuple(comments), result=result)
+    record = record._replace(actions=tuple(actions), comments=tuple(comments), result=None)
+    return record._replace(result=record.outcome())

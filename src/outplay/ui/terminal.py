@@ -110,7 +110,7 @@ class Table:
     def turn(self) -> None:
         """One decision, whoever makes it."""
         state = self.record.state
-        if is_terminal(state):
+        if self.record.is_over:
             self.show()
             self.say(result_text(self.record))
             self.human_turn()
@@ -248,7 +248,7 @@ class Table:
     def ask(self) -> str | None:
         """A line from the human; None when there will be no more."""
         state = self.record.state
-        prompt = "game over> " if is_terminal(state) else f"{symbol(state, state.player())}> "
+        prompt = "game over> " if self.record.is_over else f"{symbol(state, state.player())}> "
         if sys.stdin is None or not sys.stdin.isatty():
             line = sys.stdin.readline() if sys.stdin is not None else ""
             self.say((prompt + line).rstrip())
