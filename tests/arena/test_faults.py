@@ -67,7 +67,6 @@ def test_an_engine_that_wants_passes_left_out() -> None:
         ("illegal", "illegal", "fake makes an illegal move ('a9' in "),
         ("garbage", "garbage", "fake answers nonsense ("),
         ("flood", "hang", "fake does not answer (no answer)"),
-        ("resign", "resign", "fake resigns"),
     ],
 )
 def test_gtp_engines_that_fail(manner: str, fault: str, reason: str) -> None:
@@ -78,6 +77,12 @@ def test_gtp_engines_that_fail(manner: str, fault: str, reason: str) -> None:
     assert not match.faults(0)
     assert read(match.played[0].record).result == 1
     assert dict(read(match.played[0].record).headers)["end"] == match.played[0].reason
+
+
+def test_to_resign_is_no_fault() -> None:
+    match = small_othello(last_move, gtp("resign", after=1))
+    assert {game.reason for game in match.played} == {"fake resigns"}
+    assert match.standing.wins == 2 and not match.faults(1)
 
 
 def test_a_player_that_cannot_start_is_bad_input() -> None:

@@ -157,8 +157,8 @@ class Match:
         )
 
     def faults(self, player: int) -> list[Played]:
-        """The games that a player lost by a fault of its own."""
-        return [game for game in self.played if game.fault and game.loser == player]
+        """The games that a player lost by a fault of its own; to resign is none."""
+        return [game for game in self.played if game.fault not in (None, "resign") and game.loser == player]
 
     # --- playing ---
 
