@@ -162,7 +162,8 @@ class SearchPlayer:
 
     def __call__(self, record: Record, limits: Limits, stop: threading.Event | None = None) -> Analysis:
         """The best action; where the search deepens, `stop` ends it with the best found so far."""
-        limits = limits.timed()
+        if self.name != "engine":
+            limits = limits.timed()
         if self.engine is None:
             return best(
                 record.state,
@@ -176,7 +177,8 @@ class SearchPlayer:
         limits = limits if any(limits) else Limits(time=DEFAULT_TIME)
         if self.name == "uct":
             self.engine.follow(record.start, record.actions)
-        return self.engine.search(record.state, limits, stop=stop)
+            return self.engine.search(record.state, limits, stop=stop)
+        return self.engine.search(record.state, limits, stop=stop, past=record.past())
 
     def new_game(self) -> None:
         """Forget what was learnt in the last one."""

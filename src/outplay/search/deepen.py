@@ -33,7 +33,7 @@ from outplay.search.switches import BIT, Fixed, switches
 from outplay.search.table import EXACT, Table, bound_of, find, index_of
 from outplay.weights import Weights
 
-PLAY = "all -tapered -plausible"  # the switches that play
+PLAY = "all -tapered -plausible -lookahead"  # the switches that play
 Report = Callable[[Analysis], None]
 
 
@@ -157,7 +157,7 @@ class Run:
         """Let the search know which positions may not come back."""
         if not getattr(type(self.state), "repetition", 0):
             return
-        keys = [int(_key(self.twin.state(state), self.memories[0], self.owner.on)) for state in past]
+        keys = [self.identity(state) for state in past]
         for memory in self.memories:
             workspace.remember(memory, keys)
 
@@ -311,10 +311,10 @@ class Run:
         row = int(memory[control.LINES])
         line = memory[row + 1 : row + 1 + int(memory[row])].tolist()
         state = self.state
-        seen = {state}
+        seen = {self.identity(state)}
         for action in line:
             state = state.result(action)
-            seen.add(state)
+            seen.add(self.identity(state))
         while line and len(line) < workspace.MAX_PLY and not is_terminal(state):
             data = int(_look_up(self.twin.state(state), memory, self.owner.on))
             actions = self.listed(state)
@@ -322,11 +322,15 @@ class Run:
                 break
             action = actions[index_of(data)]
             state = state.result(action)
-            if state in seen:
+            if self.identity(state) in seen:
                 break
-            seen.add(state)
+            seen.add(self.identity(state))
             line.append(action)
         return tuple(line)
+
+    def identity(self, state: Any) -> int:
+        """The key of a position; a line that comes back to it would go round for ever."""
+        return int(_key(self.twin.state(state), self.memories[0], self.owner.on))
 
     def listed(self, state: Any) -> list[int]:
         """The actions in the order in which the engine numbers them."""
