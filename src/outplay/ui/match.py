@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
@@ -24,7 +24,11 @@ class MatchScreen:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.console = Console(file=sys.stderr)
-        self.live = Live(console=self.console, auto_refresh=False) if self.console.is_terminal else None
+        self.live = (
+            Live(console=self.console, auto_refresh=False, transient=True)
+            if self.console.is_terminal
+            else None
+        )
 
     @contextmanager
     def showing(self) -> Iterator[None]:
@@ -39,7 +43,7 @@ class MatchScreen:
         """A player is getting ready."""
         line = f"starting {name}"
         if self.live is not None:
-            self.live.update(line, refresh=True)
+            self.live.update(Group(table(self.match), line), refresh=True)
         else:
             self.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
