@@ -24,9 +24,9 @@ def test_groups_and_who_counts() -> None:
     weights = Checkers.weights.replace(men=100, kings=150, rows=(7, 1, 2, 3, 4, 5, 6), mobility=0, turn=9)
     found = explain(state, weights)
     terms = {term.name: term for term in found.terms}
-    assert (terms["men"].count, terms["kings"].share) == (-1, 150)
+    assert (terms["men"].times, terms["kings"].share) == (-1, 150)
     assert terms["turn"].share == -9  # White is MIN, and to move
-    assert [(e.index, e.count, e.share) for e in terms["rows"].entries] == [(0, -1, -7)]
+    assert [(e.place, e.times, e.share) for e in terms["rows"].entries] == [(0, -1, -7)]
     assert terms["rows"].share == -7
 
 

@@ -8,11 +8,11 @@ from outplay.weights import Linear, Number, Weights
 
 
 class Entry(NamedTuple):
-    """A number of a group: its index, its weight, how often it counts for MAX, and what that is worth."""
+    """A number of a group: its place in it, its weight, how often it counts for MAX, and what that is worth."""
 
-    index: int
+    place: int
     weight: Number
-    count: Number
+    times: Number
     share: Number
 
 
@@ -21,7 +21,7 @@ class Term(NamedTuple):
 
     name: str
     weight: Number | None  # None for a group
-    count: Number
+    times: Number
     share: Number
     entries: tuple[Entry, ...] = ()  # of a group: those that count, the largest share first
 
@@ -62,11 +62,11 @@ def _term(name: str, start: int, size: int | None, form: Linear, flat: list[Numb
         for place in range(start, start + (size or 1))
         if (count := form.terms.get(place, 0))
     ]
-    count, share = sum(e.count for e in entries), sum(e.share for e in entries)
+    times, share = sum(e.times for e in entries), sum(e.share for e in entries)
     if size is None:
-        return Term(name, flat[start], count, share)
+        return Term(name, flat[start], times, share)
     entries.sort(key=lambda e: -abs(e.share))
-    return Term(name, None, count, share, tuple(entries))
+    return Term(name, None, times, share, tuple(entries))
 
 
 def _plain(number: Any) -> Number:

@@ -64,8 +64,9 @@ def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
 
     `weights` are for the evaluation of a search; `engine:weights=FILE` reads them from a JSON file.
     """
-    if weights is not None and spec.partition(":")[0] not in SEARCHES:
-        raise ValueError(f"{spec} takes no weights: they are for {', '.join(SEARCHES)}")
+    evaluating = [search for search in SEARCHES if "weights" in OPTIONS.get(search, EVALUATING)]
+    if weights is not None and spec.partition(":")[0] not in evaluating:
+        raise ValueError(f"{spec} takes no weights: they are for {', '.join(evaluating)}")
     if file_spec(spec) is not None:
         return _bot(spec)
     if spec == "random":
@@ -86,8 +87,9 @@ def _switch(text: str) -> bool:
 
 
 # The options of searches: how they are written, and what the search calls them.
-EVALUATING: dict[str, tuple[str, Callable[[str], Any]]] = {"weights": ("weights", Weights.load)}
-OPTIONS = {
+Options = dict[str, tuple[str, Callable[[str], Any]]]
+EVALUATING: Options = {"weights": ("weights", Weights.load)}
+OPTIONS: dict[str, Options] = {
     "engine": EVALUATING | {"hash": ("megabytes", float), "threads": ("threads", int), "on": ("on", str)},
     "uct": {
         "c": ("c", float),

@@ -6,6 +6,7 @@ points, so that they serve wherever an evaluation does: `--player montecarlo:gam
 """
 
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from outplay.explain import linear
@@ -16,7 +17,8 @@ from outplay.search.playout import playouts
 GAMES = 100
 
 
-class MonteCarlo(NamedTuple):
+@dataclass(frozen=True)
+class MonteCarlo:
     """The Monte Carlo estimate: the mean utility of random games from the state."""
 
     games: int = GAMES

@@ -18,9 +18,9 @@ MEGABYTES = 2  # of the engine's table: a game's searches are short
 def self_play(
     start: Any, games: int, nodes: int = 2000, seed: int = 1, weights: Weights | None = None
 ) -> Iterator[list[Sample]]:
-    """The quiet positions of each game with its result; the same seed gives the same games.
+    """The quiet positions of each game with its result, or its score in a game of points.
 
-    A position is quiet where the class knows nothing `noisy` there. The random opening is left out.
+    The same seed gives the same games. A position is quiet where the class knows nothing `noisy` there. The random opening is left out.
     """
     start = adopt_state(start)
     refuse_engine(type(start))
@@ -56,5 +56,7 @@ def _game(engine: Engine, state: Any, limits: Limits) -> list[Sample]:
         assert found.action is not None
         state = state.result(found.action)
     utility = state.utility() if is_terminal(state) else 0
+    if getattr(type(state), "points", False):
+        return [Sample(position, score=float(utility)) for position in seen]
     result = 1.0 if utility > 0 else 0.0 if utility < 0 else 0.5
     return [Sample(position, result) for position in seen]

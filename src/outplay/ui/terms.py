@@ -22,11 +22,11 @@ def show(found: Explanation, console: Console | None = None) -> None:
         table.add_column(name, justify="right")
     for term in found.terms:
         weight = "" if term.weight is None else number(term.weight)
-        table.add_row(term.name, weight, number(term.count), number(term.share))
+        table.add_row(term.name, weight, number(term.times), number(term.share))
         shown = term.entries[:LARGEST]
         for entry in shown:
-            row = (number(entry.weight), number(entry.count), number(entry.share))
-            table.add_row(f"  {term.name}[{entry.index}]", *row, style="dim")
+            row = (number(entry.weight), number(entry.times), number(entry.share))
+            table.add_row(f"  {term.name}[{entry.place}]", *row, style="dim")
         if term.entries[LARGEST:]:
             rest = sum(entry.share for entry in term.entries[LARGEST:])
             table.add_row(f"  {len(term.entries) - LARGEST} others", "", "", number(rest), style="dim")
