@@ -79,6 +79,11 @@ def test_players_as_they_are_written(text: str, wanted: Entrant) -> None:
             "a file of openings or a number of random plies",
         ),
         (["random", "random"], {"plies": -1}, "plies must be 0 or more"),
+        (
+            ["uci:x,tc=none", "random"],
+            {},
+            "x would think for ever: give it a time, a clock, a depth or nodes",
+        ),
         (["random", "random"], {"sprt": Sprt(5, 0)}, "an SPRT needs elo0 < elo1"),
     ],
 )
@@ -151,6 +156,39 @@ def perfect(record, limits):
     from outplay.search import best
 
     return best(record.state, "alphabeta", depth=9).action
+
+
+def test_chess_games_as_pgn(tmp_path: Path) -> None:
+    pgn = pytest.importorskip("chess.pgn")
+    (tmp_path / "book.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n")
+    players = [says(31), says(None)]
+    control, book = TimeControl.clock("60+1"), str(tmp_path / "book.epd")
+    match = Match("chess", players, games=2, control=control, openings=book, rules=Rules(plies=6))
+    match.run()
+    write_games(match, None, str(tmp_path / "games.pgn"))
+    with open(tmp_path / "games.pgn") as file:
+        one, other = pgn.read_game(file), pgn.read_game(file)
+    assert (one.headers["White"], other.headers["White"]) == ("play", "play #2")
+    assert one.headers["Result"] == "1/2-1/2" and one.headers["Termination"] == "adjudicated: 6 plies"
+    assert one.headers["FEN"] == "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    move, reply = one.next(), one.next().next()
+    assert move.eval().white().score() == 31 and reply.eval() is None
+    assert 60 < move.clock() <= 61 and move.comment.startswith("+31/1 ")
+
+
+def test_games_that_repeat_are_drawn() -> None:
+    pytest.importorskip("chess")
+    match = Match("chess", [shuffle, shuffle], games=2, control=CONTROL, plies=0)
+    match.run()
+    assert {game.reason for game in match.played} == {"repetition"}
+    assert match.standing.draws == 2
+
+
+def shuffle(record, limits):
+    """Out with a knight and back again."""
+    state = record.state
+    wanted = ("g1f3", "g8f6", "f3g1", "f6g8")[len(record.actions) % 4]
+    return next(action for action in state.actions() if state.uci(action) == wanted)
 
 
 # --- adjudication ---------------------------------------------------------------------------------------

@@ -102,9 +102,8 @@ class Program:
             self.process.wait()
 
     def _hear(self) -> None:
-        assert self.process.stdout is not None
-        for line in iter(lambda: self.process.stdout.readline(LONGEST_LINE), b""):  # type: ignore[union-attr]
-            self._put(line.decode(errors="replace").rstrip("\r\n"))
+        for line in _lines_of(self.process.stdout):
+            self._put(line)
         self._put(None)
 
     def _put(self, line: str | None) -> None:
@@ -116,9 +115,12 @@ class Program:
                 continue
 
     def _hear_complaints(self) -> None:
-        stream: IO[bytes] | None = self.process.stderr
-        assert stream is not None
+        self.complaints.extend(line.strip() for line in _lines_of(self.process.stderr) if line.strip())
+
+
+def _lines_of(stream: IO[bytes] | None) -> Iterator[str]:
+    """What a program writes, line by line, to its end."""
+    assert stream is not None
+    with stream:
         for line in iter(lambda: stream.readline(LONGEST_LINE), b""):
-            text = line.decode(errors="replace").strip()
-            if text:
-                self.complaints.append(text)
+            yield line.decode(errors="replace").rstrip("\r\n")

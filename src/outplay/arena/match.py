@@ -86,6 +86,11 @@ class Match:
         if concurrency > 1 and any(one.kind == "object" for one in self.entrants):
             raise ValueError("a Python object plays one game at a time: name it as bot.py:Bot for more")
         self.control = (control or TimeControl(time=1.0)).checked()
+        for one in self.entrants:
+            if one.kind == "uci" and (one.control or self.control) == TimeControl():
+                raise ValueError(
+                    f"{one.name} would think for ever: give it a time, a clock, a depth or nodes"
+                )
         self.games, self.seed, self.concurrency = games, seed, concurrency
         self.rules = rules or Rules()
         self.sprt = sprt.checked() if sprt else None

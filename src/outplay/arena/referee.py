@@ -9,7 +9,7 @@ from outplay.arena.adjudication import Adjudicator, Rules, Verdict
 from outplay.arena.faults import Fault
 from outplay.arena.seat import Seat, Turn
 from outplay.arena.timecontrol import Clock
-from outplay.game import CHANCE, legal
+from outplay.game import CHANCE, is_terminal, legal
 from outplay.record import Record
 from outplay.search.limits import Analysis
 
@@ -76,7 +76,8 @@ class Referee:
             while True:
                 state = self.record.state
                 if self.record.result is not None:
-                    return self.ended(Verdict(score_of(self.record.result), "played to the end"))
+                    how = "played to the end" if is_terminal(state) else "repetition"
+                    return self.ended(Verdict(score_of(self.record.result), how))
                 if state.player() == CHANCE:
                     self.record = self.record.play(self.roll(state))
                     continue

@@ -11,7 +11,7 @@ from outplay.game import legal
 from outplay.games import load
 from outplay.games.chess.notation import is_classic
 from outplay.record import Record, position_text
-from outplay.search.limits import Analysis, Limits
+from outplay.search.limits import Analysis
 
 _OPTION = re.compile(r"option name (?P<name>.+?) type (?P<type>\w+)")
 _SCORE = re.compile(r"score (?P<kind>cp|mate) (?P<value>-?\d+)")
@@ -106,7 +106,7 @@ def go(turn: Turn, player: int) -> str:
     for name, value in (("depth", limits.depth), ("nodes", limits.nodes)):
         if value is not None:
             words.append(f"{name} {value}")
-    return " ".join(words if limits != Limits() else ["go", "infinite"])
+    return " ".join(words)
 
 
 def milliseconds(seconds: float | None) -> int:
