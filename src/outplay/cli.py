@@ -445,7 +445,41 @@ def match(
 
 
 @app.command()
-def searches() -> None:
+def ablate(
+    game: GameArgument,
+    position: PositionArgument = "",
+    moves: MovesOption = "",
+    on: Annotated[str, typer.Option("--on", metavar="SET", help="the switches to begin with")] = "",
+    depth: DepthOption = None,
+    nodes: NodesOption = None,
+    time: TimeOption = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the plot as SVG")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Run the engine without each of its switches, to see what each one is worth."""
+    from outplay.search.ablate import ablate as runs
+    from outplay.search.deepen import PLAY
+    from outplay.ui import ablation
+    from outplay.ui.wait import patiently
+
+    limits = _limits(depth, nodes, time)
+    record = _begin(game, position, moves)
+    found = []
+    work = runs(record.state, limits, on or PLAY)
+    while row := patiently(lambda: next(work, None), "searching"):
+        found.append(row)
+    if svg is not None:
+        svg.write_text(ablation.svg(found, f"{game}: the engine without each of its switches"), encoding="utf-8")
+    if as_json:
+        print(json.dumps([row._asdict() for row in found]))
+    else:
+        ablation.show(found)
+
+
+@app.command()
+def search(
+    listed: Annotated[bool, typer.Option("--list", help="list them, as it does in any case")] = False,
+) -> None:
     """List the searches, and the switches of the engine."""
     import textwrap
 
