@@ -11,7 +11,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from bench import cpp, perft, python_peers, random_play, rules, startup
+from bench import chess_perft, cpp, perft, python_peers, random_play, rules, startup
 from bench.measure import Row
 
 WIDTH = 140  # of the table where there is no terminal
@@ -43,6 +43,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterator[Row]]] = {
     "random": random_play.run,
     "startup": startup.run,
     "perft": perft.run,
+    "chess": chess_perft.run,
     "rules": rules.run,
 }
 
