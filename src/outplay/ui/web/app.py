@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
@@ -34,7 +34,7 @@ from outplay.ui.web.schema import (
     Problem,
     first_problem,
 )
-from outplay.ui.web.view import Positions, record_of, view
+from outplay.ui.web.view import Positions, explained, record_of, view
 
 STATIC = Path(__file__).parent / "static"
 PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -72,6 +72,7 @@ def application(
     _errors(app)
     _routes(app, catalogue, positions)
     app.add_api_websocket_route("/api/live", _socket(live))
+    app.add_api_route("/favicon.ico", _icon, include_in_schema=False)
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     return Guard(app, hosts, token)
 
@@ -81,6 +82,10 @@ def _socket(live: Live) -> Callable[[WebSocket], Any]:
         await live.serve(socket)
 
     return serve
+
+
+def _icon() -> FileResponse:
+    return FileResponse(STATIC / "icon.svg")
 
 
 def _errors(app: FastAPI) -> None:
@@ -138,6 +143,12 @@ def _routes(app: FastAPI, catalogue: Catalogue, positions: Positions) -> None:
             raise Refused("chance is not to move there")
         outcome = roll(record_of(catalogue.game(asked.game), position), asked.seed)
         return JSONResponse({"action": outcome, "text": position.texts[position.legal.index(outcome)]})
+
+    @app.post("/api/explain", response_model=Answer)
+    def explain_position(asked: Asked) -> Any:
+        """The evaluation of a position, term by term."""
+        position = positions.at(asked.game, asked.start, asked.actions)
+        return JSONResponse(_own(catalogue, asked.game, lambda: explained(position.state)))
 
     @app.post("/api/read", response_model=Answer)
     def read_game(asked: AskedRead) -> Any:

@@ -138,6 +138,7 @@ class Catalogue:
             "searches": [name for name in SEARCHES if _fits(cls, name)],
             "best": strongest(cls).name if _fits(cls, None) else "random",
             "evaluates": hasattr(cls, "evaluate"),
+            "explains": hasattr(cls, "weights"),
             "starts": game.start is not None,
             "sides": side_names(board),
         }

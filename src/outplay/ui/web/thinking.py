@@ -1,12 +1,13 @@
 """What the jobs do: choose a move, look at a position, value every position of a game."""
 
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
 from outplay.game import WIN, action_text, is_terminal, legal, outcome, read_score, worth
 from outplay.search.deepen import PLAY, Engine
-from outplay.search.driver import best, fitting, prepare, strongest
+from outplay.search.driver import best, fitting, prepare, runner, strongest
 from outplay.search.limits import Analysis, Limits
 from outplay.search.switches import switches
 from outplay.ui.board import share, value_text
@@ -38,20 +39,38 @@ def think(positions: Positions, asked: Think, job: Job) -> None:
 
 
 def _choose(positions: Positions, seat: Seat, game: Any, position: Position, job: Job) -> Analysis:
-    state, limits = position.state, _limits(seat)
-    if seat.name == "engine":
-        fitting(type(state), "engine")
-        return _engine(seat.on).search(state, limits, stop=job.stop)
-    player = positions.catalogue.player(seat.name, seat.seed)
-    if seat.name not in positions.catalogue.bots and seat.name != "random":
-        return best(state, seat.name, depth=limits.depth, nodes=limits.nodes, time=limits.time, stop=job.stop)
-    return player(record_of(game, position), limits)
+    limits = _limits(seat)
+    if seat.name in positions.catalogue.bots or seat.name == "random":
+        player = positions.catalogue.player(seat.name, seat.seed)
+        return player(record_of(game, position), limits)
+    fitting(type(position.state), seat.name)
+    return _search(position, seat.name, seat.on, limits, job.stop)
 
 
 def _limits(seat: Seat) -> Limits:
     """The seat's limits; there always is one of time, so that no search goes on for ever."""
     free = seat.depth is None and seat.nodes is None
     return Limits(seat.depth, seat.nodes, seat.time or (DEFAULT_SECONDS if free else MAX_SECONDS))
+
+
+def _search(
+    position: Position,
+    name: str,
+    on: str,
+    limits: Limits,
+    stop: threading.Event,
+    report: Callable[[Analysis], None] | None = None,
+    lines: int = 1,
+) -> Analysis:
+    """One search within its limits; a search with memory begins with a fresh one of bounded size."""
+    state = position.state
+    if name == "engine":
+        return _engine(on).search(state, limits, report, stop, past=position.past(), lines=lines)
+    if name == "uct":
+        return runner("uct", memory=MEGABYTES).search(state, limits, report, stop)
+    return best(
+        state, name, depth=limits.depth, nodes=limits.nodes, time=limits.time, report=report, stop=stop
+    )
 
 
 def _engine(on: str) -> Engine:
@@ -78,10 +97,7 @@ def analyse(positions: Positions, asked: Analyse, job: Job) -> None:
     name = asked.search or strongest(type(position.state)).name
     fitting(type(position.state), name)
     look = _Look(positions, asked, position, name, job)
-    if asked.lines == 1 or len(position.legal) == 1:
-        look.one()
-    else:
-        look.several()
+    look.look()
     look.flush()
     job.say("done", stopped=job.stop.is_set() and not job.reason, reason=job.reason)
 
@@ -91,40 +107,42 @@ class _Look:
 
     def __init__(self, positions: Positions, asked: Analyse, at: Position, name: str, job: Job) -> None:
         self.positions, self.asked, self.position, self.name, self.job = positions, asked, at, name, job
-        self.engine = _engine(asked.on) if name == "engine" else None
         self.began = time.perf_counter()
         self.nodes = 0
         self.told = 0.0
         self.pending: dict[str, Any] | None = None
 
-    def search(
-        self, state: Any, limits: Limits, report: Callable[[Analysis], None] | None = None
-    ) -> Analysis:
-        if self.engine is not None:
-            return self.engine.search(state, limits, report, self.job.stop)
-        return best(state, self.name, depth=limits.depth, time=limits.time, report=report, stop=self.job.stop)
-
     def left(self) -> float:
         """Seconds."""
         return max(0.01, self.asked.time - (time.perf_counter() - self.began))
 
-    def one(self) -> None:
-        """The best line."""
+    def look(self) -> None:
+        """The best lines, deeper and deeper."""
+        several = self.asked.lines > 1 and len(self.position.legal) > 1
+        if several and self.name not in ("engine", "uct"):
+            return self.by_moves()
+        found: dict[int, Analysis] = {}
 
-        def report(found: Analysis) -> None:
-            self.report(found.depth, found.nodes, [found])
+        def report(analysis: Analysis) -> None:
+            found[analysis.number] = analysis
+            best_first = sorted(found.values(), key=self.rank)
+            self.report(
+                found[1].depth, analysis.nodes, [f for f in best_first if f.depth >= found[1].depth - 1]
+            )
 
-        report(self.search(self.position.state, Limits(time=self.left()), report))
+        limits = Limits(time=self.left())
+        lines = self.asked.lines if several and self.name == "engine" else 1
+        last = _search(self.position, self.name, self.asked.on, limits, self.job.stop, report, lines)
+        self.report(last.depth, last.nodes, [last, *last.others])
 
-    def several(self) -> None:
+    def by_moves(self) -> None:
         """The best lines, each behind its first move: after every ply all the moves are compared anew."""
-        state = self.position.state
         found: dict[int, Analysis] = {}
         for depth in range(1, MAX_DEPTH):
             for action in sorted(self.position.legal, key=lambda a: self.rank(found.get(a))):
                 if action in found and found[action].proven:
                     continue
-                below = self.below(state, action, depth)
+                below = self.below(self.position.state, action, depth)
                 if self.job.stop.is_set() or time.perf_counter() - self.began > self.asked.time:
                     return
                 found[action] = below
@@ -138,7 +156,7 @@ class _Look:
         if is_terminal(child):
             value, _ = read_score(type(child), outcome(child), True)
             return Analysis(action, value, 1, (action,), 1, 0.0, True)
-        found = self.search(child, Limits(depth=depth, time=self.left()))
+        found = best(child, self.name, depth=depth, time=self.left(), stop=self.job.stop)
         self.nodes += found.nodes
         return found._replace(action=action, line=(action, *found.line))
 
@@ -148,7 +166,7 @@ class _Look:
             return 0.0, 0
         sign = 1 if self.position.state.player() == 1 else -1
         decided = found.proven and worth(type(self.position.state)) > 1
-        score = sign * found.value * (WIN if decided else 1)
+        score = sign * (found.score or found.value * (WIN if decided else 1))
         return score, len(found.line) if score < 0 else -len(found.line)
 
     def report(self, depth: int, nodes: int, found: list[Analysis]) -> None:
@@ -173,9 +191,10 @@ def plot(positions: Positions, asked: Plot, job: Job) -> None:
     seconds = min(POINT_SECONDS, PLOT_SECONDS / (at + 1))
     while position is not None and not job.stop.is_set():
         if position.over:
-            value, proven = position.state.utility(), True
+            value, proven = position.result, True
         else:
-            found = best(position.state, strongest(type(position.state)).name, time=seconds, stop=job.stop)
+            name = strongest(type(position.state)).name
+            found = _search(position, name, "", Limits(time=seconds), job.stop)
             value, proven = found.value, found.proven
         if not job.stop.is_set():
             job.say("point", at=at, **_value(positions, asked.game, position.state, value, proven))

@@ -6,10 +6,11 @@ replay of moves that were checked a moment ago.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
+from outplay.explain import explain
 from outplay.game import CHANCE, Board, action_text, is_terminal, legal, offers
 from outplay.games import Game
 from outplay.record import Record, position_text
@@ -18,6 +19,7 @@ from outplay.ui.boardsvg import Square, draw
 from outplay.ui.web.catalogue import Catalogue, Refused, side_names
 
 REMEMBERED = 20_000  # positions
+REPEATED = "a draw: this position occurred too often"
 MAX_MOVES = 4_000  # of a record
 
 
@@ -31,11 +33,40 @@ class Position:
 
     @cached_property
     def legal(self) -> list[int]:
-        return legal(self.state)
+        return [] if self.over else legal(self.state)
 
     @cached_property
     def over(self) -> bool:
-        return is_terminal(self.state)
+        return is_terminal(self.state) or self.repeated
+
+    @cached_property
+    def result(self) -> float | None:
+        """The utility for MAX; None while the game goes on."""
+        if is_terminal(self.state):
+            return self.state.utility()
+        return 0 if self.repeated else None
+
+    @cached_property
+    def repeated(self) -> bool:
+        """Whether the position has occurred so often that it is a draw, where the game knows that."""
+        often = getattr(type(self.state), "repetition", 0)
+        return bool(often) and 1 + sum(self.key == earlier.key for earlier in self._earlier()) >= often
+
+    @cached_property
+    def key(self) -> Any:
+        return self.state.key() if offers(type(self.state), "key") else self.state
+
+    def _earlier(self) -> "Iterator[Position]":
+        before = self.before
+        while before is not None:
+            yield before
+            before = before.before
+
+    def past(self) -> list[Any]:
+        """The states before this one, the first one first; none where the game knows no repetition."""
+        if not getattr(type(self.state), "repetition", 0):
+            return []
+        return [earlier.state for earlier in self._earlier()][::-1]
 
     @cached_property
     def board(self) -> Board | None:
@@ -169,8 +200,8 @@ def view(game: Game, position: Position, flipped: bool = False) -> dict[str, Any
         "text": position_text(state),
         "player": None if position.over else state.player(),
         "over": position.over,
-        "result": state.utility() if position.over else None,
-        "note": board.note if board is not None else "" if hasattr(state, "parse") else str(state),
+        "result": position.result,
+        "note": _note(position),
         "sides": side_names(board),
         "svg": draw(board, last, taken, flipped) if drawn and board is not None else "",
         "style": board.style if board is not None else "",
@@ -182,6 +213,14 @@ def view(game: Game, position: Position, flipped: bool = False) -> dict[str, Any
     }
 
 
+def _note(position: Position) -> str:
+    if position.repeated:
+        return REPEATED
+    if position.board is not None:
+        return position.board.note
+    return "" if hasattr(position.state, "parse") else str(position.state)
+
+
 def moves(position: Position) -> list[dict[str, Any]]:
     """The moves that led to a position: who played what."""
     listed = []
@@ -189,3 +228,13 @@ def moves(position: Position) -> list[dict[str, Any]]:
         listed.append({"text": position.played, "player": position.before.state.player()})
         position = position.before
     return listed[::-1]
+
+
+def explained(state: Any) -> dict[str, Any]:
+    """What the evaluation of a state is made of, the largest shares first."""
+    if not offers(type(state), "evaluate"):
+        return {"value": None, "terms": []}
+    found = explain(state)
+    counting = sorted((term for term in found.terms if term.share), key=lambda term: -abs(term.share))
+    terms = [{"name": t.name, "count": float(t.count), "share": float(t.share)} for t in counting]
+    return {"value": float(found.value), "terms": terms}

@@ -1,6 +1,6 @@
 // The analysis beside the board: value, depth, speed, lines, arrows, the plot of a game, and why not a move.
 
-import { start } from './api.js';
+import { ask, start } from './api.js';
 import { choice, h, labelled, s, short, toast } from './dom.js';
 import { asked } from './game.js';
 
@@ -37,6 +37,7 @@ export class Analysis {
     this.on = !this.on;
     this.button.setAttribute('aria-pressed', this.on);
     this.button.textContent = this.on ? 'Stop' : 'Analyse';
+    this.explain();
     if (this.on) this.restart();
     else this.stop();
   }
@@ -55,11 +56,28 @@ export class Analysis {
     this.reply.textContent = '';
     this.drawPlot();
     this.stop();
+    this.explain();
     if (this.on) this.restart();
     else {
       this.lines.replaceChildren();
       this.figures.textContent = '';
     }
+  }
+
+  /** The terms of the evaluation, as bars: to the right what speaks for MAX. */
+  async explain() {
+    const { play } = this;
+    this.terms.replaceChildren();
+    if (!this.on || !play.entry(play.game.id).explains || play.view.over) return;
+    const { view } = play;
+    const found = await ask('explain', asked(play.game)).catch(() => null);
+    if (!found || play.view !== view) return;
+    const largest = Math.max(1, ...found.terms.map((term) => Math.abs(term.share)));
+    this.terms.replaceChildren(h('h3', {}, `Evaluation ${signed(found.value)} for ${view.sides[0]}`), ...found.terms.slice(0, 10).map((term) => {
+      const bar = h('span', { class: term.share > 0 ? 'bar max' : 'bar min' });
+      bar.style.setProperty('width', `${(50 * Math.abs(term.share)) / largest}%`);
+      return h('div', { class: 'term' }, h('span', { class: 'term-name' }, term.name.replaceAll('_', ' ')), h('span', { class: 'scale' }, bar), h('span', { class: 'worth' }, signed(term.share)));
+    }));
   }
 
   forget() {
@@ -161,3 +179,5 @@ export class Analysis {
     };
   }
 }
+
+const signed = (value) => `${value > 0 ? '+' : ''}${Math.round(100 * value) / 100}`.replace('-', '−');

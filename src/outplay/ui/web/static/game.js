@@ -32,7 +32,8 @@ export function asked(game, at = game.cursor) {
 
 /** The seat as the server wants it. */
 export function seat(choice, seed) {
-  const limits = choice.level ? LEVELS[choice.level - 1] : choice;
+  let limits = choice.level ? LEVELS[choice.level - 1] : choice;
+  if (choice.name === 'uct' && limits.depth) limits = { nodes: 25 * 4 ** Math.min(limits.depth, 8) }; // it counts no plies
   const told = { name: choice.name, seed };
   for (const key of ['depth', 'nodes', 'time']) if (limits[key]) told[key] = limits[key];
   if (choice.on) told.on = choice.on;

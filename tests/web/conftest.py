@@ -1,0 +1,170 @@
+"""A server on a port of its own, and Debian's Chromium to look at it with; one of each for all tests."""
+
+import contextlib
+import json
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs
+
+import httpx
+import pytest
+import uvicorn
+
+from outplay.ui.web.app import application
+from outplay.ui.web.catalogue import Catalogue
+
+HERE = Path(__file__).parent
+NIM = str(HERE.parents[1] / "examples" / "nim.py")
+BREAK = str(HERE / "breakthrough.py")
+HUMAN = {"name": "human"}
+
+
+class Running(NamedTuple):
+    """A server that answers."""
+
+    url: str
+    client: httpx.Client
+
+    def ask(self, what: str, **body: Any) -> Any:
+        answer = self.client.post(f"/api/{what}", json=body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+
+@contextlib.contextmanager
+def running(catalogue: Catalogue, **options: Any) -> Iterator[Running]:
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    app = application(catalogue, [f"127.0.0.1:{port}"], **options)
+    config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
+        yield Running(f"http://127.0.0.1:{port}", client)
+    server.should_exit = True
+    thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Running]:
+    with running(Catalogue([NIM, BREAK])) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if path is None:
+        pytest.skip("no Chromium here: `make system` installs Debian's")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Table:
+    """An open page with the game on it, played as a person plays: by clicks and keys."""
+
+    def __init__(self, server: Running, page: Any) -> None:
+        self.server, self.page = server, page
+        self.problems: list[str] = []
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("console", lambda said: self.problems.append(said.text) if said.type == "error" else None)
+
+    def open(self, where: str = "") -> "Table":
+        self.page.goto(f"{self.server.url}/{where}")
+        self.page.wait_for_selector("body[data-ready]", timeout=60_000)
+        return self
+
+    def begin(self, game: str, first: Any = HUMAN, second: Any = HUMAN, **more: Any) -> "Table":
+        """A game with these players, as if it had been left and come back to."""
+        kept = {"id": game, "start": "", "seats": [first, second], "clock": "", "left": None, "ended": None}
+        kept |= {"actions": [], "cursor": 0, "seed": 1, "flipped": False} | more
+        if not self.page.url.startswith(self.server.url):
+            self.page.goto(f"{self.server.url}/icon.svg")
+        self.page.evaluate("game => localStorage.setItem('outplay.game', game)", json.dumps(kept))
+        self.page.goto("about:blank")
+        return self.open("#play")
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The game in the address."""
+        parts = parse_qs(self.page.url.partition("?")[2])
+        moves = parts.get("moves", [""])[0]
+        actions = [int(move) for move in moves.split(".") if move]
+        return {"game": parts["game"][0], "start": parts.get("start", [""])[0], "actions": actions}
+
+    def position(self) -> Any:
+        return self.server.ask("position", **self.record)
+
+    def wait(self, text: str, where: str = "#status", seconds: float = 30) -> None:
+        self.page.wait_for_selector(f"{where}:has-text('{text}')", timeout=1000 * seconds)
+
+    def until(self, script: str, seconds: float = 30) -> None:
+        """Wait for an expression to be true; the page's policy forbids Playwright to do so inside it."""
+        deadline = time.monotonic() + seconds
+        while not self.page.evaluate(script):
+            assert time.monotonic() < deadline, script
+            self.page.wait_for_timeout(20)
+
+    def click_cell(self, at: list[int]) -> None:
+        box = self.page.locator(f".cell[data-at='{at[0]},{at[1]}'] .square").bounding_box()
+        self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    def play(self, move: Any) -> None:
+        """Make a move of the position: by clicking its cells, or its button where it has none."""
+        if move["path"]:
+            for at in move["path"]:
+                self.click_cell(at)
+            chooser = self.page.locator(".chooser button", has_text=move["text"])
+            if chooser.count():
+                chooser.first.click()
+        else:
+            self.page.get_by_role("group", name="Moves").get_by_role("button", name=move["text"], exact=True).click()
+
+    def settled(self, sides: tuple[int, ...] = (0,)) -> Any:
+        """The position when one of these sides is to move at last, or the game is over."""
+        deadline = time.monotonic() + 90
+        while time.monotonic() < deadline:
+            position = self.position()
+            if position["over"] or position["player"] in sides:
+                status = self.page.locator("#status").inner_text()
+                if position["over"] or "to move" in status:
+                    return position
+            self.page.wait_for_timeout(15)
+        raise AssertionError(f"nobody moves: {self.record}, {self.page.locator('#status').inner_text()}")
+
+
+@pytest.fixture
+def table(server: Running, chromium: Any) -> Iterator[Table]:
+    context = chromium.new_context(viewport={"width": 1280, "height": 860})
+    found = Table(server, context.new_page())
+    yield found
+    context.close()
+    assert not found.problems
+
+
+@pytest.fixture
+def phone(server: Running, chromium: Any) -> Iterator[Table]:
+    context = chromium.new_context(
+        viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True, device_scale_factor=2
+    )
+    found = Table(server, context.new_page())
+    yield found
+    context.close()
+    assert not found.problems
+
+
+@pytest.fixture(scope="session")
+def ask(server: Running) -> Callable[..., Any]:
+    return server.ask
