@@ -49,6 +49,7 @@ class Engine:
         threads: int = 1,
         fixed: bool = True,
         weights: Weights | None = None,
+        noise: int = 0,
     ) -> None:
         if not 1 <= threads <= 256:
             raise ValueError(f"threads must be 1 to 256, not {threads}")
@@ -57,6 +58,8 @@ class Engine:
         self.table = Table(megabytes, scheme)
         self.threads = threads
         self.weights = weights  # of the evaluation; None: the game's own
+        self.noise = noise  # how far evaluations may be off, in points, where there are many actions
+        self.seed = 0  # of the noise
 
     def prepare(self, state: Any) -> None:
         """Build the native code that a search of the state needs."""
@@ -118,8 +121,11 @@ class Run:
         self.compile()
         for memory in self.memories:
             memory[workspace.AGE] = owner.table.age
+            memory[workspace.NOISE] = owner.noise
+            memory[workspace.SEED] = owner.seed
             memory[control.LIMIT] = control.NO_LIMIT if limits.nodes is None else limits.nodes
         self.actions = legal(state)
+        self.never: list[int] = []  # actions that may not be chosen
         self.lines = 1
         self.unit = getattr(type(state), "unit", 100)
         self.over = False
@@ -133,7 +139,8 @@ class Run:
         with explained(self.twin, self.native):
             with contextlib.suppress(control.Stopped):
                 engine.start(self.native, 1, -1, 1, memory, self.owner.on, None)
-            _look_up(self.native, memory, self.owner.on)
+            _complete_line(self.native, memory, self.owner.on)
+            _key(self.native, memory, self.owner.on)
 
     def choose_among(self, lines: int, only: Sequence[int] | None) -> None:
         """How many best actions to search, and which ones may be chosen."""
@@ -143,6 +150,7 @@ class Run:
             illegal = [action for action in only if action not in self.actions]
             if illegal or not only:
                 raise ValueError(f"not legal here: {illegal}" if illegal else "no actions to choose among")
+            self.never = [action for action in self.actions if action not in only]
             self.actions = [action for action in self.actions if action in only]
         self.lines = min(lines, len(self.actions))
         for memory in self.memories:
@@ -150,8 +158,7 @@ class Run:
 
     def ban(self, memory: np.ndarray, actions: list[int]) -> None:
         """Leave these actions out at the root, beside those that may not be chosen at all."""
-        never = [action for action in legal(self.state) if action not in self.actions]
-        workspace.ban(memory, never + actions)
+        workspace.ban(memory, self.never + actions)
 
     def remember(self, past: Iterable[Any]) -> None:
         """Let the search know which positions may not come back."""
@@ -309,34 +316,9 @@ class Run:
     def line(self, memory: np.ndarray) -> tuple[int, ...]:
         """The principal line, continued from the table where a table entry cut it short."""
         row = int(memory[control.LINES])
-        line = memory[row + 1 : row + 1 + int(memory[row])].tolist()
-        state = self.state
-        seen = {self.identity(state)}
-        for action in line:
-            state = state.result(action)
-            seen.add(self.identity(state))
-        while line and len(line) < workspace.MAX_PLY and not is_terminal(state):
-            data = int(_look_up(self.twin.state(state), memory, self.owner.on))
-            actions = self.listed(state)
-            if data == 0 or bound_of(data) != EXACT or index_of(data) >= len(actions):
-                break
-            action = actions[index_of(data)]
-            state = state.result(action)
-            if self.identity(state) in seen:
-                break
-            seen.add(self.identity(state))
-            line.append(action)
-        return tuple(line)
-
-    def identity(self, state: Any) -> int:
-        """The key of a position; a line that comes back to it would go round for ever."""
-        return int(_key(self.twin.state(state), self.memories[0], self.owner.on))
-
-    def listed(self, state: Any) -> list[int]:
-        """The actions in the order in which the engine numbers them."""
-        if int(self.owner.on) & BIT["promising"] and hasattr(state, "promising"):
-            return list(state.promising()) or legal(state)
-        return legal(state)
+        if memory[row]:
+            _complete_line(self.native, memory, self.owner.on)
+        return tuple(memory[row + 1 : row + 1 + int(memory[row])].tolist())
 
 
 @kernel
@@ -346,10 +328,31 @@ def _key(s: Any, array: Any, on: Any) -> int:
 
 
 @kernel
-def _look_up(s: Any, array: Any, on: Any) -> int:
-    """The table's data on a state; 0 if there are none, or if they are a mirror image's."""
+def _complete_line(s: Any, array: Any, on: Any) -> None:
+    """Go on with the line of best play as long as the table knows an exact value, and no position comes back."""
     memory = control.pointer(array)
-    key, upright = engine.filed(s, control.MOVES, memory, on)
-    if not upright:
-        return 0
-    return find(engine.words_at(memory[workspace.TABLE]), memory[workspace.MASK], key)
+    row = memory[control.LINES]
+    keys = memory[workspace.KEYS]
+    length = memory[row]
+    memory[keys] = engine.filed(s, control.MOVES, memory, on)[0]
+    for i in range(1, length + 1):
+        s = s.result(memory[row + i])
+        memory[keys + i] = engine.filed(s, control.MOVES, memory, on)[0]
+    while length < workspace.MAX_PLY - 1 and not s.terminal():
+        key, upright = engine.filed(s, control.MOVES, memory, on)
+        data = find(engine.words_at(memory[workspace.TABLE]), memory[workspace.MASK], key)
+        n = engine.generate(s, control.MOVES, memory, on)
+        if not upright or data == 0 or bound_of(data) != EXACT or index_of(data) >= n:
+            break
+        action = memory[control.MOVES + index_of(data)]
+        s = s.result(action)
+        key = engine.filed(s, control.MOVES, memory, on)[0]
+        comes_back = False
+        for i in range(length + 1):
+            comes_back = comes_back or memory[keys + i] == key
+        if comes_back:
+            break
+        length += 1
+        memory[row + length] = action
+        memory[keys + length] = key
+    memory[row] = length

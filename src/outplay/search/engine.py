@@ -77,9 +77,10 @@ PROMISING, CEILING, SYMMETRY = BIT["promising"], BIT["ceiling"], BIT["symmetry"]
 REDUCE, FUTILITY, STATIC_CUT, RAZORING = BIT["reductions"], BIT["futility"], BIT["static"], BIT["razoring"]
 NULL_MOVE, LATE, EXCHANGE, UNHINTED = BIT["null"], BIT["late"], BIT["exchange"], BIT["unhinted"]
 FORCED, SINGULAR, TAPERED, PLAUSIBLE = BIT["forced"], BIT["singular"], BIT["tapered"], BIT["plausible"]
-FINISH = BIT["finish"]
+FINISH, LOOKAHEAD = BIT["finish"], BIT["lookahead"]
 
 WORTH_KEEPING = 2  # nodes nearer the horizon are searched again faster than they are looked up, or ranked
+LOOK_DEPTH = 4  # nodes nearer the horizon are searched faster than their moves are looked up
 FEW_PLIES = 5  # the same is true as near the end of the game
 TACTICAL = 1 << 32  # the score of a move that the game itself calls good; see ordering.rank
 
@@ -148,6 +149,30 @@ def ceiling(s: Any) -> int:
     """The most that the player to move can still reach."""
     value = s.ceiling()
     return value + LONGEST if s.worth() == WIN and value < 0 else value
+
+
+@kernel
+def is_usable(data: int, depth: int, on: Any) -> bool:
+    """Whether an entry says as much as a search of that depth would."""
+    known = depth_of(data)
+    deep = known > depth and enabled(on, DEEPER)
+    return known == depth or deep or (ended_of(data) == 1 and known <= depth)
+
+
+@kernel
+def refutes(s: Any, depth: int, beta: int, ply: int, base: int, memory: Any, on: Any) -> bool:
+    """Whether it is known without a search that the opponent, to move here, cannot keep us below beta."""
+    if s.terminal():
+        return False
+    if enabled(on, CEILING) and ceiling(s) <= -beta:
+        return True
+    data = find(words_at(memory[TABLE]), memory[MASK], filed(s, base, memory, on)[0])
+    if data == 0 or bound_of(data) & UPPER == 0 or not is_usable(data, depth, on):
+        return False
+    if from_table(s, score_of(data), ply) > -beta:
+        return False
+    memory[HORIZON] += 1 - ended_of(data)
+    return True
 
 
 @kernel
@@ -236,9 +261,7 @@ def search(
         data = find(table, memory[MASK], key)
         if data != 0:
             hint = index_of(data) if upright else -1
-            known = depth_of(data)
-            fits = known == depth or (ended_of(data) == 1 and known <= depth)
-            if (fits or (enabled(on, DEEPER) and known > depth)) and excluded < 0 and ply > 0:
+            if is_usable(data, depth, on) and excluded < 0 and ply > 0:
                 value = from_table(s, score_of(data), ply)
                 bound = bound_of(data)
                 if (
@@ -256,7 +279,7 @@ def search(
     stands = 0
     rising = False  # the position is better for the mover than two plies ago
     if enabled(on, STATIC_CUT | RAZORING | NULL_MOVE | FUTILITY | LATE):
-        stands = -WIN if forced else static(s, memory)
+        stands = -WIN if forced else static(s, base, memory)
         memory[memory[STATICS] + ply] = stands
         rising = not forced and ply >= 2 and stands > memory[memory[STATICS] + ply - 2]
     calm = not principal and not forced and excluded < 0 and -DECIDED < beta < DECIDED
@@ -300,6 +323,12 @@ def search(
     # 7. The moves, in the order in which they promise most.
     n = generate(s, base, memory, on)
     end = base + n
+    if enabled(on, LOOKAHEAD) and use_table and depth >= LOOK_DEPTH and ply > 0 and s.repetition() == 0:
+        for i in range(base, end):
+            child = s.result(memory[i])
+            if child.player() != me and refutes(child, depth - 1, beta, ply + 1, end, memory, on):
+                note(s, trace, memory, TABLE_HIT, 0, alpha, beta, beta)
+                return beta
     ranked = not is_small
     if ranked:
         rank(s, n, hint, ply, base, memory, on)

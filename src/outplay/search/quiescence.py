@@ -3,15 +3,20 @@
 from typing import Any
 
 from outplay.compile import kernel
+from outplay.compile.jit import ENABLED
+from outplay.compile.runtime import NATIVE
 from outplay.game import WIN
 from outplay.search.control import HORIZON, WEIGHTS, count, moves
 from outplay.search.events import EDGE, ENTER, LEAF, VALUE, note
 from outplay.search.ordering import bring_best, rank_noisy
 from outplay.search.switches import BIT, enabled
-from outplay.search.workspace import MAX_PLY
+from outplay.search.workspace import MAX_PLY, NOISE, SEED
 
 QUIESCENCE, EXCHANGE = BIT["quiescence"], BIT["exchange"]
 DECIDED = WIN // 2  # scores beyond this are outcomes
+
+mix = NATIVE["mix"][ENABLED]
+shr = NATIVE["shr"][ENABLED]
 
 
 @kernel
@@ -24,10 +29,21 @@ def outcome(s: Any, ply: int) -> int:
 
 
 @kernel
-def static(s: Any, memory: Any) -> int:
+def static(s: Any, base: int, memory: Any) -> int:
     """The evaluation for the player to move."""
     value = s.evaluate(memory[WEIGHTS])
+    if memory[NOISE] > 0:
+        value += blur(s, base, memory)
     return value if s.player() == 0 else -value
+
+
+@kernel
+def blur(s: Any, base: int, memory: Any) -> int:
+    """What a weaker player misjudges: the same in the same position, more where there is more to choose from."""
+    word = mix(s.hash() ^ memory[SEED])
+    off = (word & 0xFFFF) + (shr(word, 16) & 0xFFFF) - 0x10000  # from -65536 to 65534, near 0 more often
+    n = min(s.count(memory, base), 64)
+    return off * memory[NOISE] * n * n >> 26
 
 
 @kernel
@@ -39,10 +55,10 @@ def quiesce(s: Any, alpha: int, beta: int, ply: int, base: int, memory: Any, on:
     """
     memory[HORIZON] += 1
     forced = enabled(on, QUIESCENCE) and s.has_noisy() and s.forced() != 0
-    value = -WIN if forced else static(s, memory)
+    value = -WIN if forced else static(s, base, memory)
     if not enabled(on, QUIESCENCE) or not s.has_noisy() or value >= beta or ply >= MAX_PLY:
         if forced:
-            value = static(s, memory)
+            value = static(s, base, memory)
         note(s, trace, memory, LEAF, 0, alpha, beta, value)
         return value
     me = s.player()

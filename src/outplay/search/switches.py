@@ -111,6 +111,13 @@ SWITCHES = (
         "Samuel 1959",
     ),
     Switch(
+        "lookahead",
+        "exact",
+        "Before any move is searched, all are looked up: one that the table or the game's `ceiling` knows to refute "
+        "is enough (enhanced transposition cutoffs).",
+        "Schaeffer & Plaat 1996",
+    ),
+    Switch(
         "deeper",
         "selective",
         "A table entry of greater depth than wanted is used too.",

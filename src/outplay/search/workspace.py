@@ -30,6 +30,8 @@ STATICS = 20  # for each ply, its evaluation
 REDUCTIONS = 21  # by depth and number of the move: how many plies less a late move is searched
 BANNED = 22  # how many actions are left out at the root, and then these
 ROOT_DEPTH = 23  # of this iteration (a number)
+NOISE = 24  # how far evaluations may be off, in points (a number)
+SEED = 25  # of the noise (a number)
 
 MAX_PLY = 250
 MAX_PAST = 1024  # positions of the game's past
