@@ -1,27 +1,344 @@
-"""What a chess position is worth before anybody looks ahead, in hundredths of a pawn."""
+"""What a chess position is worth before anybody looks ahead, in hundredths of a pawn.
 
+The slides' w1 f1(s) + w2 f2(s) + ...: Shannon's terms of 1950 (material, pawn structure, mobility, the king) and
+what engines have added since. The weights are in weights.json, fitted to games by `outplay learn tune chess`.
+
+A weight is a pair: its number for the middle game stands at an even index, the one for the ending next to it.
+A position lies between the two by the pieces that are left ("tapered": Fruit, 2005). Both sides are looked at by
+the same functions, which judge the player to move of a state: the other side's turn comes on `flipped()`.
+"""
+
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from outplay.bits import popcount
+from outplay.bits import bits, bswap, lsb, popcount, shr
+from outplay.game import Weights
+from outplay.games.chess.attacks import (
+    ALL,
+    DARK,
+    FILE_A,
+    KING,
+    KNIGHT,
+    LIGHT,
+    NOT_A,
+    NOT_H,
+    RANK_1,
+    RANK_3,
+    RANK_6,
+    bishop,
+    by_pawns_down,
+    by_pawns_up,
+    downward,
+    ray,
+    rook,
+    upward,
+)
 
 if TYPE_CHECKING:
     from outplay.games.chess.position import Chess
 
+WEIGHTS = Weights.load(Path(__file__).with_name("weights.json"))
 
-def evaluate(position: "Chess") -> int:
+OPENING = 24  # the phase with all pieces on the board: a minor piece counts 1, a rook 2, a queen 4
+WHOLE = 16  # the scale of a position that is not drawish
+
+RANK_4, RANK_5, RANK_7 = 0xFF << 24, 0xFF << 32, 0xFF << 48
+CENTRE = 0x0000001818000000  # d4, e4, d5, e5
+OUTPOSTS = RANK_4 | RANK_5 | RANK_6
+
+# What adds to a king's danger: a man that attacks squares around him, and a check that costs nothing.
+KNIGHT_NEAR, BISHOP_NEAR, ROOK_NEAR, QUEEN_NEAR = 2, 2, 3, 4
+KNIGHT_CHECK, BISHOP_CHECK, ROOK_CHECK, QUEEN_CHECK = 4, 2, 4, 3
+MOST_DANGER = 31
+
+
+def _distance(a: int, b: int) -> int:
+    """How many steps of a king lead from one square to another."""
+    return max(abs(a % 8 - b % 8), abs(a // 8 - b // 8))
+
+
+def _near_files(square: int) -> int:
+    """The file of a square and those beside it."""
+    return sum(FILE_A << file for file in range(8) if abs(file - square % 8) <= 1)
+
+
+def _from_edge(square: int) -> int:
+    """How far a square is from the edges, both ways together: 0 in a corner, 6 in the centre."""
+    return min(square % 8, 7 - square % 8) + min(square // 8, 7 - square // 8)
+
+
+DISTANCE = tuple(tuple(_distance(a, b) for b in range(64)) for a in range(64))
+FROM_EDGE = tuple(_from_edge(square) for square in range(64))
+FROM_LIGHT_CORNER = tuple(min(_distance(square, 7), _distance(square, 56)) for square in range(64))
+AHEAD = tuple(ray(square, 0, 1) for square in range(64))
+NEAR_FILES = tuple(_near_files(square) for square in range(64))
+SHIELD = tuple(NEAR_FILES[square] & 0xFFFF << 8 * (square // 8 + 1) & ALL for square in range(64))
+ZONE = tuple(KING[square] | KING[square] >> 8 for square in range(64))  # around the king at the upper end
+
+
+def evaluate(position: "Chess", weights: Weights) -> int:
     """The value for the player to move."""
-    return material(position, position.own) - material(position, position.opp)
-
-
-def material(position: "Chess", side: int) -> int:
-    """The material value of one side: 1 for a pawn, 3, 3.25, 5 and 9 for the others, as the lectures have it.
-
-    A queen is in two sets, with the bishops and with the rooks, and is worth 0.75 more than both.
-    """
-    return (
-        100 * popcount(side & position.pawns)
-        + 300 * popcount(side & position.knights)
-        + 325 * popcount(side & position.diagonal)
-        + 500 * popcount(side & position.straight)
-        + 75 * popcount(side & position.diagonal & position.straight)
+    other = position.flipped()
+    middle, end, passed = structure(position, weights)
+    other_middle, other_end, other_passed = structure(other, weights)
+    mine = activity(position, weights)
+    yours = activity(other, weights)
+    middle += mine[0] - yours[0] - other_middle
+    end += mine[1] - yours[1] - other_end
+    _, _, n, b, r, q, near = mine
+    _, _, other_n, other_b, other_r, other_q, other_near = yours
+    covers = by_pawns_up(position.own & position.pawns) | n | b | r | q
+    other_covers = by_pawns_up(other.own & other.pawns) | other_n | other_b | other_r | other_q
+    attack = contact(position, weights, passed, n, b, r, q, near, bswap(other_covers))
+    defence = contact(
+        other, weights, other_passed, other_n, other_b, other_r, other_q, other_near, bswap(covers)
     )
+    middle += attack[0] - defence[0] + weights.tempo[0]
+    end += attack[1] - defence[1] + weights.tempo[1]
+    end += chase(position, weights) - chase(other, weights)
+    left = phase(position)
+    return (middle * left + end * (OPENING - left)) * scale(position) // (OPENING * WHOLE)
+
+
+def phase(position: "Chess") -> int:
+    """How much of the opening's pieces is left. A queen is in two sets, so that she has counted 3 already."""
+    queens = position.diagonal & position.straight
+    minors = popcount(position.knights) + popcount(position.diagonal)
+    return min(minors + 2 * popcount(position.straight) + popcount(queens), OPENING)
+
+
+# --- pawns ------------------------------------------------------------------------------------------------
+
+
+def structure(position: "Chess", weights: Weights) -> tuple[int, int, int]:
+    """The mover's pawns, and what they leave to his pieces: middle game, ending, and his passed pawns."""
+    own, opp = position.own & position.pawns, position.opp & position.pawns
+    guarded, threatened = by_pawns_up(own), by_pawns_down(opp)
+    ahead, behind, theirs = upward(own, ALL, 8, ALL), downward(own, ALL, 8, ALL), downward(opp, ALL, 8, ALL)
+    files = ahead | own | behind
+    span = guarded | upward(guarded, ALL, 8, ALL)  # what his pawns may ever guard
+    their_span = threatened | downward(threatened, ALL, 8, ALL)
+    isolated = popcount(own & ~beside(files))
+    doubled = popcount(own & behind)
+    backward = popcount(own << 8 & threatened & ~span & beside(files) & ~opp)
+    passed = own & ~(theirs | their_span | behind)
+    middle = weights.isolated[0] * isolated + weights.doubled[0] * doubled + weights.backward[0] * backward
+    end = weights.isolated[1] * isolated + weights.doubled[1] * doubled + weights.backward[1] * backward
+    for square in bits(own & (guarded | beside(own))):
+        middle += weights.connected[2 * (square >> 3)]
+        end += weights.connected[2 * (square >> 3) + 1]
+    for square in bits(own):
+        middle += weights.pawn_squares[2 * square]
+        end += weights.pawn_squares[2 * square + 1]
+    men = popcount(own)
+    middle += weights.pawns[0] * men
+    end += weights.pawns[1] * men
+
+    # pieces that stand well because of them
+    outposts = OUTPOSTS & guarded & ~their_span & position.own
+    knights = popcount(outposts & position.knights)
+    bishops = popcount(outposts & position.diagonal & ~position.straight)
+    rooks = position.own & position.straight & ~position.diagonal & ~files
+    closed = theirs | opp | upward(opp, ALL, 8, ALL)
+    half_open, open_file = popcount(rooks & closed), popcount(rooks & ~closed)
+    middle += weights.knight_outposts[0] * knights + weights.bishop_outposts[0] * bishops
+    middle += weights.rook_half_open[0] * half_open + weights.rook_open[0] * open_file
+    end += weights.knight_outposts[1] * knights + weights.bishop_outposts[1] * bishops
+    end += weights.rook_half_open[1] * half_open + weights.rook_open[1] * open_file
+
+    # the king behind them
+    king = lsb(position.kings & position.own)
+    shield = popcount(own & SHIELD[king])
+    bare_files = popcount(NEAR_FILES[king] & RANK_1 & ~files)
+    open_files = popcount(NEAR_FILES[king] & RANK_1 & ~files & ~closed)
+    storm = popcount(opp & NEAR_FILES[king] & (RANK_3 | RANK_4))
+    middle += weights.shield[0] * shield + weights.bare_files[0] * bare_files
+    middle += weights.open_files[0] * open_files + weights.storm[0] * storm
+    end += weights.shield[1] * shield + weights.bare_files[1] * bare_files
+    end += weights.open_files[1] * open_files + weights.storm[1] * storm
+    return middle, end, passed
+
+
+def beside(squares: int) -> int:
+    """The squares to the left and right of these."""
+    return shr(squares & NOT_A, 1) | (squares & NOT_H) << 1
+
+
+# --- pieces -----------------------------------------------------------------------------------------------
+
+
+def activity(position: "Chess", weights: Weights) -> tuple[int, int, int, int, int, int, int]:
+    """The mover's pieces: where they stand, and how many squares each can go to (mobility).
+
+    Returned are the values for middle game and ending, the squares that knights, bishops, rooks and queens
+    attack, and how many men attack how many squares around the other king.
+    """
+    own = position.own
+    occupied = own | position.opp
+    king = lsb(position.kings & own)
+    room = ~(own & (position.pawns | position.kings) | by_pawns_down(position.opp & position.pawns))
+    zone = ZONE[lsb(position.kings & position.opp)]
+    knights, queens = own & position.knights, own & position.diagonal & position.straight
+    bishops, rooks = (
+        own & position.diagonal & ~position.straight,
+        own & position.straight & ~position.diagonal,
+    )
+    middle, end = weights.king_squares[2 * king], weights.king_squares[2 * king + 1]
+    by_knights = by_bishops = by_rooks = by_queens = near = 0
+    for square in bits(knights):
+        seen = KNIGHT[square]
+        moves = popcount(seen & room)
+        middle += weights.knight_squares[2 * square] + weights.knight_mobility[2 * moves]
+        end += weights.knight_squares[2 * square + 1] + weights.knight_mobility[2 * moves + 1]
+        by_knights |= seen
+        near += pressure(seen & zone, KNIGHT_NEAR)
+    for square in bits(bishops):
+        seen = bishop(square, occupied)
+        moves = popcount(seen & room)
+        middle += weights.bishop_squares[2 * square] + weights.bishop_mobility[2 * moves]
+        end += weights.bishop_squares[2 * square + 1] + weights.bishop_mobility[2 * moves + 1]
+        by_bishops |= seen
+        near += pressure(seen & zone, BISHOP_NEAR)
+    for square in bits(rooks):
+        seen = rook(square, occupied)
+        moves = popcount(seen & room)
+        middle += weights.rook_squares[2 * square] + weights.rook_mobility[2 * moves]
+        end += weights.rook_squares[2 * square + 1] + weights.rook_mobility[2 * moves + 1]
+        by_rooks |= seen
+        near += pressure(seen & zone, ROOK_NEAR)
+    for square in bits(queens):
+        seen = bishop(square, occupied) | rook(square, occupied)
+        moves = popcount(seen & room)
+        middle += weights.queen_squares[2 * square] + weights.queen_mobility[2 * moves]
+        end += weights.queen_squares[2 * square + 1] + weights.queen_mobility[2 * moves + 1]
+        by_queens |= seen
+        near += pressure(seen & zone, QUEEN_NEAR)
+    n, b, r, q = popcount(knights), popcount(bishops), popcount(rooks), popcount(queens)
+    pair = 1 if bishops & LIGHT and bishops & DARK else 0
+    seventh = popcount((rooks | queens) & RANK_7)
+    at_home = popcount((knights | bishops) & RANK_1)
+    middle += weights.knights[0] * n + weights.bishops[0] * b + weights.rooks[0] * r + weights.queens[0] * q
+    middle += weights.bishop_pair[0] * pair + weights.seventh[0] * seventh + weights.development[0] * at_home
+    end += weights.knights[1] * n + weights.bishops[1] * b + weights.rooks[1] * r + weights.queens[1] * q
+    end += weights.bishop_pair[1] * pair + weights.seventh[1] * seventh + weights.development[1] * at_home
+    return middle, end, by_knights, by_bishops, by_rooks, by_queens, near
+
+
+def pressure(squares: int, strength: int) -> int:
+    """What a man that attacks these squares around the king adds to his danger."""
+    return strength + popcount(squares) if squares else 0
+
+
+# --- what meets the other side's men ----------------------------------------------------------------------
+
+
+def contact(
+    position: "Chess",
+    weights: Weights,
+    passed: int,
+    by_knights: int,
+    by_bishops: int,
+    by_rooks: int,
+    by_queens: int,
+    near: int,
+    covered: int,
+) -> tuple[int, int]:
+    """Threats, the other king's danger and passed pawns: for the middle game and for the ending.
+
+    `covered` are the squares that the other side's men attack, all but the king.
+    """
+    own, opp = position.own, position.opp
+    occupied = own | opp
+    king, target = lsb(position.kings & own), lsb(position.kings & opp)
+    by_pawns = by_pawns_up(own & position.pawns)
+    by_minors = by_knights | by_bishops
+    attacked = by_pawns | by_minors | by_rooks | by_queens
+    guarded = covered | KING[target]
+
+    # threats
+    pieces = opp & ~(position.pawns | position.kings)
+    minors, heavy = pieces & ~position.straight, pieces & position.straight
+    by_pawn = popcount(by_pawns & pieces)
+    on_heavy = popcount(by_minors & heavy) + popcount(by_rooks & heavy & position.diagonal)
+    on_minors = popcount((by_minors | by_rooks) & minors & ~by_pawns_down(opp & position.pawns))
+    hanging = popcount(opp & (attacked | KING[king]) & ~guarded)
+    centre = popcount(attacked & CENTRE) + popcount(by_pawns & CENTRE)
+    middle = weights.pawn_threats[0] * by_pawn + weights.heavy_threats[0] * on_heavy
+    middle += weights.minor_threats[0] * on_minors + weights.hanging[0] * hanging + weights.centre[0] * centre
+    end = weights.pawn_threats[1] * by_pawn + weights.heavy_threats[1] * on_heavy
+    end += weights.minor_threats[1] * on_minors + weights.hanging[1] * hanging + weights.centre[1] * centre
+
+    # the king's danger
+    safe = ~(own | guarded)
+    straight, diagonal = rook(target, occupied) & safe, bishop(target, occupied) & safe
+    danger = near + popcount(KING[target] & attacked & ~covered)
+    danger += KNIGHT_CHECK if by_knights & KNIGHT[target] & safe else 0
+    danger += BISHOP_CHECK if by_bishops & diagonal else 0
+    danger += ROOK_CHECK if by_rooks & straight else 0
+    danger += QUEEN_CHECK if by_queens & (straight | diagonal) else 0
+    danger = min(danger, MOST_DANGER)
+    middle += weights.king_danger[2 * danger]
+    end += weights.king_danger[2 * danger + 1]
+
+    # passed pawns
+    for square in bits(passed):
+        rank, step = square >> 3, square + 8
+        free = 0 if shr(occupied, step) & 1 else 1
+        clear = 0 if AHEAD[square] & (opp | guarded) else 1
+        ours, theirs = (rank - 1) * DISTANCE[king][step], (rank - 1) * DISTANCE[target][step]
+        middle += weights.passed[2 * rank] + weights.passed_free[2 * rank] * free
+        middle += weights.passed_clear[2 * rank] * clear
+        middle += weights.passed_own_king[0] * ours + weights.passed_other_king[0] * theirs
+        end += weights.passed[2 * rank + 1] + weights.passed_free[2 * rank + 1] * free
+        end += weights.passed_clear[2 * rank + 1] * clear
+        end += weights.passed_own_king[1] * ours + weights.passed_other_king[1] * theirs
+    return middle, end
+
+
+# --- endings ----------------------------------------------------------------------------------------------
+
+
+def chase(position: "Chess", weights: Weights) -> int:
+    """Against a bare king: drive him to the edge, with bishop and knight to the bishop's corner, and come near."""
+    lonely = position.opp & position.kings
+    if position.opp != lonely:
+        return 0
+    king, target = lsb(position.kings & position.own), lsb(lonely)
+    far = DISTANCE[king][target]
+    if position.knights == 0 or position.diagonal == 0 or position.pawns | position.straight:
+        return weights.chase[0] * (6 - FROM_EDGE[target]) - weights.chase[1] * far
+    corner = FROM_LIGHT_CORNER[target if position.diagonal & LIGHT else target ^ 7]
+    return weights.chase[2] * (7 - corner) - weights.chase[1] * far
+
+
+def scale(position: "Chess") -> int:
+    """How much of its value a position keeps, in sixteenths: some material wins games no more.
+
+    Bishops of opposite colours draw endings that are a pawn or two up; without pawns a side must be ahead by
+    more than a minor piece.
+    """
+    pawns, knights, diagonal, straight = (
+        position.pawns,
+        position.knights,
+        position.diagonal,
+        position.straight,
+    )
+    if knights == 0 and popcount(diagonal) == 2 and diagonal & LIGHT and diagonal & DARK:
+        if diagonal & position.own and diagonal & position.opp and diagonal & straight == 0:
+            return WHOLE // 2 if straight == 0 else WHOLE * 7 // 8
+    if pawns & position.own and pawns & position.opp:
+        return WHOLE
+    lead = strength(position, position.own) - strength(position, position.opp)
+    ahead = position.own if lead > 0 else position.opp
+    if pawns & ahead or lead == 0:
+        return WHOLE
+    if abs(lead) <= 3 or diagonal | straight == 0:
+        return WHOLE // 8
+    return WHOLE
+
+
+def strength(position: "Chess", side: int) -> int:
+    """A side's pieces by 3 for minor ones, 5 for rooks and 9 for queens."""
+    queens = position.diagonal & position.straight
+    minors = popcount(side & (position.knights | position.diagonal))
+    return 3 * minors + 5 * popcount(side & position.straight) + popcount(side & queens)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.bits import bits, bswap, lsb, popcount, shr, wrap
-from outplay.game import Board
+from outplay.game import Board, Weights
 from outplay.games.chess import fen, notation
 from outplay.games.chess.attacks import (
     BETWEEN,
@@ -30,7 +30,7 @@ from outplay.games.chess.attacks import (
     slides,
 )
 from outplay.games.chess.castling import KING_PATH, MUST_BE_EMPTY
-from outplay.games.chess.evaluation import evaluate
+from outplay.games.chess.evaluation import WEIGHTS, evaluate
 
 SIDES = ("White", "Black")
 MEN = dict(zip("PNBRQK", ("pawn", "knight", "bishop", "rook", "queen", "king"), strict=True))
@@ -67,6 +67,7 @@ class Chess(NamedTuple):
     win = 1
     repetition = 3
     unit = 100  # a pawn
+    weights = WEIGHTS
 
     own: int = 0x000000000000FFFF  # men of the player to move
     opp: int = 0xFFFF000000000000  # men of the other
@@ -393,8 +394,9 @@ class Chess(NamedTuple):
 
     # --- knowledge --------------------------------------------------------------------------------------
 
-    def evaluate(self) -> int:
-        value = evaluate(self)
+    def evaluate(self, weights: Weights = weights) -> int:
+        """The sum of the terms of evaluation.py, in hundredths of a pawn."""
+        value = evaluate(self, weights)
         return -value if self.ply & 1 else value
 
     def key(self) -> int:
