@@ -16,7 +16,6 @@ from outplay.arena.local import LocalSeat
 from outplay.arena.own import OwnSeat
 from outplay.arena.seat import Seat
 from outplay.arena.timecontrol import TimeControl
-from outplay.arena.uci import UciSeat
 from outplay.files import file_spec
 
 Options = tuple[tuple[str, str], ...]
@@ -36,6 +35,8 @@ class Entrant(NamedTuple):
     def seat(self, game: str, seed: int, deadline: float) -> Seat:
         """The player, ready to play; a ValueError if it never can, a Fault if it fails."""
         if self.kind == "uci":
+            from outplay.arena.uci import UciSeat  # and with it chess
+
             return UciSeat(game, self.command, self.options, deadline)
         if self.kind == "gtp":
             return GtpSeat(game, self.command, self.options, deadline)

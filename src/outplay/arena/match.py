@@ -114,9 +114,9 @@ class Match:
 
     def settings(self, openings: str | None) -> dict[str, Any]:
         """All that decides what is measured: a file with other settings is another match."""
-        book = (
-            hashlib.sha256(Path(openings).read_bytes()).hexdigest()[:16] if openings else self.openings.source
-        )
+        book = self.openings.source
+        if openings is not None:  # the same book may lie elsewhere today
+            book = f"{Path(openings).name} {hashlib.sha256(Path(openings).read_bytes()).hexdigest()[:16]}"
         return {
             "game": self.game.spec,
             "players": [self._settings_of(one) for one in self.entrants],
@@ -299,6 +299,8 @@ class Worker(threading.Thread):
 
     def game(self, record: Record, pairing: Pairing) -> Ended:
         match, first = self.match, pairing.first
+        if match.stopping.is_set():
+            raise Aborted
         order = (first, 1 - first)
         for side, player in enumerate(order):
             try:

@@ -198,7 +198,7 @@ def read_line(game: Game, line: str) -> Record:
 
 
 def _split_pgn(text: str) -> list[str]:
-    """The games of a PGN file, not yet read: a header line after a line of moves begins the next."""
+    """The games of a PGN file, not yet read; each begins with its Event."""
     return [one for one in re.split(r"(?<=\n)(?=\[Event )", text) if one.strip()]
 
 

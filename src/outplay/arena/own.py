@@ -6,7 +6,7 @@ The process is `python -m outplay.arena.own`. It reads and writes JSON, one obje
     {"new": {"start": "-...XO---OX...- X"}}                          {}
     {"choose": {"actions": [37, 43], "limits": [null, null, 0.1]}}   {"analysis": [45, 12, 9, [45, 18], ...]}
 
-Whatever fails is answered by {"fault": [kind, detail]}, what never can be by {"refused": why}.
+Whatever fails is answered by {"fault": [kind, detail]}, and a player that cannot be made by {"refused": why}.
 """
 
 import json
@@ -93,15 +93,16 @@ class Server:
         return {"analysis": self.player(record, Limits(*limits))}
 
     def answer(self, line: str) -> dict[str, Any]:
+        ((name, arguments),) = json.loads(line).items()
         try:
-            ((name, arguments),) = json.loads(line).items()
             return getattr(self, name)(**arguments)
         except IllegalMove as error:
             return {"fault": ["illegal", str(error)]}
         except PlayerError as error:
             return {"fault": ["crash", str(error)]}
         except (ValueError, GameError) as error:
-            return {"refused": " ".join(str(error).split())}
+            why = " ".join(str(error).split())
+            return {"refused": why} if name == "start" else {"fault": ["crash", why]}
         except Exception as error:
             return {"fault": ["crash", describe(error)]}
 

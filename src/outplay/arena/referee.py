@@ -120,7 +120,7 @@ class Referee:
     def ended(self, verdict: Verdict, fault: str | None = None, loser: int | None = None) -> Ended:
         record = self.record
         if record.result is None:
-            record = record._replace(result=2 * verdict.score - 1)
+            record = record._replace(result=int(2 * verdict.score - 1))
         efforts = (self.efforts[0], self.efforts[1])
         return Ended(record, verdict.score, verdict.reason, fault, loser, efforts)
 

@@ -15,7 +15,8 @@ from outplay.search.limits import Analysis
 
 _OPTION = re.compile(r"option name (?P<name>.+?) type (?P<type>\w+)")
 _SCORE = re.compile(r"score (?P<kind>cp|mate) (?P<value>-?\d+)")
-_NUMBER = {key: re.compile(rf"\b{key} (\d+)") for key in ("depth", "nodes")}
+_INFO = re.compile(r"info (?!string |.*\bmultipv (?!1\b))")  # on the best line; text may hold anything
+_DEPTH, _NODES = re.compile(r"\bdepth (\d+)"), re.compile(r"\bnodes (\d+)")
 
 
 class UciSeat:
@@ -114,19 +115,14 @@ def milliseconds(seconds: float | None) -> int:
 
 
 def heard(lines: list[str], state: Any, action: int) -> Analysis:
-    """What its last `info` lines tell of the search; the score is the mover's, a value MAX's."""
-    value, proven = None, False
-    numbers = {"depth": 0, "nodes": 0}
-    for line in lines:
-        if not line.startswith("info "):
+    """What its last `info` line with a score tells of the search; the score is the mover's, a value MAX's."""
+    for line in reversed(lines):
+        score = _SCORE.search(line) if _INFO.match(line) else None
+        if score is None:
             continue
-        line = line.partition(" string ")[0]
-        for key, pattern in _NUMBER.items():
-            if found := pattern.search(line):
-                numbers[key] = int(found[1])
-        if (score := _SCORE.search(line)) and "multipv" not in line.replace("multipv 1 ", ""):
-            sign = 1 if state.player() == 0 else -1
-            proven = score["kind"] == "mate"
-            number = int(score["value"])
-            value = sign * ((1 if number > 0 else -1) if proven else number)
-    return Analysis(action, value, numbers["depth"], (action,), numbers["nodes"], 0.0, proven)
+        depth, nodes = (int(found[1]) if (found := p.search(line)) else 0 for p in (_DEPTH, _NODES))
+        mate = score["kind"] == "mate"
+        number = int(score["value"])
+        value = (1 if number > 0 else -1) if mate else number
+        return Analysis(action, value if state.player() == 0 else -value, depth, (action,), nodes, 0.0, mate)
+    return Analysis(action, None, 0, (action,), 0, 0.0)
