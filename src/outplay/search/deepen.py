@@ -168,6 +168,10 @@ class Run:
         for memory in self.memories:
             workspace.remember(memory, keys)
 
+    def identity(self, state: Any) -> int:
+        """The key by which a position is known again."""
+        return int(_key(self.twin.state(state), self.memories[0], self.owner.on))
+
     @property
     def nodes(self) -> int:
         return sum(int(memory[control.NODES]) for memory in self.memories)

@@ -19,7 +19,8 @@ from outplay.search.table import Table
 from outplay.search.workspace import MAX_PLY, new_memory
 
 GUESS_NODES = 20_000
-SOLVING = "sound deeper"  # the engine's switches; `deeper` is exact where lines are searched to the end
+# The engine's switches: what saves more than it costs. `deeper` is exact where lines are searched to the end.
+SOLVING = "table order symmetry promising ceiling finish lookahead deeper"
 
 
 def mtdf(
@@ -88,10 +89,11 @@ class Windows:
     def at_least(self, state: Any, goal: int) -> int:
         """A bound of the utility for MAX: a lower one that is not below the goal, or an upper one that is."""
         scale = worth(self.cls)
-        beta = goal * scale - (LONGEST if scale == WIN and goal > 0 else 0)  # the distance is taken off a win
-        if state.player() == 0:
-            return round(self.score(state, beta - 1, beta) / scale)
-        return -round(self.score(state, -beta, 1 - beta) / scale)
+        beta = goal * scale - (scale // 2 if scale == WIN else 0)  # between the outcomes and their distances
+        slack = LONGEST if scale == WIN else 0
+        is_max = state.player() == 0
+        score = self.score(state, beta - 1, beta) if is_max else -self.score(state, -beta, 1 - beta)
+        return -((slack - score) // scale) if score >= beta else (score + slack) // scale
 
     def score(self, state: Any, alpha: int, beta: int) -> int:
         """The score for the player to move, of a search to the end of the game."""
