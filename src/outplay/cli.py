@@ -295,6 +295,33 @@ def perft(
 
 
 @app.command()
+def playouts(
+    game: GameArgument,
+    position: PositionArgument = "",
+    moves: MovesOption = "",
+    rounds: Annotated[int, typer.Option("--games", help="how many")] = 100_000,
+    threads: Annotated[int, typer.Option("--threads", help="that play at the same time")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="the same games for the same number")] = 1,
+    hints: Annotated[bool, typer.Option("--hints", help="let the game's own playout() choose")] = False,
+    gpu: Annotated[bool, typer.Option("--gpu", help="play on a GPU")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Play games at random: how fast, who wins, how long they are."""
+    from outplay.search import playouts as play
+    from outplay.ui.playouts import text
+    from outplay.ui.wait import patiently
+
+    if gpu:
+        raise ValueError("random play on a GPU needs GPU support, which this version does not have")
+    state = _begin(game, position, moves).state
+    patiently(lambda: play(state, 1, seed, hinted=hints))  # compiled before the clock starts
+    began = perf_counter()
+    played = patiently(lambda: play(state, rounds, seed, threads=threads, hinted=hints), "playing")
+    seconds = perf_counter() - began
+    print(json.dumps(played._asdict() | {"time": seconds}) if as_json else text(played, seconds))
+
+
+@app.command()
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="saved games")],
     boards: Annotated[bool, typer.Option("--boards", help="draw every position")] = False,
@@ -495,6 +522,14 @@ def search(
     for switch in SWITCHES:
         print(f"\n{switch.name} ({switch.kind}; {switch.source})")
         print(textwrap.fill(switch.about, 100, initial_indent="    ", subsequent_indent="    "))
+
+
+@app.command()
+def uci() -> int:
+    """Speak UCI, for chess programs that show boards (they may start `outplay-uci`, too)."""
+    from outplay.ui.uci.protocol import main as converse
+
+    return converse()
 
 
 @app.command()

@@ -10,15 +10,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay import bits
 from outplay.compile import kernel, twin
 from outplay.compile.errors import explained
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
-from outplay.game import GameError, checked_state, kind, max_actions, offers, worth
+from outplay.game import GameError, checked_state, is_terminal, kind, max_actions, offers, worth
 from outplay.search.control import MOVES, pointer
 
 shr = NATIVE["shr"][ENABLED]
 wrap = NATIVE["wrap"][ENABLED]
+FIRST_MIX, SECOND_MIX = -4658895280553007687, -7723592293110705685
 GOLDEN = -7046029254386353131  # 2^64 / golden ratio: the step of the counter
 LONGEST = 100_000  # plies of one game; a game that goes on is broken
 LENGTHS = 4096  # games of as many plies or more are counted together
@@ -54,11 +56,13 @@ def playouts(state: Any, games: int, seed: int = 1, *, threads: int = 1, hinted:
     cls = type(state)
     if kind(cls).hidden:
         raise GameError(f"random play does not fit {cls.__name__}, a game with imperfect information")
+    if is_terminal(state):
+        raise ValueError(f"there is nothing to play: the game is over at {state}")
     if hinted and not offers(cls, "playout"):
         raise GameError(f"{cls.__name__} has no playout(): its games can be played at random only")
     compiled = twin(cls)
     native = compiled.state(state)
-    seed = int(random_bits(NATIVE["wrap"][0](seed)))
+    seed = plain_random_bits(bits.wrap(seed))
 
     def play(thread: int) -> tuple[np.ndarray, list[float]]:
         """Every so many-th block of games: their counts, and the sum of utilities of each block."""
@@ -86,30 +90,37 @@ def playouts(state: Any, games: int, seed: int = 1, *, threads: int = 1, hinted:
 @kernel
 def random_bits(x: int) -> int:
     """64 well-mixed bits from a counter: the finaliser of splitmix64 (Steele, Lea & Flood 2014)."""
-    x = wrap((x ^ shr(x, 30)) * -4658895280553007687)
-    x = wrap((x ^ shr(x, 27)) * -7723592293110705685)
+    x = wrap((x ^ shr(x, 30)) * FIRST_MIX)
+    x = wrap((x ^ shr(x, 27)) * SECOND_MIX)
     return x ^ shr(x, 31)
 
 
+def plain_random_bits(x: int) -> int:
+    """The same, without compiling anything."""
+    x = bits.wrap((x ^ bits.shr(x, 30)) * FIRST_MIX)
+    x = bits.wrap((x ^ bits.shr(x, 27)) * SECOND_MIX)
+    return x ^ bits.shr(x, 31)
+
+
 @kernel
-def pick(s: Any, n: int, bits: int, memory: Any) -> int:
+def pick(s: Any, n: int, random: int, memory: Any) -> int:
     """One of the n actions on the stack: by its probability where chance moves, else any."""
     if s.chance():
-        left = (bits & 0xFFFFFFFFFFFFF) / 4503599627370496.0
+        left = (random & 0xFFFFFFFFFFFFF) / 4503599627370496.0
         for i in range(n - 1):
             left -= s.probability(memory[MOVES + i])
             if left < 0.0:
                 return memory[MOVES + i]
         return memory[MOVES + n - 1]
-    return memory[MOVES + shr((bits & 0xFFFFFFFF) * n, 32)]
+    return memory[MOVES + shr((random & 0xFFFFFFFF) * n, 32)]
 
 
 @kernel
-def choose(s: Any, bits: int, hinted: int, memory: Any) -> int:
+def choose(s: Any, random: int, hinted: int, memory: Any) -> int:
     """The default policy's action: any, or the game's own hint where that is asked for."""
     if hinted and s.has_playout() and not s.chance():
-        return s.playout(bits)
-    return pick(s, s.actions(memory, MOVES), bits, memory)
+        return s.playout(random)
+    return pick(s, s.actions(memory, MOVES), random, memory)
 
 
 @kernel

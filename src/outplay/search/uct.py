@@ -21,7 +21,7 @@ from typing import Any
 
 from outplay.bits import wrap
 from outplay.game import CHANCE, is_terminal, legal
-from outplay.search.playout import GOLDEN, LONGEST, Endless, random_bits
+from outplay.search.playout import GOLDEN, LONGEST, Endless, plain_random_bits
 from outplay.search.ucttree import MAX_DEPTH, MAX_LINE
 
 MAX, MIN = 0, 1
@@ -41,7 +41,9 @@ class Node:
         self.bounds: tuple[float, float] = bounds  # what is proven of the reward for MAX: at least, at most
         self.children: list[Node] = []  # those that were visited
         self.untried: list[int] | None = None  # actions; None: the node was not left downwards yet
-        self.amaf: dict[int | None, tuple[float, float]] = {}  # by action: visits and rewards, all moves as first
+        self.amaf: dict[
+            int | None, tuple[float, float]
+        ] = {}  # by action: visits and rewards, all moves as first
         self.dropped = False  # its parent is sure of as much without it
 
     @property
@@ -58,11 +60,11 @@ class Dice:
     """The random numbers of one iteration."""
 
     def __init__(self, seed: int, turn: int) -> None:
-        self.counter = int(random_bits(wrap(seed + turn)))
+        self.counter = plain_random_bits(wrap(seed + turn))
 
     def bits(self) -> int:
         self.counter = wrap(self.counter + GOLDEN)
-        return int(random_bits(self.counter))
+        return plain_random_bits(self.counter)
 
     def below(self, n: int) -> int:
         """0 to n - 1, each as likely."""
@@ -99,7 +101,7 @@ class PlainUCT:
         self.c, self.scale, self.bounds, self.solver, self.hints, self.rave = (
             c, scale, bounds, solver, hints, rave,
         )  # fmt: skip
-        self.seed = int(random_bits(wrap(seed)))
+        self.seed = plain_random_bits(wrap(seed))
         self.turn = 0
         self.simulate, self.choose = simulate, choose
         self.dice = Dice(self.seed, 0)

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
+from outplay.bits import wrap
 from outplay.compile import twin
 from outplay.compile.errors import explained
-from outplay.compile.runtime import NATIVE
 from outplay.game import CHANCE, GameError, checked_state, is_terminal, kind, offers, worth
 from outplay.search import control, ucttree
 from outplay.search.limits import Analysis, Limits
-from outplay.search.playout import LONGEST, MAX_THREADS, Endless, random_bits
+from outplay.search.playout import LONGEST, MAX_THREADS, Endless, plain_random_bits
 from outplay.search.ucttree import ROOT, Tree, clear, grow, keep, largest, new_tree
 
 C = 0.7
@@ -403,8 +403,7 @@ def phases(limits: Limits, until_agreed: bool, reporting: bool) -> Iterator[tupl
 
 def seed_of(seed: int, number: int) -> int:
     """The seed of one thread's tree."""
-    wrap = NATIVE["wrap"][0]
-    return int(random_bits(wrap(seed + (number << 32))))
+    return plain_random_bits(wrap(seed + (number << 32)))
 
 
 class endless:  # noqa: N801  (used like contextlib's functions)

@@ -1,0 +1,60 @@
+"""Random play in numbers and as a picture: results, and how long the games were."""
+
+import sys
+
+from outplay.search.playout import LENGTHS, Playouts
+
+ROWS = 20  # bars at most
+BAR = 50  # characters of the longest
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # plies a bar
+
+
+def text(played: Playouts, seconds: float, encoding: str | None = None) -> str:
+    """What came of random games that took so long."""
+    speed = f"{played.games / seconds:,.0f} games/s, {played.plies / seconds:,.0f} plies/s"
+    rows = [("MAX wins", played.wins), ("draws", played.draws), ("MIN wins", played.losses)]
+    share = 100 / played.games
+    results = [
+        f"{name:<9} {number:>{len(f'{played.games:,}')},}  {number * share:5.1f} %" for name, number in rows
+    ]
+    return "\n".join(
+        [
+            f"{played.games:,} games in {seconds:.2f} s: {speed}",
+            *results,
+            f"mean utility for MAX {played.mean:+.4f}",
+            f"plies     mean {played.plies / played.games:.1f}, {extremes(played.lengths)}",
+            *histogram(played.lengths, bar_sign(encoding or sys.stdout.encoding or "ascii")),
+        ]
+    )
+
+
+def extremes(lengths: tuple[int, ...]) -> str:
+    shortest = next(length for length, number in enumerate(lengths) if number)
+    return f"shortest {shortest}, longest {plies(len(lengths) - 1)}"
+
+
+def plies(length: int) -> str:
+    return f"{length} or more" if length == LENGTHS - 1 else str(length)
+
+
+def histogram(lengths: tuple[int, ...], sign: str) -> list[str]:
+    """How many games lasted how long, a bar for every few plies."""
+    first = next(length for length, number in enumerate(lengths) if number)
+    step = next(step for step in STEPS if (len(lengths) - 1) // step - first // step < ROWS)
+    begins = range(first // step * step, len(lengths), step)
+    sums = [sum(lengths[begin : begin + step]) for begin in begins]
+    names = [str(begin) if step == 1 else f"{begin}-{begin + step - 1}" for begin in begins]
+    width = max(map(len, names))
+    number_width = len(f"{max(sums):,}")
+    return [
+        f"{name:>{width}} {number:>{number_width},} {sign * round(BAR * number / max(sums))}".rstrip()
+        for name, number in zip(names, sums, strict=True)
+    ]
+
+
+def bar_sign(encoding: str) -> str:
+    try:
+        "█".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return "#"
+    return "█"

@@ -1,0 +1,109 @@
+"""Random play: the same games for the same seed on any number of threads, lengths, the command."""
+
+import json
+from typing import NamedTuple
+
+import pytest
+
+from outplay.bits import wrap
+from outplay.game import GameError
+from outplay.games import load
+from outplay.search import playouts
+from outplay.search.playout import BLOCK, LENGTHS, Playouts, plain_random_bits, random_bits
+from outplay.ui.playouts import text
+
+
+def test_random_bits_plain_and_compiled() -> None:
+    for x in (0, 1, -1, 12345, wrap(1 << 63)):
+        assert plain_random_bits(x) == random_bits(x)
+
+
+def test_threads_play_the_same_games() -> None:
+    state = load("tictactoe").start
+    games = 5 * BLOCK + 7
+    assert playouts(state, games, seed=3) == playouts(state, games, seed=3, threads=3)
+
+
+def test_fewer_games_are_the_first_of_more() -> None:
+    state = load("tictactoe").start
+    few, more = playouts(state, 100), playouts(state, 101)
+    assert sum(b - a for a, b in zip((*few.lengths, 0), more.lengths, strict=False)) == 1
+
+
+def test_lengths() -> None:
+    seen = playouts(load("tictactoe").start, 10_000)
+    assert len(seen.lengths) == 10  # nine plies at most
+    assert seen.lengths[:5] == (0,) * 5  # five at least
+    assert sum(seen.lengths) == seen.games == seen.wins + seen.draws + seen.losses
+    assert sum(length * number for length, number in enumerate(seen.lengths)) == seen.plies
+
+
+class Greedy(NamedTuple):
+    """Take 1 or 2 from a heap; its hint always takes 2 while there are."""
+
+    heap: int = 10
+    mover: int = 0
+
+    def player(self):
+        return self.mover
+
+    def actions(self):
+        for take in (1, 2):
+            if take <= self.heap:
+                yield take
+
+    def result(self, take):
+        return Greedy(self.heap - take, 1 - self.mover)
+
+    def terminal(self):
+        return self.heap == 0
+
+    def utility(self):
+        return 1 if self.mover else -1
+
+    def playout(self, random):
+        return 2 if self.heap >= 2 else 1
+
+
+@pytest.mark.lanes
+def test_hints() -> None:
+    assert playouts(Greedy(), 100, hinted=True).lengths == (0, 0, 0, 0, 0, 100)
+    assert len(playouts(Greedy(), 100).lengths) > 6
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"games": 0}, "games must be 1"),
+        ({"games": 10, "threads": 0}, "threads must be 1"),
+        ({"games": 10, "hinted": True}, "has no playout"),
+    ],
+)
+def test_what_cannot_be_played(options: dict, what: str) -> None:
+    with pytest.raises((ValueError, GameError), match=what):
+        playouts(load("tictactoe").start, **options)
+
+
+def test_a_game_that_is_over() -> None:
+    with pytest.raises(ValueError, match="the game is over"):
+        playouts(load("tictactoe").position("XXX/OO./... o"), 10)
+
+
+def test_the_histogram() -> None:
+    said = text(Playouts(100, 900, 60, 10, 30, 0.3, (0,) * 8 + (50, 0, 50)), 0.5, "ascii").splitlines()
+    assert said[0] == "100 games in 0.50 s: 200 games/s, 1,800 plies/s"
+    assert said[1] == "MAX wins   60   60.0 %"
+    assert said[5] == "plies     mean 9.0, shortest 8, longest 10"
+    assert said[6:] == [f" 8 50 {'#' * 50}", " 9  0", f"10 50 {'#' * 50}"]
+    assert "longest 4095 or more" in text(Playouts(1, 5000, 1, 0, 0, 1.0, (0,) * (LENGTHS - 1) + (1,)), 1.0)
+
+
+def test_the_command(outplay) -> None:
+    said = json.loads(outplay("playouts", "tictactoe", "--games", 1000, "--threads", 2, "--json").out)
+    assert said["games"] == 1000
+    assert said["wins"] == playouts(load("tictactoe").start, 1000).wins
+    assert "games/s" in outplay("playouts", "tictactoe", "XO./.X./..O x", "--games", 10).out
+    for arguments, what in ((("--gpu",), "GPU"), (("--games", 0), "games must be")):
+        answer = outplay("playouts", "tictactoe", *arguments)
+        assert answer.status == 2
+        assert what in answer.told
