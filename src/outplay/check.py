@@ -14,7 +14,7 @@ import numpy as np
 
 from outplay.compile import ENABLED, kernel, twin
 from outplay.compile.errors import explained
-from outplay.compile.runtime import NATIVE
+from outplay.compile.runtime import NATIVE, mix
 from outplay.game import (
     CHANCE,
     HIGHEST,
@@ -43,6 +43,9 @@ BREADTH = 1000  # states visited breadth first
 GAMES = 100  # random games
 PLIES = 5000  # a random game that is longer does not seem to end
 SHORTEN = 2000  # tries to find fewer moves to a fault
+
+TOLD = ("key", "forced", "drawn", "count")  # what a class may tell about a state
+ADVICE = ("order", "exchange", "irreversible")  # and about an action
 
 pointer = NATIVE["pointer"][ENABLED]
 
@@ -187,6 +190,7 @@ class Examiner:
         actions = self.interpreted(state)
         self.compiled(state, actions)
         self.texts(state, actions)
+        self.knowledge(state, actions)
         self.equivalents(state, actions)
         return actions
 
@@ -312,10 +316,40 @@ class Examiner:
             if parse_action(state, action_text(state, action)) != action:
                 raise Fault(f"the text {action_text(state, action)!r} is not read back as action {action}")
 
+    def knowledge(self, state: Any, actions: list[int]) -> None:
+        """What a class tells about its states and actions is true, and the same compiled."""
+        offered = [rule for rule in (*TOLD, *ADVICE) if offers(self.cls, rule)]
+        left = actions or self.ask(state, "actions")  # a draw may leave moves
+        if "drawn" in offered:
+            drawn = bool(self.call(state, "drawn"))
+            if drawn and not is_terminal(state):
+                raise Fault("drawn() says that the game is drawn, but terminal() that it is not over")
+            if left and is_terminal(state) and not drawn:
+                raise Fault("actions() yields actions where the game is over, and not by drawn()")
+        if "count" in offered and self.call(state, "count") != len(left) and (actions or "drawn" in offered):
+            raise Fault(f"count() is {state.count()}, but actions() yields {len(left)}")
+        if actions and offers(self.cls, "noisy"):
+            for action in self.ask(state, "noisy"):
+                if action not in actions:
+                    raise Fault(f"noisy() yields {action}, which is not legal")
+        if not offered:
+            return
+        s = self.twin.state(state)
+        with explained(self.twin, s):
+            if actions:
+                told = dict(zip(TOLD, _told(s, self.memory), strict=True))
+                for rule in (rule for rule in TOLD if rule in offered):
+                    plain = mix(state.key()) if rule == "key" else int(self.call(state, rule))
+                    self.same(f"{rule}()", plain, told[rule])
+            for action in actions:
+                advice = dict(zip(ADVICE, _advice(s, action), strict=True))
+                for rule in (rule for rule in ADVICE if rule in offered):
+                    self.same(f"{rule}({action})", int(getattr(state, rule)(action)), advice[rule])
+
     def equivalents(self, state: Any, actions: list[int]) -> None:
         """States with the same key, and a state's mirror images, are alike in all that matters; promise is legal."""
         alike = (state.player(), len(actions), state.utility() if not actions else None)
-        if offers(self.cls, "key"):
+        if offers(self.cls, "key") and not (offers(self.cls, "drawn") and state.drawn()):
             key = self.call(state, "key")
             if self.keys.setdefault(key, alike) != alike:
                 raise Fault(f"key() is {key} here and at a state with other actions, player or utility")
@@ -341,6 +375,16 @@ def _weights(cls: type) -> list[Weights | None]:
 def _look(s: Any, array: Any) -> Any:
     over = s.terminal()
     return s.player(), over, 0 if over else s.actions(pointer(array), 0)
+
+
+@kernel
+def _told(s: Any, array: Any) -> Any:
+    return s.hash(), s.forced(), s.drawn(), s.count(pointer(array), 0)
+
+
+@kernel
+def _advice(s: Any, action: int) -> Any:
+    return s.order(action), s.exchange(action), s.irreversible(action)
 
 
 @kernel

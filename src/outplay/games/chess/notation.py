@@ -4,7 +4,6 @@ python-chess is imported when it is first needed: a search never is.
 """
 
 import functools
-import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
     from outplay.games.chess.position import Chess
 
 CASTLE = 3
-KINGSIDE, QUEENSIDE = "O-O", "O-O-O"
 
 
 def board(state: "Chess") -> "chess.Board":
@@ -73,43 +71,27 @@ def action(state: "Chess", move: "chess.Move") -> int:
 def read_move(state: "Chess", text: str) -> int:
     """The legal action that is written as UCI or SAN; a ValueError lists the legal ones."""
     wanted = text.strip()
-    if re.fullmatch(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?", wanted):
-        for legal in _legal(state):
-            if wanted.lower() in (uci(state, legal), uci(state, legal, chess960=True)):
-                return legal
-    plain = _plain(wanted)
-    texts = {san(state, legal): legal for legal in _legal(state)}
-    for written, legal in texts.items():
-        if plain == _plain(written):
-            return legal
-    legal = _by_python_chess(state, wanted)
-    if legal is not None:
-        return legal
+    legal = [] if state.terminal() else list(state.actions())
+    by_squares = {uci(state, action, chess960): action for chess960 in (True, False) for action in legal}
+    if wanted.lower() in by_squares:
+        return by_squares[wanted.lower()]
+    found = by_squares.get(_squares(state, wanted.rstrip("!?")))
+    if found is not None:
+        return found
+    texts = {san(state, action): action for action in legal}
+    folded = [action for written, action in texts.items() if written.lower() == wanted.lower()]
+    if len(folded) == 1:
+        return folded[0]
     shown = " ".join(list(texts)[:40]) + (" ..." if len(texts) > 40 else "")
     raise ValueError(f"{wanted!r} is not a legal move here; legal: {shown or 'none, the game is over'}")
 
 
-def _legal(state: "Chess") -> list[int]:
-    return [] if state.terminal() else list(state.actions())
-
-
-def _plain(text: str) -> str:
-    """A move without the marks that add nothing; castling is often written with zeros."""
-    return text.rstrip("+#!?").replace("0-0-0", QUEENSIDE).replace("0-0", KINGSIDE)
-
-
-def _by_python_chess(state: "Chess", text: str) -> int | None:
-    """Looser notation: too many or no signs, as old books have it."""
-    import chess
-
+def _squares(state: "Chess", text: str) -> str:
+    """SAN as UCI; nothing where it is no legal move."""
     try:
-        found = _board(state).parse_san(text)
+        return _board(state).parse_san(text).uci()
     except ValueError:
-        return None
-    for legal in _legal(state):
-        if uci(state, legal, chess960=True) == chess.Board.uci(_board(state), found, chess960=True):
-            return legal
-    return None
+        return ""
 
 
 def ending(state: Any) -> str:
