@@ -37,7 +37,11 @@ class NotLinear(ValueError):
 class Weights:
     """Named numbers and groups of numbers, in the order in which they were given; they never change."""
 
+    __slots__ = ("__dict__", "_blocks")  # names and numbers are in __dict__
+    _blocks: "dict[bool, array[Any]]"
+
     def __init__(self, /, **groups: Number | list[Number] | Group) -> None:
+        object.__setattr__(self, "_blocks", {})
         for name, value in groups.items():
             if name.startswith("_") or name in vars(Weights):
                 raise ValueError(f"a weight cannot be called {name}: choose another name")
@@ -62,8 +66,8 @@ class Weights:
     def __repr__(self) -> str:
         return f"Weights({', '.join(f'{name}={_shown(value)}' for name, value in vars(self).items())})"
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
+    def __reduce__(self) -> Any:
+        return _unpickled, (vars(self),)
 
     def layout(self) -> dict[str, Span]:
         """Where each name's numbers lie in the block; all of it that compiled code knows."""
@@ -80,7 +84,9 @@ class Weights:
 
     def block(self, floats: bool = False) -> "array[int] | array[float]":
         """All numbers as words of memory: what a search reads. Keep it for as long as the search runs."""
-        return array("d", self.flat()) if floats else array("q", self.flat())
+        if floats not in self._blocks:  # made once: there may be a hundred thousand numbers
+            self._blocks[floats] = array("d" if floats else "q", self.flat())
+        return self._blocks[floats]
 
     def labels(self) -> list[str]:
         """A name for each number: `corners`, `squares[0]`, `squares[1]` ..."""
@@ -140,6 +146,10 @@ class Weights:
     def symbolic(self) -> "Symbols":
         """Stand-ins for the weights: an evaluation of them is a `Linear` sum that shows its coefficients."""
         return Symbols(self.layout())
+
+
+def _unpickled(groups: dict[str, Number | Group]) -> Weights:
+    return Weights(**groups)
 
 
 def _checked(name: str, value: Any) -> Number | Group:
