@@ -1,10 +1,9 @@
 """OpenSpiel's MCTSBot (2,000 simulations, one random rollout each) as a player of our checkers.
 
-OpenSpiel makes each jump a move of its own, sets its first player below, and draws sooner. Where its game is drawn
-and ours is not, the bot plays any legal move.
+OpenSpiel makes each jump a move of its own, sets its first player below, and draws a game after 40 plies without a
+capture. Where its game is drawn and ours is not, our own tree search plays on for it with as many simulations.
 """
 
-import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +11,7 @@ import pyspiel
 
 from outplay.games import Checkers
 from outplay.record import Record
+from outplay.search import best
 from outplay.search.limits import Limits
 
 SIMULATIONS = 2000
@@ -37,7 +37,7 @@ class MctsBot:
         self.bot = pyspiel.MCTSBot(
             self.game, rollouts, EXPLORATION, simulations, MEGABYTES, True, seed, False
         )
-        self.dice = random.Random(seed)
+        self.simulations = simulations
 
     def __call__(self, record: Record, limits: Limits) -> int:
         theirs, ours = self.game.new_initial_state(), Checkers()
@@ -45,7 +45,7 @@ class MctsBot:
             theirs, ours = made(theirs, ours, action), ours.result(action)
         texts = {jumped(ours, action): action for action in ours.actions()}
         if theirs.is_terminal():
-            return self.dice.choice(list(texts.values()))
+            return best(ours, "uct", nodes=self.simulations).action
         return texts[self.move(theirs)]
 
     def move(self, state: Any) -> str:
