@@ -343,15 +343,23 @@ def trace(
     moves: MovesOption = "",
     search: SearchOption = "",
     depth: DepthOption = None,
+    iterations: Annotated[int | None, typer.Option("--iterations", help="of uct (10)")] = None,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the tree as SVG")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="print the events, one JSON object a line")] = False,
 ) -> None:
-    """Show every step of a search: windows, values, cutoffs."""
+    """Show every step of a search: windows, values, cutoffs; of uct every iteration."""
     from outplay.search.trace import record_search
     from outplay.ui import tree
     from outplay.ui.wait import patiently
 
     record = _begin(game, position, moves)
+    if search.partition(":")[0] == "uct":
+        if depth is not None or svg is not None:
+            raise ValueError("the trace of uct has no --depth and no --svg: give --iterations")
+        _trace_uct(record, search, 10 if iterations is None else iterations, as_json)
+        return
+    if iterations is not None:
+        raise ValueError("--iterations is for --search uct")
     recorded = patiently(lambda: record_search(record.state, search or None, depth, record.game), "searching")
     if svg is not None:
         svg.write_text(tree.svg(recorded), encoding="utf-8")
@@ -665,6 +673,18 @@ def _begin(game: str, position: str, moves: str) -> "Record":
     from outplay.record import open_game
 
     return open_game(game, position, moves)
+
+
+def _trace_uct(record: "Record", search: str, iterations: int, as_json: bool) -> None:
+    from outplay.players import options_of
+    from outplay.search.ucttrace import record_uct
+    from outplay.ui.ucttext import text
+    from outplay.ui.wait import patiently
+
+    options = options_of(*search.partition(":")[::2])
+    recorded = patiently(lambda: record_uct(record.state, iterations, record.game, **options), "searching")
+    for line in recorded.json_lines() if as_json else [text(recorded)]:
+        print(line)
 
 
 def _weights(file: Path | None) -> "Weights | None":

@@ -73,7 +73,7 @@ def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
         return RandomPlayer(seed)
     name, _, given = spec.partition(":")
     if name in SEARCHES:
-        options = ({"seed": seed} if name == "uct" else {}) | _options(name, given)
+        options = ({"seed": seed} if name == "uct" else {}) | options_of(name, given)
         return SearchPlayer(name, **(options if weights is None else options | {"weights": weights}))
     if name in ESTIMATES:
         return EstimatePlayer(spec, name, *_estimate(name, given))
@@ -105,7 +105,7 @@ OPTIONS: dict[str, Options] = {
 }
 
 
-def _options(name: str, given: str) -> dict[str, Any]:
+def options_of(name: str, given: str) -> dict[str, Any]:
     """`threads=2,hash=128` as the options of a search."""
     found: dict[str, Any] = {}
     allowed = OPTIONS.get(name, EVALUATING)

@@ -1,5 +1,6 @@
 """UCT: the lectures' numbers, the plain version as oracle, proofs, limits, the final choice, kept trees."""
 
+import json
 import math
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from outplay.search.control import LIMIT
 from outplay.search.limits import Limits
 from outplay.search.uct import Node, PlainUCT
 from outplay.search.uctplayer import UCT, Child, chosen
+from outplay.search.ucttrace import record_uct
 
 # --- the lectures' Othello example ---
 
@@ -326,3 +328,31 @@ def test_the_kernel_grows_to_its_limit() -> None:
     tree.run[LIMIT] = 25
     ucttree.grow(twin(type(state)).state(state), tree)
     assert tree.stats[0] == 25
+
+
+# --- the trace ---
+
+
+def test_the_trace_is_that_of_the_compiled_search() -> None:
+    state = load("tictactoe").start
+    trace = record_uct(state, 300, c=0.7, seed=5)
+    assert assert_same(trace.search.root, 0, compiled_tree(state, 300)) == 301
+    kinds = [event["event"] for event in trace.events]
+    assert kinds.count("iteration") == kinds.count("simulate") == 300
+    assert kinds.count("expand") == 300
+    (last,) = [event for event in trace.events[-1:] if event["node"] == 0]
+    assert last["visits"] == 300
+
+
+def test_the_trace_of_the_command(outplay) -> None:
+    lines = outplay(
+        "trace", "tictactoe", "--search", "uct:c=0.5", "--iterations", 3, "--json"
+    ).out.splitlines()
+    header, *events = map(json.loads, lines)
+    assert (header["search"], header["c"], header["iterations"]) == ("uct", 0.5, 3)
+    assert [event["event"] for event in events] == ["iteration", "expand", "simulate", "backup", "backup"] * 3
+    assert "3 iterations" in outplay("trace", "tictactoe", "--search", "uct", "--iterations", 3).out
+    for arguments in (("--iterations", 0), ("--depth", 2)):
+        answer = outplay("trace", "tictactoe", "--search", "uct", *arguments)
+        assert answer.status == 2
+        assert "iterations" in answer.told

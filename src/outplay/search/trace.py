@@ -113,7 +113,7 @@ def record_search(
         rows, scale = _engine_rows(state, depth, switched, most), 1
     else:
         rows, scale = _rows(Run(state, chosen), depth, most), 1 if depth is not None else worth(cls)
-    return Trace(game or _spec(cls), state, chosen.name, depth, tuple(_events(rows.tolist(), cls, scale)))
+    return Trace(game or spec(cls), state, chosen.name, depth, tuple(_events(rows.tolist(), cls, scale)))
 
 
 def _rows(run: Run, depth: int | None, most: int) -> np.ndarray:
@@ -192,7 +192,7 @@ def _whole(scale: int, score: float) -> float:
     return int(score) // scale if abs(score) < control.NO_LIMIT else math.copysign(math.inf, score)
 
 
-def _spec(cls: type) -> str:
+def spec(cls: type) -> str:
     """The name by which `outplay.games.load` finds a class: in the table, or else in its file."""
     base = getattr(cls, "__outplay_base__", cls)
     entry = find(base.__name__) if base.__module__.startswith("outplay.games.") else None

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from outplay.bits import wrap
 from outplay.compile import twin
 from outplay.compile.errors import explained
-from outplay.game import CHANCE, GameError, checked_state, is_terminal, kind, offers, worth
+from outplay.game import CHANCE, GameError, checked_state, is_terminal, kind, max_actions, offers, worth
 from outplay.search import control, ucttree
 from outplay.search.limits import Analysis, Limits
 from outplay.search.playout import LONGEST, MAX_THREADS, Endless, plain_random_bits
@@ -168,7 +170,7 @@ class UCT:
         compiled = twin(cls)
         native = compiled.state(state)
         with explained(compiled, native), endless(cls):
-            most = float(largest(native, GAMES, self.trees[0].run))
+            most = float(largest(native, GAMES, np.zeros(control.MOVES + max_actions(cls) + 1, np.int64)))
         return 2.0 ** math.ceil(math.log2(most or 1)), (
             -math.inf,
             math.inf,
