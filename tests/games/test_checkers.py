@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from outplay.game import adopt, parse_action, variant
+from outplay.game import Weights, adopt, parse_action, variant
 from outplay.games.checkers import Checkers
 from outplay.search.perft import perft, plain_perft
 
@@ -148,13 +148,33 @@ def test_the_draw_is_a_parameter() -> None:
 
 
 def test_evaluate() -> None:
-    assert Checkers().evaluate() == 0
-    assert Checkers.parse("B:W22:B9,10").evaluate() == 100
-    assert Checkers.parse("W:W22:B9,10").evaluate() == 100
-    assert Checkers.parse("W:WK22:B10").evaluate() == -50
-    assert Checkers.parse("W:W22:B1").evaluate() == 10  # the back row
-    assert Checkers.parse("W:W22:B17").evaluate() == 3  # beyond the middle
-    assert Checkers.parse("W:W22:B25").evaluate() == 6  # about to be crowned
+    weights = Weights(
+        men=100, kings=150, rows=(10, 0, 0, 0, 3, 3, 6), centre=0, central_kings=0, mobility=0, turn=0
+    )
+    for text, value in (
+        (str(Checkers()), 0),
+        ("B:W22:B9,10", 100),
+        ("W:W22:B9,10", 100),
+        ("W:WK22:B10", -50),
+        ("W:W22:B1", 10),  # the back row
+        ("W:W22:B17", 3),  # beyond the middle
+        ("W:W22:B25", 6),  # about to be crowned
+    ):
+        assert Checkers.parse(text).evaluate(weights) == value
+    nothing = weights.with_flat([0] * len(weights))
+    assert Checkers.parse("W:W21:B10,K18").evaluate(nothing.replace(centre=1)) == 1
+    assert Checkers.parse("W:W21:B10,K18").evaluate(nothing.replace(central_kings=1)) == 1
+    assert Checkers.parse("W:W21:B10,K18").evaluate(nothing.replace(mobility=1)) == 2 + 4 - 1
+    assert Checkers.parse("W:W21:B10,K18").evaluate(nothing.replace(turn=1)) == -1
+
+
+def test_evaluation_is_fair() -> None:
+    """The board turned round, with colours and mover exchanged, is worth the opposite."""
+    for text, turned in (
+        ("B:W22,30,K14:B9,10", "W:W23,24:B3,11,K19"),
+        ("W:W21:B10,K18", "B:W23,K15:B12"),
+    ):
+        assert Checkers.parse(text).evaluate() == -Checkers.parse(turned).evaluate()
 
 
 # --- text -----------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from outplay.game import GameError, adopt, parameters, parse_action, variant
+from outplay.game import GameError, Weights, adopt, parameters, parse_action, variant
 from outplay.games.connect4 import ConnectFour
 
 adopt(ConnectFour)
@@ -154,8 +154,20 @@ def test_actions_start_in_the_middle() -> None:
 )
 def test_evaluate_counts_open_lines(text: str, value: int) -> None:
     state = ConnectFour.parse(text) if text else ConnectFour()
-    assert state.evaluate() == value
+    assert state.evaluate(Weights(open_lines=1, good_threats=0, other_threats=0, centre=0)) == value
     assert ConnectFour().open_lines(0) == 69
+
+
+def test_evaluate_counts_threats_by_row() -> None:
+    nothing = Weights(open_lines=0, good_threats=0, other_threats=0, centre=0)
+    # X has three in the bottom row with both ends free: two threats in an odd row.
+    state = ConnectFour.parse("......./......./......./......./..O.O../..XXX.. o")
+    assert state.evaluate(nothing.replace(good_threats=1)) == 2
+    assert state.evaluate(nothing.replace(other_threats=1)) == 0
+    assert state.evaluate(nothing.replace(centre=1)) == 1
+    # O has three in the second row, which is even, and one end free.
+    state = ConnectFour.parse("......./......./......./......./.XOOO../XOXXXOX o")
+    assert state.evaluate(nothing.replace(good_threats=1)) == -1
 
 
 @pytest.mark.parametrize(

@@ -86,9 +86,17 @@ def test_the_end(position: str, utility: int) -> None:
     assert state.utility() == utility
 
 
-def test_evaluate_is_the_lead_of_the_stores() -> None:
-    assert Kalah.parse("4,4,4,4,4,4:5 4,4,4,4,4,4:2 S").evaluate() == 3
-    assert Kalah.parse("4,4,4,4,4,4:5 4,4,4,4,4,4:2 N").evaluate() == 3
+def test_evaluate_counts_terms() -> None:
+    nothing = Kalah.weights.with_flat([0] * len(Kalah.weights))
+    for mover, sign in (("S", 1), ("N", -1)):
+        state = Kalah.parse(f"4,4,4,4,4,4:5 4,4,4,4,4,4:2 {mover}")
+        assert state.evaluate(nothing.replace(stores=100)) == 3
+        assert state.evaluate(nothing.replace(turn=100)) == sign
+        assert state.evaluate(nothing.replace(pits=100, moves=100, again=100, captures=100)) == 0
+    # South may end in the store from pits 3 and 6, and capture 7 from pit 1; North moves two pits.
+    state = Kalah.parse("1,0,4,4,0,1:0 9,0,0,0,7,0:0 S")
+    for name, value in {"pits": 10 - 16, "moves": 4 - 2, "again": 2, "captures": 7}.items():
+        assert state.evaluate(nothing.replace(**{name: 100})) == value, name
 
 
 def test_no_seed_is_lost() -> None:

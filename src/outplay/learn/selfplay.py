@@ -20,7 +20,8 @@ def self_play(
 ) -> Iterator[list[Sample]]:
     """The quiet positions of each game with its result, or its score in a game of points.
 
-    The same seed gives the same games. A position is quiet where the class knows nothing `noisy` there. The random opening is left out.
+    The same seed gives the same games. A position is quiet where the class knows nothing `noisy` there. The random
+    opening is left out.
     """
     start = adopt_state(start)
     refuse_engine(type(start))
