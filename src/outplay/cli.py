@@ -455,7 +455,7 @@ def match(
     as_json: JsonOption = False,
 ) -> int:
     """Play a match between two players, every opening twice with the sides changed."""
-    from outplay.arena import Match, TimeControl, read_rules, read_sprt, write_games
+    from outplay.arena import Match, TimeControl, check_files, read_rules, read_sprt, write_games
     from outplay.ui.match import MatchScreen, print_match
 
     control = TimeControl.clock(tc) if tc else TimeControl()
@@ -467,6 +467,7 @@ def match(
         rules=read_rules(game, resign, draw, max_plies), sprt=read_sprt(sprt, normalised),
         margin=margin, patience=patience, out=out,
     )  # fmt: skip
+    check_files(played, records, pgn)
     screen = MatchScreen(played)
     stopped = False
     try:

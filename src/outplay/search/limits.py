@@ -37,11 +37,11 @@ class Limits(NamedTuple):
     def allowance(self) -> tuple[float | None, float | None]:
         """Seconds: how long this move is worth, and how long it may take at the very most.
 
-        A time is both. A clock is shared out: among the moves that are left until it is set again, or among
+        A time alone may be used up. A clock is shared out: among the moves that are left until it is set again, or among
         those that a game is taken to last, with most of the increment on top.
         """
         if self.clock is None:
-            return self.time, self.time
+            return None, self.time
         moves = min(self.moves_to_go or SHARES, SHARES)
         share = self.clock / moves + 0.75 * (self.increment or 0)
         most = min(5 * share, self.clock * (0.9 if moves == 1 else 0.4), self.time or math.inf)
@@ -49,8 +49,8 @@ class Limits(NamedTuple):
 
     def timed(self) -> "Limits":
         """The same limits with the clock's share as a plain time, for who knows no clocks."""
-        soft, _ = self.allowance()
-        return Limits(self.depth, self.nodes, soft)
+        soft, most = self.allowance()
+        return Limits(self.depth, self.nodes, most if soft is None else soft)
 
 
 class Analysis(NamedTuple):

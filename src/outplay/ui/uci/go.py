@@ -1,0 +1,64 @@
+"""The command `go`: how long to think, and about what."""
+
+from typing import NamedTuple
+
+from outplay.search.limits import Limits
+
+NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate")
+SMALLEST_CLOCK = 0.001  # seconds: clocks that are shown as run down still want an answer
+
+
+class Go(NamedTuple):
+    """What a GUI wants."""
+
+    numbers: dict[str, int]
+    infinite: bool = False  # think until told to stop
+    ponder: bool = False  # think in the opponent's time: until told that the expected move was played
+    moves: tuple[str, ...] = ()  # to choose among; none: all
+
+    @classmethod
+    def read(cls, words: list[str]) -> "Go":
+        """From the words after `go`; what makes no sense is passed over, as UCI asks."""
+        numbers: dict[str, int] = {}
+        moves: tuple[str, ...] = ()
+        for i, word in enumerate(words):
+            if word == "searchmoves":
+                moves = tuple(words[i + 1 :])
+            elif word in NUMBERS and i + 1 < len(words):
+                try:
+                    numbers[word] = int(words[i + 1])
+                except ValueError:
+                    continue
+        return cls(numbers, "infinite" in words, "ponder" in words, moves)
+
+    def limits(self, player: int, overhead: float) -> Limits:
+        """For the player to move; `overhead`: seconds that a move may take on its way."""
+        said = self.numbers
+        depth = said.get("depth")
+        nodes = said.get("nodes")
+        time = clock = increment = moves_to_go = None
+        if "movetime" in said:
+            time = max(said["movetime"] / 1000 - overhead, SMALLEST_CLOCK)
+        mine = "wb"[player]
+        if f"{mine}time" in said:
+            clock = max(said[f"{mine}time"] / 1000 - overhead, SMALLEST_CLOCK)
+            increment = said.get(f"{mine}inc", 0) / 1000
+            moves_to_go = said.get("movestogo")
+        return Limits(
+            None if depth is None else min(max(depth, 1), 1000),
+            None if nodes is None else max(nodes, 1),
+            time,
+            clock,
+            increment if increment and increment > 0 else None,
+            moves_to_go if moves_to_go and moves_to_go > 0 else None,
+        )
+
+    @property
+    def waits(self) -> bool:
+        """Whether no answer is wanted before `stop` or `ponderhit`."""
+        return self.infinite or self.ponder
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether nothing at all limits the search: `go` alone is taken for `go infinite`."""
+        return not self.waits and not self.numbers.keys() - {"winc", "binc", "movestogo", "mate"}

@@ -1,0 +1,90 @@
+"""The options that a GUI may set."""
+
+from typing import Any, NamedTuple
+
+WEAKEST, STRONGEST = 800, 2800  # Elo
+
+
+class Option(NamedTuple):
+    """One option as UCI describes it."""
+
+    name: str
+    kind: str  # "spin", "check", "string" or "button"
+    default: Any = None
+    least: int = 0
+    most: int = 0
+
+    def __str__(self) -> str:
+        words = f"option name {self.name} type {self.kind}"
+        if self.kind == "spin":
+            return f"{words} default {self.default} min {self.least} max {self.most}"
+        if self.kind == "check":
+            return f"{words} default {str(self.default).lower()}"
+        return words if self.kind == "button" else f"{words} default {self.default or '<empty>'}"
+
+    def read(self, text: str) -> Any:
+        """The value that was written; a ValueError says what is wanted."""
+        if self.kind == "check":
+            if text.lower() not in ("true", "false"):
+                raise ValueError(f"{self.name} is true or false, not {text!r}")
+            return text.lower() == "true"
+        if self.kind == "spin":
+            try:
+                number = int(text)
+            except ValueError:
+                raise ValueError(f"{self.name} is a number, not {text!r}") from None
+            if not self.least <= number <= self.most:
+                raise ValueError(f"{self.name} lies between {self.least} and {self.most}, not at {number}")
+            return number
+        return "" if text == "<empty>" else text
+
+
+OPTIONS = (
+    Option("Hash", "spin", 64, 1, 65536),  # MB
+    Option("Clear Hash", "button"),
+    Option("Threads", "spin", 1, 1, 256),
+    Option("MultiPV", "spin", 1, 1, 256),
+    Option("Ponder", "check", False),  # the GUI says whether it will; nothing changes here
+    Option("UCI_Chess960", "check", False),
+    Option("UCI_LimitStrength", "check", False),
+    Option("UCI_Elo", "spin", 1500, WEAKEST, STRONGEST),
+    Option("Skill Level", "spin", 20, 0, 20),
+    Option("Move Overhead", "spin", 20, 0, 5000),  # milliseconds that a move may take on its way
+    Option("OwnBook", "check", False),
+    Option("BookFile", "string", ""),  # Polyglot
+    Option("SyzygyPath", "string", ""),
+)
+
+
+class Options:
+    """What is set."""
+
+    def __init__(self) -> None:
+        self.known = {option.name.lower(): option for option in OPTIONS}
+        self.values = {option.name: option.default for option in OPTIONS}
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+    def set(self, words: list[str]) -> str:
+        """Obey `setoption name NAME value VALUE` (its words after the first); the option's name."""
+        lowered = [word.lower() for word in words]
+        if lowered[:1] != ["name"]:
+            raise ValueError("write: setoption name NAME value VALUE")
+        cut = lowered.index("value") if "value" in lowered else len(words)
+        name, value = " ".join(words[1:cut]), " ".join(words[cut + 1 :])
+        option = self.known.get(name.lower())
+        if option is None:
+            raise ValueError(f"no such option: {name}")
+        if option.kind != "button":
+            self.values[option.name] = option.read(value)
+        return option.name
+
+    @property
+    def elo(self) -> int | None:
+        """The strength that is asked for; None: all there is."""
+        if self["UCI_LimitStrength"]:
+            return self["UCI_Elo"]
+        if self["Skill Level"] < 20:
+            return WEAKEST + (STRONGEST - WEAKEST) * self["Skill Level"] // 20
+        return None

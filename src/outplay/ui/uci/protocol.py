@@ -1,0 +1,177 @@
+"""The conversation with a GUI: lines in, lines out.
+
+The main thread reads and answers at once; a search, and the compiling before the first one, go on in a thread of
+their own. Whatever is not understood is passed over with an `info string`: a GUI never sees a traceback.
+"""
+
+import random
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any, TextIO
+
+from outplay.ui.uci.options import OPTIONS, Options
+
+WORDS = (
+    "uci",
+    "isready",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "setoption",
+    "debug",
+    "register",
+)
+
+
+class Uci:
+    """An engine at the other end of a pipe."""
+
+    def __init__(self, write: Callable[[str], None], seed: int | None = None) -> None:
+        self.write = write
+        self.options = Options()
+        self.dice = random.Random(seed)
+        self.engine: Any = None  # made when it is first needed: `uci` is answered before anything is loaded
+        self.game: Any = None  # outplay.ui.uci.game.Position
+        self.endings: Any = None
+        self.search: Any = None  # outplay.ui.uci.thinking.Thinking
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Obey every line until `quit`, or until there are no more."""
+        try:
+            for line in lines:
+                if not self.obey(line):
+                    break
+        finally:
+            self.stop()
+
+    def obey(self, line: str) -> bool:
+        """Obey one line; False after `quit`."""
+        words = line.split()
+        while words and words[0] not in (
+            *WORDS,
+            "quit",
+        ):  # UCI: unknown words before a command are passed over
+            words = words[1:]
+        if not words:
+            return True
+        if words[0] == "quit":
+            return False
+        try:
+            getattr(self, f"do_{words[0]}")(words[1:])
+        except (ValueError, MemoryError, OSError) as error:
+            self.write(f"info string {str(error).splitlines()[0] if str(error) else type(error).__name__}")
+        return True
+
+    # --- commands ---
+
+    def do_uci(self, words: list[str]) -> None:
+        from outplay import __version__
+
+        self.write(f"id name Outplay {__version__}")
+        self.write("id author the Outplay authors")
+        for option in OPTIONS:
+            self.write(str(option))
+        self.write("uciok")
+
+    def do_isready(self, words: list[str]) -> None:
+        if self.search is None:  # while a search runs, everything is
+            self.load()
+        self.write("readyok")
+
+    def do_ucinewgame(self, words: list[str]) -> None:
+        self.stop()
+        self.engine = None
+
+    def do_debug(self, words: list[str]) -> None:
+        """There is nothing more to tell."""
+
+    def do_register(self, words: list[str]) -> None:
+        """Nobody need register."""
+
+    def do_setoption(self, words: list[str]) -> None:
+        name = self.options.set(words)
+        if name in ("Hash", "Threads", "Clear Hash", "UCI_LimitStrength", "UCI_Elo", "Skill Level"):
+            self.stop()
+            self.engine = None
+        elif name == "SyzygyPath":
+            from outplay.ui.uci.root import Endings
+
+            self.endings = Endings(self.options[name]) if self.options[name] else None
+        elif name == "BookFile" and self.options[name]:
+            open(self.options[name], "rb").close()  # says so if it cannot be read
+
+    def do_position(self, words: list[str]) -> None:
+        from outplay.ui.uci.game import Position
+
+        self.stop()
+        self.game = Position.read(words, self.game)
+
+    def do_go(self, words: list[str]) -> None:
+        from outplay.ui.uci.go import Go
+        from outplay.ui.uci.thinking import Thinking
+
+        self.stop()
+        self.load()
+        self.search = Thinking(self, Go.read(words))
+        self.search.start()
+
+    def do_stop(self, words: list[str]) -> None:
+        self.stop()
+
+    def do_ponderhit(self, words: list[str]) -> None:
+        if self.search is not None:
+            self.search.ponderhit()
+
+    # --- what they share ---
+
+    def load(self) -> None:
+        """Have the engine and a position; compiles what must be compiled, and tells of it on standard error."""
+        from outplay.search.deepen import Engine
+        from outplay.ui.uci.game import Position
+        from outplay.ui.uci.strength import strength
+        from outplay.ui.wait import patiently
+
+        if self.game is None:
+            self.game = Position.read(["startpos"], None)
+        if self.engine is None:
+            elo = self.options.elo
+            weaker = strength(elo) if elo is not None else None
+            engine = Engine(
+                self.options["Hash"],
+                threads=1 if weaker else self.options["Threads"],
+                noise=weaker.noise if weaker else 0,
+            )
+            engine.seed = self.dice.getrandbits(32)
+            patiently(lambda: engine.prepare(self.game.state))
+            self.engine = engine
+
+    def stop(self) -> None:
+        """End the search, if there is one, and wait for its answer."""
+        if self.search is not None:
+            self.search.stop()
+            self.search = None
+
+
+def main(source: TextIO | None = None) -> int:
+    """`outplay-uci`: speak UCI on standard input and output."""
+    lock = threading.Lock()
+
+    def write(line: str) -> None:
+        with lock:
+            try:
+                print(line, flush=True)
+            except (BrokenPipeError, ValueError):  # nobody listens any more
+                sys.stdout = None
+
+    uci = Uci(write)
+    try:
+        uci.run(source or sys.stdin)
+    except KeyboardInterrupt:
+        uci.stop()
+    except UnicodeDecodeError:
+        print("outplay-uci: standard input is not text", file=sys.stderr)
+        return 2
+    return 0

@@ -1,0 +1,135 @@
+"""A search while the conversation goes on."""
+
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from outplay.game import is_terminal
+from outplay.search.limits import Analysis, Limits
+from outplay.ui.uci.go import Go
+from outplay.ui.uci.score import score_text
+
+if TYPE_CHECKING:
+    from outplay.ui.uci.protocol import Uci
+
+
+class Thinking:
+    """One `go`, from the thinking to `bestmove`."""
+
+    def __init__(self, uci: "Uci", go: Go) -> None:
+        self.uci = uci
+        self.go = go
+        self.record = uci.game.record
+        self.state: Any = self.record.state
+        self.ended = threading.Event()  # the search is to end
+        self.released = threading.Event()  # the answer may be given
+        if not go.waits and not go.unlimited:
+            self.released.set()
+        self.began = time.perf_counter()
+        self.thread = threading.Thread(target=self.think, daemon=True)
+
+    def start(self) -> None:
+        self.thread.start()
+
+    def stop(self) -> None:
+        """End the search and wait until the answer is given."""
+        self.ended.set()
+        self.released.set()
+        self.thread.join()
+
+    def ponderhit(self) -> None:
+        """The expected move was played: from now on the clock counts."""
+        seconds = self.limits().timed().time
+        self.released.set()
+        if seconds is not None:
+            timer = threading.Timer(seconds, self.ended.set)
+            timer.daemon = True
+            timer.start()
+
+    def limits(self) -> Limits:
+        return self.go.limits(self.state.player(), self.uci.options["Move Overhead"] / 1000)
+
+    def think(self) -> None:
+        try:
+            line = self.choose()
+        except Exception as error:  # the GUI waits for an answer, whatever happens
+            self.uci.write(f"info string {type(error).__name__}: {error}".splitlines()[0])
+            line = tuple(self.only() or self.legal())[:1]
+        self.released.wait()
+        self.uci.write(f"bestmove {self.line_text(line[:1]) or '0000'}" + self.expected(line))
+
+    def choose(self) -> tuple[int, ...]:
+        """The line to play."""
+        options = self.uci.options
+        if is_terminal(self.state):
+            return ()
+        only = self.only()
+        if options["OwnBook"] and options["BookFile"] and not only and not self.go.waits:
+            from outplay.ui.uci.root import book_move
+
+            found = book_move(options["BookFile"], self.state, self.uci.dice.random())
+            if found is not None:
+                return (found,)
+        if self.uci.endings is not None and only is None:
+            only = self.uci.endings.best(self.state) or None
+        return self.uci.engine.search(
+            self.state,
+            self.allowed(),
+            self.report,
+            self.ended,
+            past=self.record.past(),
+            lines=options["MultiPV"],
+            only=only,
+        ).line
+
+    def allowed(self) -> Limits:
+        """The limits, and what a weaker player sees."""
+        limits = Limits(depth=self.limits().depth) if self.go.waits else self.limits()
+        elo = self.uci.options.elo
+        if elo is None:
+            return limits
+        from outplay.ui.uci.strength import strength
+
+        nodes = strength(elo).nodes
+        return limits._replace(nodes=min(nodes, limits.nodes or nodes))
+
+    def legal(self) -> list[int]:
+        return [] if is_terminal(self.state) else list(self.state.actions())
+
+    def only(self) -> list[int] | None:
+        """The moves of `searchmoves`; those that are not legal are passed over."""
+        texts = {self.text(self.state, action): action for action in self.legal()} if self.go.moves else {}
+        return [texts[move] for move in self.go.moves if move in texts] or None
+
+    def text(self, state: Any, action: int) -> str:
+        return state.uci(action, self.uci.options["UCI_Chess960"])
+
+    def line_text(self, line: tuple[int, ...]) -> str:
+        texts, state = [], self.state
+        for action in line:
+            texts.append(self.text(state, action))
+            state = state.result(action)
+        return " ".join(texts)
+
+    def expected(self, line: tuple[int, ...]) -> str:
+        """The reply that is expected, for a GUI that ponders."""
+        return f" ponder {self.line_text(line[:2]).split()[1]}" if len(line) > 1 else ""
+
+    def report(self, found: Analysis) -> None:
+        """One depth is finished: an `info` line."""
+        seconds = max(time.perf_counter() - self.began, 1e-3)
+        self.uci.write(
+            f"info depth {found.depth} seldepth {max(found.deepest, found.depth)} multipv {found.number} "
+            f"score {score_text(self.state, found.score)} nodes {found.nodes} nps {int(found.nodes / seconds)} "
+            f"hashfull {self.uci.engine.table.permille()} time {int(1000 * seconds)} "
+            f"pv {self.line_text(found.line)}"
+        )
+        wanted = self.go.numbers.get("mate")
+        if wanted is not None and mate_in(self.state, found.score) in range(1, wanted + 1):
+            self.ended.set()
+
+
+def mate_in(state: Any, score: int) -> int:
+    """Moves to the mate that the mover gives; 0: none is seen."""
+    text = score_text(state, score).split()
+    return max(int(text[1]), 0) if text[0] == "mate" else 0
