@@ -78,6 +78,7 @@ def test_players_as_they_are_written(text: str, wanted: Entrant) -> None:
             {"plies": 2, "openings": "x"},
             "a file of openings or a number of random plies",
         ),
+        (["random", "random"], {"margin": -1.0}, "margin and patience are seconds"),
         (["random", "random"], {"plies": -1}, "plies must be 0 or more"),
         (
             ["uci:x,tc=none", "random"],
@@ -293,6 +294,11 @@ def test_the_command(outplay, tmp_path: Path) -> None:
         ),
         (("tictactoe", "alphabeta", "random", "--max-plies", "0"), "max-plies must be 1 or more, not 0"),
         (("tictactoe", "alphabeta", "random", "--openings", "none.txt"), "no such file: none.txt"),
+        (
+            ("tictactoe", "alphabeta", "random", "--pgn", "x.pgn"),
+            "PGN is chess, not tictactoe: use --records",
+        ),
+        (("tictactoe", "alphabeta", "random", "--records", "no/x"), "no/x: No such file or directory"),
     ],
 )
 def test_bad_input_is_one_line(outplay, arguments, complaint: str) -> None:

@@ -1,7 +1,7 @@
 """The arena: matches between players, ours and others', at any game."""
 
 from outplay.arena.adjudication import Rules
-from outplay.arena.games import write_games
+from outplay.arena.games import check_files, write_games
 from outplay.arena.match import Match, Played
 from outplay.arena.options import read_rules, read_sprt
 from outplay.arena.sprt import Sprt
@@ -15,6 +15,7 @@ __all__ = [
     "Sprt",
     "Standing",
     "TimeControl",
+    "check_files",
     "read_rules",
     "read_sprt",
     "write_games",

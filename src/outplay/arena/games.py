@@ -5,6 +5,14 @@ from pathlib import Path
 from outplay.arena.match import Match
 
 
+def check_files(match: Match, records: str | None, pgn: str | None) -> None:
+    """Say before the match, not after it, that its games could not be written."""
+    if pgn is not None and match.game.cls.__name__ != "Chess":
+        raise ValueError(f"PGN is chess, not {match.game.spec}: use --records")
+    for path in filter(None, (records, pgn)):
+        Path(path).open("a").close()
+
+
 def write_games(match: Match, records: str | None, pgn: str | None) -> None:
     """Write all games that were played so far."""
     games = sorted(match.played, key=lambda game: game.number)

@@ -77,6 +77,8 @@ class Match:
             raise ValueError(f"games must be even, since every opening is played twice, not {games}")
         if concurrency < 1:
             raise ValueError(f"concurrency must be 1 or more, not {concurrency}")
+        if not (margin >= 0 and patience > 0):
+            raise ValueError(f"margin and patience are seconds: {margin:g} and {patience:g} make no sense")
         self.game = load(game)
         self.entrants = named_apart([entrant(player) for player in players])
         if kind(self.game.cls).players != 2:
