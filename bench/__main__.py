@@ -11,7 +11,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from bench import chess_perft, cpp, perft, python_peers, random_play, rules, startup
+from bench import chess_perft, connect4_solve, cpp, perft, python_peers, random_play, rules, startup
 from bench.measure import Row
 
 WIDTH = 140  # of the table where there is no terminal
@@ -38,6 +38,7 @@ def main() -> int:
 
 
 BENCHMARKS: dict[str, Callable[[bool], Iterator[Row]]] = {
+    "connect4": connect4_solve.run,
     "cpp": cpp.run,
     "python": python_peers.run,
     "random": random_play.run,
