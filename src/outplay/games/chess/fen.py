@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from outplay.games.chess.position import Chess
 
 KINDS = "PNBRQK"
-NAMES = {"P": "pawns", "N": "knights", "B": "bishops", "R": "rooks", "Q": "queens", "K": "kings"}
 COLOURS = ("White", "Black")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 LONGEST_CLOCK, LONGEST_GAME = 9_999, 99_999  # far more than any game has had
@@ -61,10 +60,10 @@ def read(text: str) -> tuple[int, ...]:
     """The fields of the state that a FEN describes."""
     parts = text.split()
     if not 4 <= len(parts) <= 6:
-        _refuse(text, f"it has {len(parts)} parts, not 6; write it as {START}")
+        _refuse(f"{_short(text)} has {len(parts)} parts, not 6; write it as {START}")
     men = _men(parts[0])
     if parts[1] not in ("w", "b"):
-        _refuse(parts[1], "the player to move is w or b")
+        _refuse(f"the player to move is w or b, not {_short(parts[1])}")
     turn = "wb".index(parts[1])
     _check_men(men)
     _check_kings(men, turn)
@@ -74,7 +73,7 @@ def read(text: str) -> tuple[int, ...]:
     clock = _number(parts[4], 0, LONGEST_CLOCK, "plies since a capture or pawn move") if len(parts) > 4 else 0
     number = _number(parts[5], 1, LONGEST_GAME, "number of the move") if len(parts) > 5 else 1
     if passed and clock:
-        _refuse(parts[4], f"a pawn has just jumped over {parts[3]}: the plies since a pawn move are 0")
+        _refuse(f"a pawn has just jumped over {parts[3]}: the plies since a pawn move are 0, not {clock}")
     if passed and not _can_take(men, turn, passed):
         passed = 0
     return _fields(men, turn, rights | passed, clock, 2 * (number - 1) + turn)
@@ -94,15 +93,18 @@ def _fields(men: Men, turn: int, special: int, clock: int, ply: int) -> tuple[in
     return (*(bswap(board) if turn else wrap(board) for board in boards), clock, ply)
 
 
-def _refuse(text: str, reason: str) -> NoReturn:
-    shown = text if len(text) <= 90 else text[:87] + "..."
-    raise ValueError(f"not a chess position, {shown!r}: {reason}")
+def _refuse(reason: str) -> NoReturn:
+    raise ValueError(f"not a chess position: {reason}")
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 90 else text[:87] + "...")
 
 
 def _men(text: str) -> Men:
     ranks = text.split("/")
     if len(ranks) != 8:
-        _refuse(text, f"it has {len(ranks)} ranks, not 8")
+        _refuse(f"{_short(text)} has {len(ranks)} ranks, not 8")
     sets = dict.fromkeys(KINDS + KINDS.lower(), 0)
     for row, rank in enumerate(ranks):
         square, end = 56 - 8 * row, 64 - 8 * row
@@ -110,12 +112,10 @@ def _men(text: str) -> Men:
             if letter in sets and square < end:
                 sets[letter] |= 1 << square
             elif letter not in sets and letter not in "12345678":
-                _refuse(
-                    text, f"{letter!r} is no man: PNBRQK are White's, pnbrqk Black's, 1 to 8 empty squares"
-                )
+                _refuse(f"{letter!r} is no man: PNBRQK are White's, pnbrqk Black's, 1 to 8 empty squares")
             square += int(letter) if letter.isdigit() else 1
         if square != end or re.search(r"\d\d", rank):
-            _refuse(text, f"{rank!r} does not describe 8 squares")
+            _refuse(f"{_short(rank)} does not describe 8 squares")
     return Men(sets)
 
 
@@ -123,15 +123,15 @@ def _check_men(men: Men) -> None:
     """Kings, pawns and numbers of men: what was promoted must once have been a pawn."""
     if men.both("P") & (RANK_1 | RANK_8):
         square = lsb(men.both("P") & (RANK_1 | RANK_8))
-        _refuse(square_name(square), "no pawn can stand on the first or last rank")
+        _refuse(f"no pawn can stand on the first or last rank, as on {square_name(square)}")
     for colour, name in enumerate(COLOURS):
         kings, total, pawns = (popcount(men.of(colour, kinds)) for kinds in ("K", KINDS, "P"))
         if kings != 1:
-            _refuse(f"{kings} kings", f"{name} has one king")
+            _refuse(f"{name} has one king, not {kings}")
         if total > 16:
-            _refuse(f"{total} men", f"{name} has at most 16 men")
+            _refuse(f"{name} has at most 16 men, not {total}")
         if pawns > 8:
-            _refuse(f"{pawns} pawns", f"{name} has at most 8 pawns")
+            _refuse(f"{name} has at most 8 pawns, not {pawns}")
         bishops = men.of(colour, "B")
         extra = sum(
             max(0, popcount(found) - limit)
@@ -144,9 +144,7 @@ def _check_men(men: Men) -> None:
             )
         )
         if extra > 8 - pawns:
-            _refuse(
-                f"{extra} promoted men and {pawns} pawns", f"{name} has had 8 pawns, so together at most 8"
-            )
+            _refuse(f"{name} has {extra} promoted men and {pawns} pawns: together at most 8")
 
 
 def _attackers(men: Men, square: int, by: int, occupied: int) -> int:
@@ -164,12 +162,9 @@ def _check_kings(men: Men, turn: int) -> None:
     """The side that has just moved is not in check, from a king either."""
     there, here = lsb(men.of(1 - turn, "K")), lsb(men.of(turn, "K"))
     if max(abs(there % 8 - here % 8), abs(there // 8 - here // 8)) == 1:
-        _refuse(f"{square_name(here)} {square_name(there)}", "the kings stand side by side")
+        _refuse(f"the kings stand side by side, on {square_name(here)} and {square_name(there)}")
     if _attackers(men, there, turn, men.both(KINDS)):
-        _refuse(
-            f"{COLOURS[turn]} to move",
-            f"{COLOURS[1 - turn]} is in check on {square_name(there)}, but it is not {COLOURS[1 - turn]}'s turn",
-        )
+        _refuse(f"{COLOURS[1 - turn]} is in check on {square_name(there)}, but {COLOURS[turn]} is to move")
 
 
 def _check_checks(men: Men, turn: int, passed: int) -> None:
@@ -184,13 +179,13 @@ def _check_checks(men: Men, turn: int, passed: int) -> None:
     shown = " ".join(map(square_name, checkers))
     name = COLOURS[turn]
     if len(checkers) > 2:
-        _refuse(shown, f"{name} is in check from {len(checkers)} men; a move gives at most two checks")
+        _refuse(f"{name} is in check from {shown}; a move gives at most two checks")
     if len(checkers) == 2 and all(men.of(1 - turn, "PN") >> checker & 1 for checker in checkers):
-        _refuse(shown, f"{name} is in check from two men neither of which can have been uncovered")
+        _refuse(f"{name} is in check from {shown}, neither of which can have been uncovered")
     if passed:
         jumper, origin = (passed << 8, passed >> 8) if turn else (passed >> 8, passed << 8)
         if _attackers(men, k, 1 - turn, occupied ^ jumper ^ origin) & ~jumper:
-            _refuse(shown, f"{name} was in check before the pawn jumped to {square_name(lsb(jumper))}")
+            _refuse(f"{name} was in check before the pawn jumped to {square_name(lsb(jumper))}")
 
 
 def _rights(men: Men, text: str) -> int:
@@ -198,19 +193,19 @@ def _rights(men: Men, text: str) -> int:
     if text == "-":
         return 0
     if not re.fullmatch(r"[A-HKQ]{0,2}[a-hkq]{0,2}", text) or len(set(text)) != len(text):
-        _refuse(text, "rights to castle are letters of KQkq (in Chess960 also the rooks' files), or -")
+        _refuse(f"rights to castle are letters of KQkq or the rooks' files, or -; not {_short(text)}")
     found = 0
     for letter in text:
         colour = int(letter.islower())
         square = _castling_rook(men, colour, letter)
         if found >> square & 1:
-            _refuse(text, f"the right to castle with {square_name(square)} is given twice")
+            _refuse(f"the right to castle with {square_name(square)} is given twice")
         found |= 1 << square
     for colour, rank in enumerate((RANK_1, RANK_8)):
         rooks = list(bits(found & rank))
         king = lsb(men.of(colour, "K"))
         if len(rooks) == 2 and not rooks[0] < king < rooks[1]:
-            _refuse(text, f"{COLOURS[colour]} castles with one rook on each side of the king")
+            _refuse(f"{COLOURS[colour]} castles with one rook on each side of the king, not {text!r}")
     return found
 
 
@@ -218,9 +213,9 @@ def _castling_rook(men: Men, colour: int, letter: str) -> int:
     name, rank = COLOURS[colour], (RANK_1, RANK_8)[colour]
     king = men.of(colour, "K") & rank
     if not king:
-        _refuse(letter, f"{name} cannot castle: the king is not on its first rank")
+        _refuse(f"{name} cannot castle ({letter}): the king is not on its first rank")
     if king & (FILE_A | FILE_A << 7):
-        _refuse(letter, f"{name} cannot castle: the king stands in a corner, so it has moved")
+        _refuse(f"{name} cannot castle ({letter}): the king stands in a corner, so it has moved")
     rooks = men.of(colour, "R") & rank
     kind = letter.upper()
     if kind == "K":
@@ -233,7 +228,7 @@ def _castling_rook(men: Men, colour: int, letter: str) -> int:
         outer = rooks & FILE_A << "ABCDEFGH".index(kind)
         square = outer.bit_length() - 1
     if not outer:
-        _refuse(letter, f"{name} cannot castle so: there is no rook for it on the first rank")
+        _refuse(f"{name} cannot castle ({letter}): there is no rook for it on its first rank")
     return square
 
 
@@ -244,14 +239,15 @@ def _passed(men: Men, turn: int, text: str) -> int:
     rank = "63"[turn]
     if not re.fullmatch(f"[a-h]{rank}", text):
         _refuse(
-            text, f"the square of en passant is on rank {rank} when {COLOURS[turn]} is to move, or - for none"
+            f"the square of en passant is on rank {rank} when {COLOURS[turn]} is to move, or - for none; "
+            f"not {_short(text)}"
         )
     passed = 1 << "abcdefgh".index(text[0]) + 8 * (int(rank) - 1)
     jumper, origin = (passed << 8, passed >> 8) if turn else (passed >> 8, passed << 8)
     if not jumper & men.of(1 - turn, "P"):
-        _refuse(text, f"there is no pawn on {square_name(lsb(jumper))} that can have jumped over it")
+        _refuse(f"there is no pawn on {square_name(lsb(jumper))} that can have jumped over {text}")
     if (passed | origin) & men.both(KINDS):
-        _refuse(text, f"no pawn can have jumped over it: {text} and the square behind it are not both empty")
+        _refuse(f"no pawn can have jumped: {text} and the square behind it are not both empty")
     return passed
 
 
@@ -268,7 +264,7 @@ def _can_take(men: Men, turn: int, passed: int) -> bool:
 
 def _number(text: str, least: int, most: int, what: str) -> int:
     if not re.fullmatch(r"[0-9]{1,6}", text) or not least <= int(text) <= most:
-        _refuse(text, f"the {what} is a whole number from {least} to {most}")
+        _refuse(f"the {what} is a whole number from {least} to {most}, not {_short(text)}")
     return int(text)
 
 
