@@ -242,9 +242,3 @@ def test_exchange_against_the_definition(seed: int) -> None:
                 elif not move.promotion:
                     assert order == 0
         board.push(rng.choice(list(board.legal_moves)))
-
-
-def test_material() -> None:
-    assert Chess().evaluate() == 0
-    assert Chess.parse("4k3/8/8/8/8/8/7P/QRBNK3 w - - 0 1").evaluate() == 100 + 300 + 325 + 500 + 900
-    assert Chess.parse("4k2q/8/8/8/8/8/8/4K3 b - - 0 1").evaluate() == -900
