@@ -620,6 +620,9 @@ def tune(
         float, typer.Option("--pull", help="how strongly weights are held where they were")
     ] = 1.0,
     weights: WeightsOption = None,
+    keep: Annotated[
+        list[str] | None, typer.Option("--keep", metavar="NAME", help="a weight that stays as it is")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="of what is held out")] = 1,
 ) -> None:
     """Fit the weights of a game's evaluation to positions whose outcome is known."""
@@ -639,6 +642,7 @@ def tune(
         pull=pull,
         seed=seed,
         start=_weights(weights),
+        keep=keep or (),
         report=show_progress,
     )
     show_tuning(found)

@@ -178,3 +178,13 @@ def test_commands(outplay: Callable[..., Any], tmp_path: Path) -> None:
     assert answer.status == 0
     answer = outplay("learn", "tune", "hexapawn", "--positions", file)
     assert answer.status == 2 and answer.err.count("\n") == 1
+
+
+def test_kept_weights_stay() -> None:
+    true = Checkers.weights.replace(men=90, kings=170)
+    samples = [Sample(s, score=s.evaluate(true)) for s in positions(Checkers, 200, 90)]
+    found = tune(Checkers, samples, "squares", pull=0, keep=("kings", "rows"))
+    assert found.weights.kings == Checkers.weights.kings and found.weights.rows == Checkers.weights.rows
+    assert found.weights.men != Checkers.weights.men
+    with pytest.raises(ValueError, match="there is no weight queens to keep"):
+        tune(Checkers, samples, "squares", keep=("queens",))

@@ -11,7 +11,7 @@ The evaluation is linear in its weights, so both losses are convex: there is one
 
 import math
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,12 +59,14 @@ def tune(
     pull: float = PULL,
     seed: int = 1,
     start: Weights | None = None,
+    keep: Collection[str] = (),
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> Tuning:
     """Fit the weights of a class's evaluation; Ctrl-C ends it with the best weights so far.
 
     `pull` holds the weights back: leaving a start value by one `unit` of the class costs as much as `pull`
-    positions may gain.
+    positions may gain. `keep` names weights that stay as they are: results tell little about how to win a game
+    that is won.
     """
     cls = adopt(cls)
     weights = fitting_weights(cls, start)
@@ -79,6 +81,7 @@ def tune(
         raise ValueError(f"{len(samples)} position(s) are too few: some are learnt from, others held out")
     test, train = (_part(found, targets, chosen) for chosen in (order[:apart], order[apart:]))
     begin = np.array(weights.flat(), np.float64)
+    free = _free(weights, keep)
     scale = _fit_scale(train, begin, cls) if method == "logistic" else 1.0
     loss = _LOSSES[method]
     strength = pull / len(train.targets) / getattr(cls, "unit", UNIT) ** 2
@@ -86,7 +89,8 @@ def tune(
     def cost(w: np.ndarray) -> tuple[float, np.ndarray]:
         value, slopes = loss(train.features.values(w), train.targets, scale)
         away = w - begin
-        return value + strength * float(away @ away), train.features.gradient(slopes) + 2 * strength * away
+        gradient = train.features.gradient(slopes) + 2 * strength * away
+        return value + strength * float(away @ away), gradient * free
 
     def test_loss(w: np.ndarray) -> float:
         return loss(test.features.values(w), test.targets, scale)[0]
@@ -120,6 +124,17 @@ class _Part(NamedTuple):
 
 def _part(found: Features, targets: np.ndarray, chosen: np.ndarray) -> _Part:
     return _Part(found.select(chosen), targets[chosen])
+
+
+def _free(weights: Weights, keep: Collection[str]) -> np.ndarray:
+    """1 for each number that may change, 0 for those that are kept."""
+    layout, free = weights.layout(), np.ones(len(weights))
+    for name in keep:
+        if name not in layout:
+            raise ValueError(f"there is no weight {name} to keep; there are {', '.join(layout)}")
+        start, size = layout[name]
+        free[start : start + (size or 1)] = 0
+    return free
 
 
 def _targets(samples: Sequence[Sample], method: str) -> np.ndarray:
