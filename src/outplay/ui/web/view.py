@@ -84,7 +84,7 @@ class Position:
 
     def path(self, action: int) -> list[Square]:
         """The cells that an action goes through, from where it begins to where it ends; none if unknown."""
-        if self.board is None or not self.board.rows:
+        if self.board is None or not self.board.rows or self.board.style == "bars":
             return []
         if offers(type(self.state), "action_squares"):
             return [(int(r), int(c)) for r, c in self.state.action_squares(action)]
@@ -206,7 +206,7 @@ def view(game: Game, position: Position, flipped: bool = False) -> dict[str, Any
         "svg": draw(board, last, taken, flipped) if drawn and board is not None else "",
         "style": board.style if board is not None else "",
         "legal": [
-            {"action": action, "text": text, "path": path}
+            {"action": str(action), "text": text, "path": path}
             for action, text, path in zip(position.legal, position.texts, position.paths, strict=True)
         ],
         "moves": moves(position),
@@ -236,5 +236,5 @@ def explained(state: Any) -> dict[str, Any]:
         return {"value": None, "terms": []}
     found = explain(state)
     counting = sorted((term for term in found.terms if term.share), key=lambda term: -abs(term.share))
-    terms = [{"name": t.name, "count": float(t.count), "share": float(t.share)} for t in counting]
+    terms = [{"name": t.name, "count": float(t.times), "share": float(t.share)} for t in counting]
     return {"value": float(found.value), "terms": terms}
