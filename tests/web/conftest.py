@@ -80,6 +80,7 @@ class Table:
         self.problems: list[str] = []
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("console", lambda said: self.problems.append(said.text) if said.type == "error" else None)
+        page.on("response", lambda answer: self.problems.append(answer.url) if answer.status >= 400 else None)
 
     def open(self, where: str = "") -> "Table":
         self.page.goto(f"{self.server.url}/{where}")
@@ -90,6 +91,7 @@ class Table:
         """A game with these players, as if it had been left and come back to."""
         kept = {"id": game, "start": "", "seats": [first, second], "clock": "", "left": None, "ended": None}
         kept |= {"actions": [], "cursor": 0, "seed": 1, "flipped": False} | more
+        kept["actions"] = [str(action) for action in kept["actions"]]
         if not self.page.url.startswith(self.server.url):
             self.page.goto(f"{self.server.url}/icon.svg")
         self.page.evaluate("game => localStorage.setItem('outplay.game', game)", json.dumps(kept))
@@ -130,11 +132,13 @@ class Table:
             if chooser.count():
                 chooser.first.click()
         else:
-            self.page.get_by_role("group", name="Moves").get_by_role("button", name=move["text"], exact=True).click()
+            self.page.get_by_role("group", name="Moves").get_by_role(
+                "button", name=move["text"], exact=True
+            ).click()
 
     def settled(self, sides: tuple[int, ...] = (0,)) -> Any:
         """The position when one of these sides is to move at last, or the game is over."""
-        deadline = time.monotonic() + 90
+        deadline = time.monotonic() + 300  # a game may have to be compiled first
         while time.monotonic() < deadline:
             position = self.position()
             if position["over"] or position["player"] in sides:

@@ -142,7 +142,7 @@ def _routes(app: FastAPI, catalogue: Catalogue, positions: Positions) -> None:
         if position.over or position.state.player() != CHANCE:
             raise Refused("chance is not to move there")
         outcome = roll(record_of(catalogue.game(asked.game), position), asked.seed)
-        return JSONResponse({"action": outcome, "text": position.texts[position.legal.index(outcome)]})
+        return JSONResponse({"action": str(outcome), "text": position.texts[position.legal.index(outcome)]})
 
     @app.post("/api/explain", response_model=Answer)
     def explain_position(asked: Asked) -> Any:

@@ -47,7 +47,7 @@ def _told(catalogue: Catalogue, record: Record) -> dict[str, Any]:
     return {
         "game": game,
         "start": "" if begins else position_text(record.start),
-        "actions": list(record.actions),
+        "actions": [str(action) for action in record.actions],
         "headers": dict(record.headers),
     }
 
@@ -83,7 +83,7 @@ def read_pgn(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
         state = state.result(actions[-1])
         board.push(move)
     wanted = {key.lower(): value[:200] for key, value in parsed.headers.items() if key in PGN_HEADERS}
-    return {"game": game, "start": start, "actions": actions, "headers": wanted}
+    return {"game": game, "start": start, "actions": [str(action) for action in actions], "headers": wanted}
 
 
 PGN_HEADERS = ("Event", "Site", "Date", "Round", "White", "Black")

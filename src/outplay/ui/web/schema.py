@@ -1,8 +1,9 @@
 """What may be asked of the server, field by field. Anything else is answered with one line that says so."""
 
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from outplay.ui.web.catalogue import MAX_TEXT
 from outplay.ui.web.view import MAX_MOVES
@@ -11,8 +12,22 @@ MAX_SECONDS = 60.0  # that a player may think about a move
 MAX_ANALYSIS = 600.0  # that an analysis goes on if nobody else waits
 MAX_LINES = 8
 
+WHOLE = re.compile(r"-?[0-9]{1,20}", re.ASCII)
+
 Word = Annotated[str, Field(max_length=200)]
-Action = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
+Action = Annotated[  # JavaScript's numbers are too short for some: the page sends them as text
+    int,
+    Field(ge=-(1 << 63), lt=1 << 63),
+    BeforeValidator(lambda x: int(x) if isinstance(x, str) and WHOLE.fullmatch(x) else x),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "integer", "minimum": -(1 << 63), "maximum": (1 << 63) - 1},
+                {"type": "string", "pattern": "^-?[0-9]{1,18}$"},
+            ]
+        }
+    ),
+]
 Seed = Annotated[int, Field(ge=0, lt=1 << 53)]
 
 

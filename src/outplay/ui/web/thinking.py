@@ -35,7 +35,7 @@ def think(positions: Positions, asked: Think, job: Job) -> None:
     if job.stop.is_set() and not job.reason:
         return job.say("done", stopped=True)
     told = _told(positions, asked.game, position, found)
-    job.say("done", stopped=False, action=found.action, **told)
+    job.say("done", stopped=False, action=str(found.action), **told)
 
 
 def _choose(positions: Positions, seat: Seat, game: Any, position: Position, job: Job) -> Analysis:
@@ -209,7 +209,7 @@ def _told(positions: Positions, game: str, position: Position, found: Analysis) 
     """An analysis as the page shows it."""
     return {
         **_value(positions, game, position.state, found.value, found.proven),
-        "actions": list(found.line[:SHOWN]),
+        "actions": [str(action) for action in found.line[:SHOWN]],
         "texts": _texts(position.state, found.line[:SHOWN]),
         "path": position.path(found.action) if found.action in position.legal else [],
         "depth": found.depth,

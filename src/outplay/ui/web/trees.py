@@ -90,7 +90,7 @@ def _node(nodes: Sequence[Node], parents: Sequence[int], many: dict[int, int], i
     node = nodes[i]
     said: dict[str, Any] = {"up": parents[i], "who": who(node)}
     if node.action is not None:
-        said |= {"action": node.action, "name": edge_text(node)}
+        said |= {"action": str(node.action), "name": edge_text(node)}
     if node.value is not None:
         said |= {"value": _number(node, node.value), "bound": node.bound}
     if node.static is not None:

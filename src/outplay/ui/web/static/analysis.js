@@ -126,7 +126,7 @@ export class Analysis {
   /** What happens after a move that the analysis does not choose. */
   why() {
     const { game, view } = this.play;
-    const move = view.legal.find((m) => String(m.action) === this.asks.value);
+    const move = view.legal.find((m) => m.action === this.asks.value);
     if (!move) return;
     this.haltWhy?.();
     this.reply.textContent = `${move.text}: looking…`;

@@ -1,4 +1,5 @@
-// The game on the page: a record with a cursor in it, kept in the address and in this browser's storage.
+// The game on the page: a record with a cursor in it, kept in the address and in this browser's storage. Actions are
+// texts: some are longer than the numbers of this language.
 
 const KEY = 'outplay.game';
 
@@ -70,7 +71,7 @@ export function stored() {
 export function fromAddress(parts) {
   const id = parts.get('game');
   if (!id) return stored();
-  const actions = (parts.get('moves') || '').split('.').filter(Boolean).map(Number).filter(Number.isSafeInteger);
+  const actions = (parts.get('moves') || '').split('.').filter((action) => /^-?\d{1,20}$/.test(action));
   const start = parts.get('start') || '';
   const kept = stored();
   if (kept && kept.id === id && kept.start === start && kept.actions.join() === actions.join()) return kept;

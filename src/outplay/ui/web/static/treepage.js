@@ -105,7 +105,7 @@ export class TreePage {
       this.setGame(parts.get('game'));
       this.fits();
       this.start.value = parts.get('start') || '';
-      this.moves = (parts.get('moves') || '').split('.').filter(Boolean).map(Number);
+      this.moves = (parts.get('moves') || '').split('.').filter(Boolean);
       this.depth.value = parts.get('depth') || '';
       if (parts.get('search')) this.search.value = parts.get('search');
       this.second.value = parts.get('with') || '';
