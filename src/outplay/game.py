@@ -41,7 +41,8 @@ RESERVED = {  # what searches call on a state: no names for fields
     *METHODS, "terminal", "probability", "evaluate", "order", "noisy", "has_noisy", "chance", "hash", "worth",
     "exchange", "has_exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible", "drawn",
     "has_drawn", "count", "finish", "has_finish", "plies_left",
-    "unit", "repetition", "win_score", "weighed", "playout", "has_playout", "planes", "policy_index",
+    "unit", "repetition", "win_score", "weighed", "playout", "has_playout", "planes",
+    "policy_index", "has_policy_index",
 }  # fmt: skip
 
 

@@ -18,6 +18,10 @@ ARGUMENTS = {
     "actions": (WORDS, types.int64, types.int64),
     "result": (types.int64,),
     "probability": (types.int64,),
+    **dict.fromkeys(("order", "exchange", "irreversible", "playout", "policy_index"), (types.int64,)),
+    **dict.fromkeys(
+        ("noisy", "promising", "symmetries", "finish", "planes"), (WORDS, types.int64, types.int64)
+    ),
 }
 
 # What a marked complaint (see intrinsics and rules) means and what cures it; {0} is the type that came.

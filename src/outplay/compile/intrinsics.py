@@ -175,6 +175,29 @@ def load_now(typing, p, i):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
+def store_state(typing, p, base, s):  # type: ignore[no-untyped-def]
+    """Write a state's words from p[base] on: its fields are words and tuples of words, one after the other."""
+
+    def store(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        place = builder.bitcast(builder.gep(args[0], [args[1]]), args[2].type.as_pointer())
+        builder.store(args[2], place, align=8)
+        return context.get_dummy_value()
+
+    return types.none(p, types.int64, s), store
+
+
+@intrinsic
+def load_state(typing, p, base, like):  # type: ignore[no-untyped-def]
+    """The state whose words begin at p[base], of the type of another."""
+
+    def load(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        place = builder.bitcast(builder.gep(args[0], [args[1]]), args[2].type.as_pointer())
+        return builder.load(place, align=8)
+
+    return like(p, types.int64, like), load
+
+
+@intrinsic
 def words_at(typing, address):  # type: ignore[no-untyped-def]
     """The words in memory at an address that was stored as an int."""
 

@@ -210,7 +210,7 @@ class Program:
         digest = hashlib.sha256()
         facts = (
             (cls.__name__, cls._fields, self.limit, kind(cls), worth(cls), sorted(self.rules.items())),
-            (getattr(cls, "unit", UNIT), getattr(cls, "repetition", 0)),
+            (getattr(cls, "unit", UNIT), getattr(cls, "repetition", 0), getattr(cls, "plane_shape", None)),
             self.weights and self.layout(),
         )
         digest.update(repr(facts).encode())
@@ -349,6 +349,7 @@ class Twin:
             "has_exchange": lambda s: "exchange" in has,
             "win_score": lambda s: getattr(self.cls, "win", 0) * worth(self.cls),
             "has_playout": lambda s: "playout" in has,
+            "has_policy_index": lambda s: "policy_index" in has,
             "terminal": (lambda s: bool(has["terminal"](s)))
             if "terminal" in has
             else (lambda s: actions(s, [0] * (limit + 1), 0) == 0),

@@ -285,6 +285,7 @@ _method("has_noisy", _has("noisy"))
 _method("has_exchange", _has("exchange"))
 _method("has_drawn", _has("drawn"))
 _method("has_playout", _has("playout"))
+_method("has_policy_index", _has("policy_index"))
 for rule in ("noisy", "promising", "symmetries", "planes", "finish"):
     _method(rule, _listed_of(rule), "out", "base")
 for rule in ("order", "exchange", "irreversible", "playout", "policy_index"):

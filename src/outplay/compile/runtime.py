@@ -76,6 +76,28 @@ def words_at(address: int) -> Any:
     return _Words(address)
 
 
+def store_state(words: Any, base: int, s: Any) -> None:
+    """Write a state's words from words[base] on."""
+    for i, word in enumerate(flat(s)):
+        words[base + i] = word
+
+
+def load_state(words: Any, base: int, like: Any) -> Any:
+    """The state whose words begin at words[base], of the type of another."""
+    fields: list[Any] = []
+    for field in like:
+        size = len(field) if isinstance(field, tuple) else 1
+        here = [int(words[base + i]) for i in range(size)]
+        fields.append(tuple(here) if isinstance(field, tuple) else here[0])
+        base += size
+    return type(like)(*fields)
+
+
+def flat(s: Any) -> list[int]:
+    """All words of a state."""
+    return [word for field in s for word in (field if isinstance(field, tuple) else (field,))]
+
+
 class _Words:
     """Memory at an address, read and written a word at a time."""
 
@@ -193,6 +215,8 @@ NATIVE: dict[str, tuple[Any, Any]] = {
     "pointer": (pointer, intrinsics.pointer),
     "words_at": (words_at, intrinsics.words_at),
     "load_now": (load_now, intrinsics.load_now),
+    "store_state": (store_state, intrinsics.store_state),
+    "load_state": (load_state, intrinsics.load_state),
     "mix": (mix, native_mix),
     "TooManyActions": (TooManyActions, TooManyActions),
 }

@@ -180,6 +180,19 @@ class ConnectFour(NamedTuple):
         """How many lines of four hold none of the discs, so that the other player may still fill them."""
         return sum(popcount(fours(self.FULL & ~discs, step)) for step in self.STEPS)
 
+    # --- what a network sees, and its answers ---
+
+    plane_shape = (2, WIDTH, COLUMN)  # a row of cells is a column of the board, its empty square included
+    policy_size = WIDTH
+
+    def planes(self) -> Iterator[int]:
+        """The mover's discs, then the other's."""
+        yield self.own
+        yield self.opp
+
+    def policy_index(self, column: int) -> int:
+        return column
+
     # --- text ---
 
     def __str__(self) -> str:

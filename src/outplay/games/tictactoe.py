@@ -70,6 +70,19 @@ class TicTacToe(NamedTuple):
         value = weights.open_lines * (open_lines(self.opp) - open_lines(self.own))
         return value if self.player() == 0 else -value
 
+    # --- what a network sees, and its answers ---
+
+    plane_shape = (2, 3, 3)
+    policy_size = 9
+
+    def planes(self) -> Iterator[int]:
+        """The mover's marks, then the other's."""
+        yield self.own
+        yield self.opp
+
+    def policy_index(self, square: int) -> int:
+        return square
+
     # --- text ---
 
     def __str__(self) -> str:
