@@ -64,8 +64,11 @@ def move(state: "Chess", action: int) -> "chess.Move":
 
 
 def action(state: "Chess", move: "chess.Move") -> int:
-    """The legal action that a move of python-chess means."""
-    return read_move(state, move.uci())
+    """The legal action that a move of python-chess means; the game may go on where the rules call it a draw."""
+    for legal in state.actions():
+        if move.uci() in (uci(state, legal), uci(state, legal, chess960=True)):
+            return legal
+    raise ValueError(f"{move.uci()} is not a legal move at {state}")
 
 
 def read_move(state: "Chess", text: str) -> int:
