@@ -1,4 +1,4 @@
-"""Chess and Chess960: rules (`position`), their tables (`attacks`, `castling`), texts (`fen`, `notation`)."""
+"""Chess and Chess960: rules (`position`), their tables (`attacks`, `castling`), texts (`fen`, `notation`, `pgn`)."""
 
 from outplay.games.chess.position import Chess
 
