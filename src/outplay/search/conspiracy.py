@@ -146,21 +146,26 @@ class Conspiracies:
             start(native, 0, self.memory, self.tree)
         self.memory[LIMIT] = NO_LIMIT
 
+    def grow(self, state: Any, threshold: int) -> tuple[int, int, int]:
+        """Grow a tree until more than `threshold` leaves would have to change: the root's score, `up` and `down`."""
+        native = self.twin.state(state)
+        with explained(self.twin, native), control.explained(self.cls):
+            if start(native, threshold, self.memory, self.tree) == FULL:
+                raise GameError(
+                    f"{self.cls.__name__}: the tree does not fit into {self.megabytes:g} MB\n"
+                    "  give it more (--table), or use another solver"
+                )
+        return int(self.tree[VALUE]), int(self.tree[UP]), int(self.tree[DOWN])
+
     def solve(self, state: Any, narrow: Callable[[float, float], None]) -> tuple[int, ...]:
         """Tell the bounds of the value; the line of best play."""
-        native = self.twin.state(state)
         try:
-            with explained(self.twin, native), control.explained(self.cls):
-                ended = start(native, INFINITE - 1, self.memory, self.tree)
+            self.grow(state, INFINITE - 1)
         finally:
-            root = self.tree[:ROW]
-            value = round(int(root[VALUE]) / worth(self.cls))
-            lower = value if root[DOWN] >= INFINITE else -math.inf
-            narrow(lower, value if root[UP] >= INFINITE else math.inf)
-        if ended == FULL:
-            raise GameError(
-                f"{self.cls.__name__}: the tree does not fit into {self.megabytes:g} MB\n"
-                "  give it more (--table), or use another solver"
+            value = round(int(self.tree[VALUE]) / worth(self.cls))
+            narrow(
+                value if self.tree[DOWN] >= INFINITE else -math.inf,
+                value if self.tree[UP] >= INFINITE else math.inf,
             )
         return self.line()
 
