@@ -79,7 +79,7 @@ class AskedTree(Asked):
     search: Word = ""
     depth: int | None = Field(None, ge=1, le=64)
     on: Word = ""
-    iterations: int = Field(200, ge=1, le=5_000)
+    iterations: int = Field(100, ge=1, le=500)
     seed: Seed = 1
 
 

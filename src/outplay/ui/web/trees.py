@@ -8,13 +8,16 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from outplay.game import kind
+from outplay.game import is_terminal, kind
 from outplay.games import Game
 from outplay.games.tree import random_tree
 from outplay.search import control
+from outplay.search.deepen import PLAY
 from outplay.search.driver import SEARCHES, Run
+from outplay.search.events import CLOSING
 from outplay.search.searchtree import Node
 from outplay.search.trace import Trace, record_search
+from outplay.search.ucttrace import UctTrace, record_uct
 from outplay.ui.treetext import edge_text, score, summary, who
 from outplay.ui.web.catalogue import Refused
 from outplay.ui.web.schema import AskedQuiz, AskedTree
@@ -33,7 +36,11 @@ def searched(game: Game, position: Position, asked: AskedTree) -> dict[str, Any]
     if not _turn.acquire(timeout=20):
         raise Refused("others are growing trees: try again in a moment")
     try:
-        trace = record_search(position.state, asked.search or None, asked.depth, game.spec, most=MAX_EVENTS)
+        if asked.search == "uct":
+            return told_uct(record_uct(position.state, asked.iterations, game.spec, seed=asked.seed))
+        trace = record_search(
+            position.state, asked.search or None, asked.depth, game.spec, asked.on or PLAY, MAX_EVENTS
+        )
         return told(trace)
     finally:
         _turn.release()
@@ -99,6 +106,8 @@ def _node(nodes: Sequence[Node], parents: Sequence[int], many: dict[int, int], i
         said["pruned"] = True
     if i in many:
         said |= {"count": many[i], "name": _shortened(node.name)}
+    if node.note:
+        said["note"] = node.note
     if node.principal:
         said["principal"] = True
     if node.cutoff is not None:
@@ -138,7 +147,7 @@ def _steps(trace: Trace, nodes: Sequence[Node], visited: Sequence[int]) -> list[
         node = nodes[path[-1]]
         numbers = [None if x is None else _number(node, x) for x in (event.alpha, event.beta, event.value)]
         steps.append([event.kind, path[-1], *numbers])
-        if event.kind in ("leaf", "value"):
+        if event.kind in CLOSING:
             path.pop()
     return steps
 
@@ -160,6 +169,47 @@ def _minimax_nodes(trace: Trace, known: int, complete: bool) -> int | None:
     except control.Stopped:
         return None
     return run.nodes
+
+
+# --- UCT ------------------------------------------------------------------------------------------------
+
+
+def told_uct(trace: UctTrace) -> dict[str, Any]:
+    """The tree that UCT grew, and its steps: [kind, node, visits or plies, mean or result, bound or value]."""
+    nodes: list[dict[str, Any]] = [{"up": -1, "who": _mover(trace.start)}]
+    states = [trace.start]
+    steps: list[list[Any]] = []
+    for event in trace.events:
+        kind = event["event"]
+        if kind == "expand":
+            states.append(states[event["node"]].result(event["action"]))
+            name = {"action": str(event["action"]), "name": event["text"]}
+            nodes.append({"up": event["node"], "who": _mover(states[-1]), **name})
+        node = event.get("child", event.get("node", 0))
+        steps.append([kind, node, *(event.get(name) for name in UCT_SAYS[kind])])
+    return {
+        "search": "uct",
+        "c": trace.c,
+        "start": str(trace.start),
+        "iterations": trace.iterations,
+        "nodes": nodes,
+        "steps": steps,
+    }
+
+
+UCT_SAYS = {
+    "iteration": ("number",),
+    "select": ("visits", "mean", "ucb", "probability"),
+    "expand": (),
+    "simulate": ("plies", "result"),
+    "backup": ("visits", "mean", "value"),
+}
+
+
+def _mover(state: Any) -> str:
+    if is_terminal(state):
+        return "leaf"
+    return {0: "MAX", 1: "MIN"}.get(state.player(), "chance")
 
 
 # --- the quiz -------------------------------------------------------------------------------------------

@@ -4,6 +4,11 @@
 import { h, s } from './dom.js';
 import { tidy } from './layout.js';
 
+const ENGINE = { // what the engine does beyond plain alpha-beta
+  table: 'its value comes from the table', repeated: 'a position that came back', reduction: 'the next move is searched less deep',
+  extension: 'the next move is searched deeper', 're-search': 'the move surprised, it is searched again', pruned: 'a move is left out unsearched',
+  forced: 'the mover must react, one ply deeper', null: 'what if the mover passed?', singular: 'is the best move the only good one?', again: 'searched anew',
+};
 const LEVEL = 96;
 const TALL = 42;
 const GAP = 14;
@@ -64,7 +69,7 @@ export class TreeView {
     this.steps.forEach(([kind, i, alpha, beta], at) => {
       const t = at + 1; // after this step
       if (kind === 'enter') this.entered[i] = t;
-      if (kind === 'leaf' || kind === 'value') this.left[i] = t;
+      if (['leaf', 'value', 'table', 'repeated'].includes(kind)) this.left[i] = t;
       if (kind === 'cutoff') { this.cutAt[i] = t; this.cutoffs.push(t); }
       if (alpha !== null && alpha !== undefined) this.windows[i].push([t, alpha, beta]);
     });
@@ -123,6 +128,24 @@ export class TreeView {
     return path;
   }
 
+  /** The line above the tree. */
+  heading() {
+    const { visited, pruned, leaves } = this.counts();
+    const many = (n) => n.toLocaleString('en');
+    const would = this.data.minimax === null || this.data.search.includes('minimax') ? '' : ` · minimax would visit ${many(this.data.minimax)}`;
+    return `${this.data.search}: ${many(visited)} nodes visited, ${many(leaves)} leaves, ${many(pruned)} branches pruned${would}`;
+  }
+
+  /** What is known of a node by now: [name, text]. */
+  facts(i) {
+    const node = this.nodes[i];
+    const window = this.window(i);
+    const pruned = this.status(i) === 'pruned';
+    const bound = { '=': '', '<=': 'at most ', '>=': 'at least ' }[node.bound];
+    return [['window', window && `[${window[0]}, ${window[1]}]`], ['value', this.left[i] <= this.step && node.value && bound + node.value],
+      ['static value', node.static], ['engine', node.note], [pruned ? 'cut off' : 'cutoff', pruned || this.cutAt[i] <= this.step ? this.reason(pruned ? this.cutter(i) : i) : '']];
+  }
+
   /** The step in words. */
   words(t = this.step) {
     if (t === 0) return 'The search begins at the root.';
@@ -133,6 +156,7 @@ export class TreeView {
     if (kind === 'enter') return `Enter ${name}${node.who === 'leaf' ? ', a leaf' : ` (${node.who})`}${window}.`;
     if (kind === 'leaf') return `${cap(name)} is a leaf: ${value}.`;
     if (kind === 'value') return `${cap(name)} returns ${node.bound === '=' ? '' : { '<=': 'at most ', '>=': 'at least ' }[node.bound]}${value}.`;
+    if (ENGINE[kind]) return `${cap(name)}: ${ENGINE[kind]}${value === null ? '' : ` (${value})`}.`;
     if (kind === 'cutoff') return `Cutoff at ${name}: ${this.reason(i)}. The rest of it cannot matter.`;
     return `At ${name}: try ${this.tried(t) ?? 'the next action'}${window}.`;
   }
@@ -197,11 +221,21 @@ export class TreeView {
     const longest = Math.max(2, ...this.nodes.slice(0, 3000).map((n) => (n.value ?? n.static ?? '').length));
     this.half = Math.max(22, 5 * longest + 8);
     const leafHalf = Math.max(20, 4.4 * longest + 8, ...this.seen.map((i) => (this.nodes[i].name || '').length * 3.1));
-    const windowed = this.windows[0].length > 0;
-    const reach = this.seen.map((i) => (this.below[i].length ? [this.half, this.half + (windowed ? 50 : 4)] : [leafHalf, leafHalf]));
+    const windowed = this.windowed();
+    const reach = this.seen.map((i) => (this.inner(i) ? [this.half, this.half + (windowed ? 50 : 4)] : [leafHalf, leafHalf]));
     this.places = tidy(children, reach, GAP);
     this.width = Math.max(...this.seen.map((_, k) => this.places[k] + reach[k][1]));
     this.height = (Math.max(...this.seen.map((i) => this.ply[i])) + 1) * LEVEL;
+  }
+
+  /** Whether a node is drawn as a player's, not as a leaf. */
+  inner(i) {
+    return this.below[i].length > 0;
+  }
+
+  /** Whether something stands beside the nodes. */
+  windowed() {
+    return this.windows[0].length > 0;
   }
 
   where(i) {
@@ -363,7 +397,7 @@ export class TreeView {
   shape(i) {
     const { x, y } = this.where(i);
     const node = this.nodes[i];
-    const inner = this.below[i].length > 0;
+    const inner = this.inner(i);
     const parts = [inner ? this.outlineOf(node.who) : s('rect', { class: 'shape', x: 3 - this.half, y: -14, width: 2 * this.half - 6, height: 28, rx: 5 })];
     const text = this.text(i);
     const lift = { MAX: 10, MIN: -2 }[inner ? node.who : ''] ?? 5;

@@ -4,6 +4,7 @@ import { ask } from './api.js';
 import { announce, choice, download, h, labelled, picture, toast } from './dom.js';
 import { stored } from './game.js';
 import { TreeView } from './tree.js';
+import { UctView } from './uct.js';
 
 const EXAMPLES = [
   { name: 'Three by three (AIMA)', game: 'tree', start: '[[3, 12, 8], [2, 4, 6], [14, 5, 2]]', search: 'alphabeta' },
@@ -12,6 +13,8 @@ const EXAMPLES = [
   { name: 'With chance', game: 'chancetree', start: '[chance[0.5: [2, 4], 0.5: [7, 4]], chance[0.5: [6, 0], 0.5: [5, -2]]]', search: 'expectiminimax' },
   { name: 'Tic-tac-toe, near the end', game: 'tictactoe', start: 'XO./.X./..O x', search: 'alphabeta' },
   { name: 'Hexapawn, whole game', game: 'hexapawn', start: '', search: 'alphabeta' },
+  { name: 'UCT on tic-tac-toe', game: 'tictactoe', start: 'XO./.X./..O x', search: 'uct' },
+  { name: 'The engine on Connect Four, 4 plies', game: 'connect4', start: '', search: 'engine', depth: 4 },
   { name: 'Connect Four, 5 plies', game: 'connect4', start: '', search: 'alphabeta', depth: 5 },
 ];
 
@@ -32,9 +35,12 @@ export class TreePage {
     this.search = h('select', { id: 'tree-search' });
     this.second = h('select', { id: 'tree-second' });
     this.depth = h('input', { id: 'tree-depth', type: 'number', min: 1, max: 64, placeholder: 'to the end' });
+    this.iterations = h('input', { id: 'tree-iterations', type: 'number', min: 1, max: 500, value: 60 });
+    this.iterationsField = labelled('Iterations', this.iterations, { hidden: true });
+    for (const select of [this.search, this.second]) select.addEventListener('change', () => this.counted());
     this.growButton = h('button', { class: 'primary', type: 'submit', 'data-do': 'grow' }, 'Search');
     const form = h('form', { class: 'card tree-form', onsubmit: (event) => { event.preventDefault(); this.grow(); } },
-      h('div', { class: 'fields' }, labelled('Game', this.game), labelled('Position, or a tree', this.start, { class: 'field wide' }), labelled('Search', this.search), labelled('Depth', this.depth), labelled('Beside it', this.second)),
+      h('div', { class: 'fields' }, labelled('Game', this.game), labelled('Position, or a tree', this.start, { class: 'field wide' }), labelled('Search', this.search), labelled('Depth', this.depth), this.iterationsField, labelled('Beside it', this.second)),
       h('div', { class: 'row' }, this.growButton, this.examples,
         h('button', { type: 'button', onclick: () => this.fromBoard(), 'data-do': 'from-board' }, 'The position on the board')));
     this.slider = h('input', { type: 'range', min: 0, value: 0, 'aria-label': 'Step', oninput: () => this.goTo(Number(this.slider.value)) });
@@ -64,12 +70,18 @@ export class TreePage {
 
   /** The searches that fit the game and can be watched. */
   fits() {
-    const names = this.entry().searches.filter((name) => name !== 'engine');
+    const names = this.entry().searches;
     const kept = [this.search.value, this.second.value];
     const usual = this.entry().chance ? 'expectiminimax' : 'alphabeta';
     this.search.replaceChildren(...names.map((name) => h('option', { value: name, selected: name === (names.includes(kept[0]) ? kept[0] : usual) }, name)));
     this.second.replaceChildren(h('option', { value: '' }, 'nothing'), ...names.map((name) => h('option', { value: name, selected: name === kept[1] }, name)));
     if (this.game.value.includes('tree')) this.depth.value = '';
+    this.counted();
+  }
+
+  /** UCT counts iterations, the others plies. */
+  counted() {
+    this.iterationsField.hidden = ![this.search.value, this.second.value].includes('uct');
   }
 
   setGame(id) {
@@ -84,7 +96,9 @@ export class TreePage {
     this.start.value = example.start;
     this.moves = [];
     this.search.value = example.search;
+    this.second.value = '';
     this.depth.value = example.depth || '';
+    this.counted();
     this.examples.value = '';
     this.grow();
   }
@@ -109,6 +123,8 @@ export class TreePage {
       this.depth.value = parts.get('depth') || '';
       if (parts.get('search')) this.search.value = parts.get('search');
       this.second.value = parts.get('with') || '';
+      this.iterations.value = parts.get('iterations') || 60;
+      this.counted();
       this.grow(Number(parts.get('step') ?? NaN));
     } else if (!this.views.length) this.take(EXAMPLES[0]);
   }
@@ -120,7 +136,7 @@ export class TreePage {
   body(search) {
     return {
       game: this.game.value, start: this.start.value.trim(), actions: this.moves, search,
-      depth: this.depth.value ? Number(this.depth.value) : null,
+      depth: this.depth.value && search !== 'uct' ? Number(this.depth.value) : null, ...(search === 'uct' ? { iterations: Number(this.iterations.value) || 100 } : {}),
     };
   }
 
@@ -131,7 +147,7 @@ export class TreePage {
     try {
       const searches = [this.search.value, this.second.value].filter(Boolean);
       const found = await Promise.all(searches.map((search) => ask('tree', this.body(search))));
-      this.views = found.map((_, n) => new TreeView((i) => this.choose(n, i)));
+      this.views = found.map((data, n) => new (data.search === 'uct' ? UctView : TreeView)((i) => this.choose(n, i)));
       this.stage.replaceChildren(...this.views.map((view) => view.node));
       this.stage.dataset.count = this.views.length;
       for (const part of [this.controls, this.tools]) part.hidden = false;
@@ -153,6 +169,7 @@ export class TreePage {
     if (this.moves.length) parts.set('moves', this.moves.join('.'));
     if (this.depth.value) parts.set('depth', this.depth.value);
     if (this.second.value) parts.set('with', this.second.value);
+    if (!this.iterationsField.hidden) parts.set('iterations', this.iterations.value);
     if (this.step < this.most()) parts.set('step', this.step);
     return `tree?${parts}`;
   }
@@ -173,9 +190,7 @@ export class TreePage {
     this.slider.value = this.step;
     this.each((view) => {
       view.goTo(this.step);
-      const { visited, pruned, leaves } = view.counts();
-      const would = view.data.minimax === null || view.data.search.includes('minimax') ? '' : ` · minimax would visit ${view.data.minimax.toLocaleString('en')}`;
-      view.title.textContent = `${view.data.search}: ${visited.toLocaleString('en')} nodes visited, ${leaves.toLocaleString('en')} leaves, ${pruned.toLocaleString('en')} branches pruned${would}`;
+      view.title.textContent = view.heading();
     });
     const [view] = this.views;
     this.words.textContent = `Step ${this.step} of ${this.most()}. ${view.words(Math.min(this.step, view.steps.length))}`;
@@ -230,18 +245,15 @@ export class TreePage {
   showInfo(n, i) {
     const view = this.views[n];
     const node = view.nodes[i];
-    const window = view.window(i);
     const row = (name, value) => (value ? [h('dt', {}, name), h('dd', {}, value)] : []);
     const pruned = view.status(i) === 'pruned';
     const cutter = pruned ? view.cutter(i) : i;
-    const why = pruned || view.cutAt[i] <= view.step ? view.reason(cutter) : '';
+    const why = view.nodes[cutter].cut && (pruned || view.cutAt[i] <= view.step);
     this.boardPlace ??= h('div', { class: 'tree-board' });
     this.info.hidden = false;
     this.info.replaceChildren(
       h('h2', {}, view.name(i)),
-      h('dl', {}, row('who moves', node.who === 'leaf' ? 'nobody: a leaf' : node.who), row('window', window && `[${window[0]}, ${window[1]}]`),
-        row('value', view.left[i] <= view.step && node.value && { '=': '', '<=': 'at most ', '>=': 'at least ' }[node.bound] + node.value),
-        row('static value', node.static), row(pruned ? 'cut off' : 'cutoff', why)),
+      h('dl', {}, row('who moves', node.who === 'leaf' ? 'nobody: a leaf' : node.who), view.facts(i).flatMap(([name, value]) => row(name, value))),
       h('div', { class: 'row' },
         why && view.nodes[cutter].cut.by >= 0 && h('button', { onclick: () => { view.reveal(view.nodes[cutter].cut.by); view.choose(view.nodes[cutter].cut.by); view.bringIntoView(view.nodes[cutter].cut.by); } }, 'Go to that ancestor'),
         view.below[i].length > 0 && h('button', { onclick: () => { view.toggle(i); this.showInfo(n, i); } }, view.collapsed.has(i) ? 'Unfold' : 'Fold'),
