@@ -735,5 +735,5 @@ def _print_analysis(
     print(f"depth   {analysis.depth}")
     print(f"nodes   {analysis.nodes:,}")
     print(f"time    {analysis.time:.3f} s")
-    if hasattr(analysis, "solver"):
-        print(f"solver  {analysis.solver}")
+    if "solver" in answer:
+        print(f"solver  {answer['solver']}")
