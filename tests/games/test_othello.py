@@ -2,6 +2,7 @@
 
 import functools
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 from outplay.bits import popcount, wrap
 from outplay.game import GameError, adopt, is_terminal, parse_action, variant
 from outplay.games.othello import Othello
+from outplay.search import Limits, solve
+from outplay.search.deepen import Engine
 
 adopt(Othello)
 SIZES = [4, 6, 8]
@@ -149,11 +152,104 @@ def test_bit_63() -> None:
     assert Othello.parse(str(after)) == after
 
 
-def test_evaluate_counts_moves_and_corners() -> None:
-    assert Othello().evaluate() == 0
-    state = play("d3 c3 b3 b2 f5 a3 a1 c1")  # Black has a corner, no moves; White has 2 moves
-    assert state.evaluate() == 8 - 2
-    assert state.result(Othello.PASS).evaluate() == 8 - 2
+def images(state: Othello) -> Iterator[Othello]:
+    """The position in the eight ways in which a board can lie."""
+    squares, mover = str(state).split()
+    rows = [squares[i : i + 8] for i in range(0, 64, 8)]
+    for _ in range(2):
+        for _ in range(4):
+            yield Othello.parse("".join(rows) + " " + mover)
+            rows = ["".join(row) for row in zip(*rows[::-1], strict=True)]
+        rows = rows[::-1]
+
+
+def test_evaluation_is_the_same_however_the_board_lies() -> None:
+    for state in list(random_games(Othello, 3, seed=2))[4:]:
+        assert {image.evaluate() for image in images(state)} == {state.evaluate()}
+        other = Othello(state.own, state.opp, 1 - state.turn)
+        assert other.evaluate() == -state.evaluate()
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="../shared/data/othello is absent")
+def test_evaluation_foresees_the_final_score() -> None:
+    """With 17 and 18 empty squares and the score of best play: it knows who wins in four of five."""
+    lines = [line.split() for line in (DATA / "eg_17_18.txt").read_text().splitlines()]
+    scores = [int(score) for *_, score in lines]
+    estimates = [
+        Othello.parse(f"{squares} {'X' if mover == 'Black' else 'O'}").evaluate()
+        for squares, mover, *_ in lines
+    ]
+    assert sum(e * s > 0 for e, s in zip(estimates, scores, strict=True)) > 0.8 * len(lines)
+
+
+def worth_to_mover(state: Any) -> int:
+    """The exact final score for the player to move, in plain Python."""
+    if is_terminal(state):
+        return state.utility() * (1, -1)[state.player()]
+    values = [worth_to_mover(after) for after in map(state.result, state.actions())]
+    return max(-value for value in values)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_finish_is_the_outcome_of_best_play(size: int) -> None:
+    seen = 0
+    for state in random_games(sized(size), 60, seed=20 + size):
+        told = list(state.finish())
+        assert len(told) == (1 <= state.plies_left() <= 2)
+        if told:
+            assert told[0] * (1, -1)[state.player()] == worth_to_mover(state)
+            seen += 1
+    assert seen > 40
+
+
+def test_order_is_fastest_first() -> None:
+    for state in random_games(Othello, 2, seed=5):
+        for action in state.actions():
+            after = state.result(action)
+            replies = [reply for reply in after.actions() if reply != Othello.PASS]
+            corners = sum(Othello.CORNERS >> reply & 1 for reply in replies)
+            assert state.order(action) == (-len(replies) - corners if action != Othello.PASS else 0)
+
+
+# --- the engine at the end of games ---
+
+
+@pytest.fixture(scope="module")
+def solver() -> Engine:
+    return Engine(16, "exact")
+
+
+def test_short_endings_as_plain_alpha_beta_solves_them(solver: Engine) -> None:
+    for state in random_games(Othello, 40, seed=6):
+        if state.plies_left() == 8 and not is_terminal(state):
+            found = solver.search(state, Limits())
+            assert found.proven
+            assert found.value == solve(state, "alphabeta").value
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="../shared/data/othello is absent")
+def test_ffo_end_games(solver: Engine) -> None:
+    """Those of at most 17 empty squares."""
+    for name in ("fforum-1-19.obf", "fforum-20-39.obf"):
+        for line in (DATA / name).read_text().splitlines():
+            state = Othello.parse(line)
+            if state.plies_left() <= 17:
+                scores = dict(re.findall(r"(\w\d):([+-]\d+)", line))
+                found = solver.search(state, Limits())
+                best = max(map(int, scores.values()))
+                assert (found.value, found.proven) == ((best, -best)[state.turn], True), line
+                assert int(scores[state.action_text(found.action).upper()]) == best, line
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="../shared/data/othello is absent")
+def test_end_games_of_13_and_14_squares(solver: Engine) -> None:
+    """A line is the position, who moves, the best move and Black's score, in which empty squares are nobody's."""
+    for line in (DATA / "eg_13_14.txt").read_text().splitlines()[::10]:
+        squares, mover, _, score = line.split()
+        found = solver.search(Othello.parse(f"{squares} {'X' if mover == 'Black' else 'O'}"), Limits())
+        more = (found.value - int(score)) * (1 if found.value > 0 else -1)
+        assert found.proven
+        assert more == 0 or (1 <= more <= 2 and found.value % 2 == 0), line  # the squares that stay empty
 
 
 @pytest.mark.parametrize("name", ["fforum-1-19.obf", "fforum-20-39.obf"])

@@ -25,8 +25,9 @@ def test_known_values(search: str) -> None:
     assert value_of("[[3,12,8],[2,4,6],[14,5,2]]", search) == 3
 
 
-def test_othello_4x4_is_won_by_white_with_eight_discs() -> None:
-    assert value_of("othello:size=4") == -8
+def test_othello_4x4_is_won_by_white_by_ten() -> None:
+    """11 discs to 3, and two squares that stay empty."""
+    assert value_of("othello:size=4") == -10
 
 
 def test_chance() -> None:

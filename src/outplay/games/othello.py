@@ -4,15 +4,22 @@ Squares are named a1 to h8 with a1 at the top left, as Othello players write the
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
-from outplay.bits import bits, lsb, msb, popcount, shr, wrap
-from outplay.game import Board
+from outplay.bits import bits, bswap, lsb, msb, popcount, shr, wrap
+from outplay.game import Board, Weights
 
 SIDES = ("Black", "White")
 
 
 NONE = -100  # below every score
+WEIGHTS = Weights.load(Path(__file__).with_name("othello.json"))
+PHASES = 4  # of a game, of 15 moves each, with weights of their own
+DISC = 32  # weights are in fractions of a disc
+BASE3 = tuple(sum(3**i for i in range(9) if word >> i & 1) for word in range(512))  # bits read in base 3
+A1_H8 = wrap(0x8040201008040201)
+LINE, CORNER = 3**8, 3**9  # what a line of eight squares, nine squares in a corner may hold
 
 
 def ends(own: int, through: int, step: int) -> int:
@@ -53,6 +60,85 @@ def quarters(size: int) -> tuple[int, ...]:
     return tuple(wrap(first << (size * down + right) * (size // 2)) for down in (0, 1) for right in (0, 1))
 
 
+# --- patterns: what a set of squares holds, a number in base 3 with 0 for empty, 1 for own, 2 for opp ---
+
+
+def pattern(own: int, opp: int) -> int:
+    return BASE3[own] + 2 * BASE3[opp]
+
+
+def row(own: int, opp: int, number: int) -> int:
+    return pattern(shr(own, 8 * number) & 255, shr(opp, 8 * number) & 255)
+
+
+def diagonal(own: int, opp: int, squares: int, first: int) -> int:
+    """A diagonal whose first file is given: no two of its squares share a file, so they fit in one row."""
+    gather, shift = 0x0101010101010101, 56 + first
+    return pattern(shr((own & squares) * gather, shift), shr((opp & squares) * gather, shift))
+
+
+def corner(own: int, opp: int) -> int:
+    """The nine squares about a1."""
+    return pattern(
+        own & 7 | shr(own, 5) & 0o70 | shr(own, 10) & 0o700,
+        opp & 7 | shr(opp, 5) & 0o70 | shr(opp, 10) & 0o700,
+    )
+
+
+def transposed(x: int) -> int:
+    """The board with ranks and files exchanged."""
+    x = exchanged(x, 7, 0x00AA00AA00AA00AA)
+    x = exchanged(x, 14, 0x0000CCCC0000CCCC)
+    return exchanged(x, 28, 0x00000000F0F0F0F0)
+
+
+def exchanged(x: int, step: int, mask: int) -> int:
+    """The bits of the mask and those `step` higher, exchanged."""
+    differ = (x ^ shr(x, step)) & mask
+    return x ^ differ ^ differ << step
+
+
+def mirrored(x: int) -> int:
+    """The board with its files in reverse order."""
+    x = shr(x, 1) & 0x5555555555555555 | (x & 0x5555555555555555) << 1
+    x = shr(x, 2) & 0x3333333333333333 | (x & 0x3333333333333333) << 2
+    return shr(x, 4) & 0x0F0F0F0F0F0F0F0F | (x & 0x0F0F0F0F0F0F0F0F) << 4
+
+
+def rows_value(own: int, opp: int, phase: int, weights: Weights) -> int:
+    """The rows by how far they are from the edge."""
+    at = LINE * phase
+    return (
+        weights.edge[at + row(own, opp, 0)]
+        + weights.edge[at + row(own, opp, 7)]
+        + weights.second[at + row(own, opp, 1)]
+        + weights.second[at + row(own, opp, 6)]
+        + weights.third[at + row(own, opp, 2)]
+        + weights.third[at + row(own, opp, 5)]
+        + weights.fourth[at + row(own, opp, 3)]
+        + weights.fourth[at + row(own, opp, 4)]
+    )
+
+
+def diagonals_value(own: int, opp: int, phase: int, weights: Weights) -> int:
+    """The diagonals that run as a1-h8 does, of eight to five squares."""
+    return (
+        weights.diagonal8[LINE * phase + diagonal(own, opp, A1_H8, 0)]
+        + weights.diagonal7[LINE // 3 * phase + diagonal(own, opp, 0x4020100804020100, 0)]
+        + weights.diagonal7[LINE // 3 * phase + diagonal(own, opp, 0x0080402010080402, 1)]
+        + weights.diagonal6[LINE // 9 * phase + diagonal(own, opp, 0x2010080402010000, 0)]
+        + weights.diagonal6[LINE // 9 * phase + diagonal(own, opp, 0x0000804020100804, 2)]
+        + weights.diagonal5[LINE // 27 * phase + diagonal(own, opp, 0x1008040201000000, 0)]
+        + weights.diagonal5[LINE // 27 * phase + diagonal(own, opp, 0x0000008040201008, 3)]
+    )
+
+
+def corners_value(own: int, opp: int, phase: int, weights: Weights) -> int:
+    """The corners of the first file."""
+    at = CORNER * phase
+    return weights.corner[at + corner(own, opp)] + weights.corner[at + corner(bswap(own), bswap(opp))]
+
+
 class Othello(NamedTuple):
     """A disc is placed so that it flanks the other's discs in one or more lines; these are turned over.
 
@@ -84,6 +170,8 @@ class Othello(NamedTuple):
     CENTRE = (SIZE // 2 - 1) * (SIZE + 1)  # the first of the four central squares
     max_actions = SIZE * SIZE - 4
     points = True
+    unit = 5
+    weights = WEIGHTS
 
     own: int = 1 << CENTRE + 1 | 1 << CENTRE + SIZE  # discs of the player to move
     opp: int = 1 << CENTRE | 1 << CENTRE + SIZE + 1  # discs of the other
@@ -114,12 +202,35 @@ class Othello(NamedTuple):
         value = self.score(self.own, self.opp)
         return value if self.turn == 0 else -value
 
-    def evaluate(self) -> int:
-        """Mobility and corners; a corner counts as eight moves."""
-        mobility = popcount(self.moves(self.own, self.opp)) - popcount(self.moves(self.opp, self.own))
-        corners = popcount(self.own & self.CORNERS) - popcount(self.opp & self.CORNERS)
-        value = mobility + 8 * corners
+    def evaluate(self, weights: Weights = weights) -> int:
+        """The expected final score: mobility, and on the full board patterns of discs, all by the game's phase."""
+        phase = min(PHASES - 1, (popcount(self.own | self.opp) - 4) // 15)
+        value = self.mobility(phase, weights)
+        if self.SIZE == 8:
+            value += self.patterns(phase, weights)
+        value //= DISC
         return value if self.turn == 0 else -value
+
+    def mobility(self, phase: int, weights: Weights) -> int:
+        """Moves of both, the turn, and whether the mover places the last disc if nobody passes."""
+        return (
+            weights.moves[phase] * popcount(self.moves(self.own, self.opp))
+            - weights.replies[phase] * popcount(self.moves(self.opp, self.own))
+            + weights.turn[phase]
+            + weights.parity[phase] * (popcount(self.own | self.opp) & 1)
+        )
+
+    def patterns(self, phase: int, weights: Weights) -> int:
+        """The method of Logistello (Buro 1995): each pattern of discs on some squares has a weight."""
+        own, opp = self.own, self.opp
+        return (
+            rows_value(own, opp, phase, weights)
+            + rows_value(transposed(own), transposed(opp), phase, weights)
+            + diagonals_value(own, opp, phase, weights)
+            + diagonals_value(bswap(own), bswap(opp), phase, weights)
+            + corners_value(own, opp, phase, weights)
+            + corners_value(mirrored(own), mirrored(opp), phase, weights)
+        )
 
     # --- what searches may know ---
 
@@ -136,14 +247,14 @@ class Othello(NamedTuple):
 
     def finish(self) -> Iterator[int]:
         """The outcome of best play where one or two squares are empty."""
-        if self.plies_left() > 2:
+        if not 1 <= self.plies_left() <= 2:
             return
         empty = self.FULL & ~(self.own | self.opp)
-        last = empty & empty - 1
+        one, two = lsb(empty), msb(empty)
         value = (
-            self.with_two(self.own, self.opp, lsb(empty), lsb(last))
-            if last != 0
-            else self.with_one(self.own, self.opp, lsb(empty))
+            self.with_two(self.own, self.opp, one, two)
+            if one != two
+            else self.with_one(self.own, self.opp, one)
         )
         yield value if self.turn == 0 else -value
 
@@ -208,6 +319,19 @@ class Othello(NamedTuple):
         for quarter in self.QUARTERS:
             found |= quarter & -(popcount(empty & quarter) & 1)
         return found
+
+    # --- what a network sees, and its answers ---
+
+    plane_shape = (2, SIZE, SIZE)
+    policy_size = SIZE * SIZE + 1
+
+    def planes(self) -> Iterator[int]:
+        """The mover's discs, then the other's."""
+        yield self.own
+        yield self.opp
+
+    def policy_index(self, action: int) -> int:
+        return action
 
     # --- text ---
 
