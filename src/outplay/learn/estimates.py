@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from outplay.explain import linear
-from outplay.game import UNIT, GameError, fitting_weights, worth
+from outplay.game import UNIT, GameError, fitting_weights, is_terminal, worth
 from outplay.learn.positions import Sample
 from outplay.search.playout import playouts
 
@@ -25,6 +25,8 @@ class MonteCarlo:
     seed: int = 1  # the same seed gives the same games, so the estimate is a function of the state
 
     def __call__(self, state: Any) -> float:
+        if is_terminal(state):
+            return _points(state, state.utility())
         return _points(state, playouts(state, self.games, self.seed).mean)
 
 
