@@ -20,6 +20,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY = 256 << 10  # bytes
+MAX_DRAINED = 4 << 20  # bytes of a larger one that are read before it is turned away
 RATE, BURST = 300.0, 900.0  # requests a second from one address, and at once
 COOKIE = "outplay"
 
@@ -131,18 +132,19 @@ def _same(given: str, wanted: str) -> bool:
 async def _whole_body(headers: dict[str, str], receive: Receive) -> Receive:
     """The body of a request, read here so that nothing behind sees more than MAX_BODY of it."""
     length = headers.get("content-length", "0")
-    if not length.isascii() or not length.isdecimal() or int(length[:20]) > MAX_BODY:
-        raise Turned(413, f"a request has at most {MAX_BODY:,} bytes")
-    body, more, messages = b"", True, []
-    while more:
+    announced = int(length[:20]) if length.isascii() and length.isdecimal() else MAX_BODY + 1
+    size, more, messages = 0, True, []
+    while more and size <= MAX_DRAINED:  # what is too large is heard out, else its sender would not hear us
         message = await receive()
-        messages.append(message)
         if message["type"] != "http.request":
+            messages.append(message)
             break
-        body += message.get("body", b"")
+        size += len(message.get("body", b""))
         more = message.get("more_body", False)
-        if len(body) > MAX_BODY:
-            raise Turned(413, f"a request has at most {MAX_BODY:,} bytes")
+        if size <= MAX_BODY:
+            messages.append(message)
+    if max(size, announced) > MAX_BODY:
+        raise Turned(413, f"a request has at most {MAX_BODY:,} bytes")
 
     async def again() -> MutableMapping[str, Any]:
         return messages.pop(0) if messages else await receive()

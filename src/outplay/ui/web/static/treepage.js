@@ -47,11 +47,12 @@ export class TreePage {
     this.playButton = h('button', { onclick: () => this.toggle(), title: 'Play (space)', 'data-do': 'run' }, 'Play');
     this.speed = choice({ 'aria-label': 'Speed' }, [[1, '1 step/s'], [3, '3 steps/s'], [10, '10 steps/s'], [40, '40 steps/s']], 3);
     const button = (name, text, label, act) => h('button', { 'data-do': name, 'aria-label': label, title: label, onclick: act }, text);
+    this.jumps = [button('cut-back', '', 'To the one before', () => this.cutoff(-1)), button('cut-on', '', 'To the next one (c)', () => this.cutoff(1))];
     this.controls = h('div', { class: 'tree-controls card', hidden: true },
       h('div', { class: 'row' },
         button('first', '«', 'To the start', () => this.goTo(0)), button('back', '‹', 'One step back (←)', () => this.goTo(this.step - 1)),
         this.playButton, button('on', '›', 'One step on (→)', () => this.goTo(this.step + 1)), button('last', '»', 'To the end', () => this.goTo(this.most())),
-        button('cut-back', '‹ cutoff', 'The cutoff before', () => this.cutoff(-1)), button('cut-on', 'cutoff ›', 'The next cutoff (c)', () => this.cutoff(1)), this.speed, this.slider),
+        ...this.jumps, this.speed, this.slider),
       this.words = h('p', { class: 'step-words', 'aria-live': 'polite' }));
     this.stage = h('div', { class: 'stage' });
     this.info = h('div', { class: 'card tree-info', hidden: true });
@@ -153,6 +154,9 @@ export class TreePage {
       for (const part of [this.controls, this.tools]) part.hidden = false;
       this.info.hidden = true;
       this.views.forEach((view, n) => view.load(found[n]));
+      const stops = found[0].search === 'uct' ? 'iteration' : 'cutoff';
+      this.jumps[0].textContent = `‹ ${stops}`;
+      this.jumps[1].textContent = `${stops} ›`;
       this.slider.max = this.most();
       this.goTo(Number.isNaN(step) ? this.most() : step);
       history.replaceState(null, '', `#${this.address()}`);
