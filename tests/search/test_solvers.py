@@ -162,6 +162,14 @@ def test_what_is_proven_when_the_time_is_up() -> None:
     assert (found.lower, found.upper) == (-1, 1)
 
 
+@pytest.mark.parametrize("solver", [*SOLVERS, "alphabeta", "engine"])
+def test_a_solver_that_is_stopped_says_what_is_proven(solver: str) -> None:
+    task = Solving(Thicket(12345, 40, 3), solver, megabytes=1)
+    task.stop()
+    found = task.run()
+    assert (found.proven, found.value, found.line, found.solver) == (False, None, (), solver)
+
+
 def test_solvers_refuse_what_does_not_fit() -> None:
     for solver in SOLVERS:
         with pytest.raises(GameError, match="a game with chance"):

@@ -93,6 +93,7 @@ class Solving:
         self.lower, self.upper = -win, win
         self.prover = self.make(megabytes)
         self.action: int | None = None
+        self.stopped = False
         self.began = clock.perf_counter()
 
     def make(self, megabytes: float) -> Any:
@@ -111,6 +112,7 @@ class Solving:
 
     def stop(self) -> None:
         """Stop as soon as may be; what is proven stays."""
+        self.stopped = True
         self.prover.stop()
 
     def run(self) -> Solution:
@@ -119,6 +121,8 @@ class Solving:
             self.lower = self.upper = self.state.utility()
             return self.solution(())
         self.prover.prepare(self.state)
+        if self.stopped:  # while the native code was built
+            self.prover.stop()
         self.began = clock.perf_counter()
         with alarm(self.stop, self.seconds):
             try:
