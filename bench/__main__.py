@@ -11,7 +11,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from bench import chess_perft, connect4_solve, cpp, perft, python_peers, random_play, rules, startup
+from bench import chess_perft, connect4_solve, cpp, perft, python_peers, random_play, rules, startup, uct
 from bench.measure import Row
 
 WIDTH = 140  # of the table where there is no terminal
@@ -42,6 +42,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterator[Row]]] = {
     "cpp": cpp.run,
     "python": python_peers.run,
     "random": random_play.run,
+    "uct": uct.run,
     "startup": startup.run,
     "perft": perft.run,
     "chess": chess_perft.run,

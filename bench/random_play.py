@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from bench.measure import Row, Speed, in_turns, left_out, ratio_row, speed_of
 from outplay.game import variant
-from outplay.games import Checkers, ConnectFour, Kalah, Othello, TicTacToe
+from outplay.games import Checkers, Chess, ConnectFour, Kalah, Othello, TicTacToe
 from outplay.search import playouts
 
 
@@ -21,13 +21,15 @@ class Pair(NamedTuple):
 
 
 # OpenSpiel's mancala is kalah without captures of an empty pit. Its checkers counts each jump of a multi-jump
-# as an action, and draws after 40 plies without a capture, where ours goes on for longer.
+# as an action, and draws after 40 plies without a capture, where ours goes on for longer. Its chess ends with the
+# third repetition of a position, which no state of ours knows of.
 PAIRS = (
     Pair("tic-tac-toe", TicTacToe, "tic_tac_toe", 50, 500_000),
     Pair("Connect Four", ConnectFour, "connect_four", 120, 200_000),
     Pair("Othello", Othello, "othello", 50, 10_000),
     Pair("checkers", Checkers, "checkers", 50, 20_000),
     Pair("kalah", variant(Kalah, EMPTY_CAPTURE=0), "mancala", 25, 100_000),
+    Pair("chess", Chess, "chess", 25, 500),
 )
 
 

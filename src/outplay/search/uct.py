@@ -221,7 +221,8 @@ class PlainUCT:
             self.back_up_bounds(path)
         gain = reward
         for node in reversed(path):
-            gain = min(max(gain, node.bounds[0]), node.bounds[1])
+            if self.solver:
+                gain = min(max(gain, node.bounds[0]), node.bounds[1])
             node.visits += 1
             node.total += gain if node.mover != MIN else 1.0 - gain
         if self.rave:

@@ -92,7 +92,7 @@ class UCT:
         """A game that began so has come so far: what the trees know of it is kept, the rest forgotten."""
         before, self.game = self.game, (start, actions)
         if before is None or before[0] != start or before[1] != actions[: len(before[1])]:
-            self.state = None
+            self.forget()
         if self.state is None:
             return
         since = actions[len(before[1]) :] if before else ()
@@ -101,10 +101,14 @@ class UCT:
         for tree in self.trees:
             descend(tree, since)
 
+    def forget(self) -> None:
+        """The next search begins with an empty tree."""
+        self.state = None
+
     def prepare(self, state: Any) -> None:
         """Build the native code that a search of the state needs."""
         self.search(state, Limits(nodes=1))
-        self.state = None
+        self.forget()
 
     def search(
         self,

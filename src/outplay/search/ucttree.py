@@ -310,7 +310,8 @@ def backup(start: Any, gain: float, tree: Any) -> None:
     sampled = gain
     for i in range(run[DEPTH], -1, -1):
         node = tree.path[i]
-        gain = min(max(gain, tree.bounds[2 * node]), tree.bounds[2 * node + 1])
+        if run[SOLVER]:
+            gain = min(max(gain, tree.bounds[2 * node]), tree.bounds[2 * node + 1])
         visits = stats[2 * node] + 1.0
         total = stats[2 * node + 1] + (gain if i == 0 or tree.movers[i] != 1 else 1.0 - gain)
         stats[2 * node] = visits
