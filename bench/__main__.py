@@ -11,7 +11,19 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from bench import chess_perft, connect4_solve, cpp, perft, python_peers, random_play, rules, startup, uct
+from bench import (
+    chess_perft,
+    connect4_solve,
+    cpp,
+    othello_ffo,
+    othello_nodes,
+    perft,
+    python_peers,
+    random_play,
+    rules,
+    startup,
+    uct,
+)
 from bench.measure import Row
 
 WIDTH = 140  # of the table where there is no terminal
@@ -40,6 +52,8 @@ def main() -> int:
 BENCHMARKS: dict[str, Callable[[bool], Iterator[Row]]] = {
     "connect4": connect4_solve.run,
     "cpp": cpp.run,
+    "ffo": othello_ffo.run,
+    "nodes": othello_nodes.run,
     "python": python_peers.run,
     "random": random_play.run,
     "uct": uct.run,

@@ -1,0 +1,43 @@
+"""What the exact switches save: nodes to depth 10 on Othello, the engine beside plain alpha-beta.
+
+Both have the same evaluation and find the same values. The engine's nodes are those of all its iterations.
+"""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench.measure import Row, left_out, short
+from outplay.game import parse_action
+from outplay.games import Othello
+from outplay.search import Limits, best
+from outplay.search.deepen import Engine
+
+OPENINGS = Path(__file__).parents[2] / "shared" / "data" / "othello" / "xot_openingslarge.txt"
+DEPTH = 10
+WORK = f"Othello to depth {DEPTH}"
+
+
+def run(quick: bool) -> Iterator[Row]:
+    if not OPENINGS.exists():
+        yield left_out(WORK, "alpha-beta", f"{OPENINGS} is absent")
+        return
+    lines = OPENINGS.read_text().split()
+    states = [Othello(), *map(opening, itertools.islice(lines, 0, None, len(lines) // (3 if quick else 9)))]
+    ours = theirs = wrong = 0
+    for state in states:
+        found = Engine(64, "exact").search(state, Limits(depth=DEPTH))
+        plain = best(state, "alphabeta", depth=DEPTH)
+        ours, theirs, wrong = ours + found.nodes, theirs + plain.nodes, wrong + (found.value != plain.value)
+    work = f"{WORK}, {len(states)} openings"
+    yield Row(work, "alpha-beta", "", "", wrong, "values differ", 0, at_most=True)
+    yield Row(
+        work, "alpha-beta", f"{short(ours)} nodes", f"{short(theirs)} nodes", theirs / ours, "x fewer", 20
+    )
+
+
+def opening(moves: str) -> Othello:
+    state = Othello()
+    for i in range(0, len(moves), 2):
+        state = state.result(parse_action(state, moves[i : i + 2]))
+    return state
