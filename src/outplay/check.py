@@ -45,7 +45,14 @@ PLIES = 5000  # a random game that is longer does not seem to end
 SHORTEN = 2000  # tries to find fewer moves to a fault
 
 TOLD = ("key", "forced", "drawn", "count")  # what a class may tell about a state
-ADVICE = ("order", "exchange", "irreversible")  # and about an action
+ADVICE = (
+    "order",
+    "exchange",
+    "irreversible",
+    "policy_index",
+    "playout",
+)  # about an action; or by random bits
+RANDOM = (0, 1, -1, 0x123456789ABCDEF, -0x123456789ABCDEF)  # bits for `playout`
 
 pointer = NATIVE["pointer"][ENABLED]
 
@@ -334,6 +341,17 @@ class Examiner:
                     raise Fault(f"noisy() yields {action}, which is not legal")
         if not offered:
             return
+        if actions and "playout" in offered and state.player() != CHANCE:
+            for bits in RANDOM:
+                if self.ask(state, "playout", bits) not in actions:
+                    raise Fault(f"playout({bits}) is {state.playout(bits)}, which is not legal")
+        if "policy_index" in offered:
+            places = [self.ask(state, "policy_index", action) for action in actions]
+            size = self.cls.policy_size  # type: ignore[attr-defined]
+            if len(set(places)) < len(places) or not all(0 <= place < size for place in places):
+                raise Fault(
+                    f"policy_index gives {places}: each action needs a place of its own, 0 to {size - 1}"
+                )
         s = self.twin.state(state)
         with explained(self.twin, s):
             if actions:
@@ -384,7 +402,9 @@ def _told(s: Any, array: Any) -> Any:
 
 @kernel
 def _advice(s: Any, action: int) -> Any:
-    return s.order(action), s.exchange(action), s.irreversible(action)
+    return (
+        s.order(action), s.exchange(action), s.irreversible(action), s.policy_index(action), s.playout(action)
+    )  # fmt: skip
 
 
 @kernel

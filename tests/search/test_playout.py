@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from outplay.bits import wrap
+from outplay.check import check
 from outplay.game import GameError
 from outplay.games import load
 from outplay.search import playouts
@@ -107,3 +108,30 @@ def test_the_command(outplay) -> None:
         answer = outplay("playouts", "tictactoe", *arguments)
         assert answer.status == 2
         assert what in answer.told
+
+
+class Cheat(NamedTuple):
+    """Its hint takes more than there is."""
+
+    heap: int = 3
+    mover: int = 0
+
+    def player(self):
+        return self.mover
+
+    def actions(self):
+        return range(1, self.heap + 1)
+
+    def result(self, take):
+        return Cheat(self.heap - take, 1 - self.mover)
+
+    def utility(self):
+        return 1 if self.mover else -1
+
+    def playout(self, random):
+        return self.heap + 1
+
+
+def test_an_illegal_hint_is_found_by_a_check() -> None:
+    assert not check(Greedy(), 3).fault
+    assert "which is not legal" in str(check(Cheat(), 3).fault)
