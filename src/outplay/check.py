@@ -50,9 +50,10 @@ ADVICE = (
     "exchange",
     "irreversible",
     "policy_index",
+    "sample",
     "playout",
 )  # about an action; or by random bits
-RANDOM = (0, 1, -1, 0x123456789ABCDEF, -0x123456789ABCDEF)  # bits for `playout`
+RANDOM = (0, 1, -1, 0x123456789ABCDEF, -0x123456789ABCDEF)  # bits for `sample` and `playout`
 
 pointer = NATIVE["pointer"][ENABLED]
 
@@ -341,13 +342,13 @@ class Examiner:
                     raise Fault(f"noisy() yields {action}, which is not legal")
         if not offered:
             return
-        if actions and "playout" in offered and state.player() != CHANCE:
-            for bits in RANDOM:
-                if self.ask(state, "playout", bits) not in actions:
-                    raise Fault(f"playout({bits}) is {state.playout(bits)}, which is not legal")
+        for rule in {"sample", "playout"}.intersection(offered) if state.player() != CHANCE else ():
+            for bits in RANDOM if actions else ():
+                if (action := self.ask(state, rule, bits)) not in actions:
+                    raise Fault(f"{rule}({bits}) is {action}, which is not legal")
         if "policy_index" in offered:
             places = [self.ask(state, "policy_index", action) for action in actions]
-            size = self.cls.policy_size  # type: ignore[attr-defined]
+            size = self.cls.policy_size
             if len(set(places)) < len(places) or not all(0 <= place < size for place in places):
                 raise Fault(
                     f"policy_index gives {places}: each action needs a place of its own, 0 to {size - 1}"
@@ -403,7 +404,8 @@ def _told(s: Any, array: Any) -> Any:
 @kernel
 def _advice(s: Any, action: int) -> Any:
     return (
-        s.order(action), s.exchange(action), s.irreversible(action), s.policy_index(action), s.playout(action)
+        s.order(action), s.exchange(action), s.irreversible(action), s.policy_index(action), s.sample(action),
+        s.playout(action),
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ docs/contract.md is the whole contract on one page.
 
 import ast
 import functools
+import importlib
 import inspect
 import itertools
 import sys
@@ -41,7 +42,7 @@ RESERVED = {  # what searches call on a state: no names for fields
     *METHODS, "terminal", "probability", "evaluate", "order", "noisy", "has_noisy", "chance", "hash", "worth",
     "exchange", "has_exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible", "drawn",
     "has_drawn", "count", "finish", "has_finish", "plies_left",
-    "unit", "repetition", "win_score", "weighed", "playout", "has_playout", "planes",
+    "unit", "repetition", "win_score", "weighed", "playout", "has_playout", "planes", "sample", "has_sample",
     "policy_index", "has_policy_index",
 }  # fmt: skip
 
@@ -253,6 +254,8 @@ def adopt(cls: Any) -> Any:
         return cls
     _check_shape(cls)
     cls.__outplay_adopted__ = True
+    if offers(cls, "board") and not hasattr(cls, "_repr_svg_"):
+        cls._repr_svg_ = _picture  # what a notebook shows
     plain_new = cls.__new__
 
     @functools.wraps(plain_new)
@@ -282,6 +285,11 @@ def adopt(cls: Any) -> Any:
             return cls  # states of such a game come from parse or a function of its own
         raise
     return cls
+
+
+def _picture(state: Any) -> str:
+    """The state's board as SVG; what draws it is imported when something is to be drawn."""
+    return importlib.import_module("outplay.ui.boardsvg").svg(state)
 
 
 def checked_state(state: Any) -> Any:

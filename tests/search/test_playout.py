@@ -1,13 +1,14 @@
 """Random play: the same games for the same seed on any number of threads, lengths, the command."""
 
 import json
+from collections import Counter
 from typing import NamedTuple
 
 import pytest
 
 from outplay.bits import wrap
 from outplay.check import check
-from outplay.game import GameError
+from outplay.game import GameError, legal
 from outplay.games import load
 from outplay.search import playouts
 from outplay.search.playout import BLOCK, LENGTHS, Playouts, plain_random_bits, random_bits
@@ -108,6 +109,19 @@ def test_the_command(outplay) -> None:
         answer = outplay("playouts", "tictactoe", *arguments)
         assert answer.status == 2
         assert what in answer.told
+
+
+@pytest.mark.parametrize("game", ["connect4", "othello"])
+def test_samples_are_uniform(game: str) -> None:
+    """Every action comes as often as any other, within five standard deviations, along a game."""
+    state = load(game).start
+    while legal(state):
+        actions = legal(state)
+        draws = 200 * len(actions)
+        seen = Counter(state.sample(plain_random_bits(i)) for i in range(draws))
+        assert seen.keys() == set(actions)
+        assert all(abs(number - 200) < 5 * 200**0.5 for number in seen.values())
+        state = state.result(actions[len(actions) // 2])
 
 
 class Cheat(NamedTuple):

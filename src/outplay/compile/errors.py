@@ -18,7 +18,9 @@ ARGUMENTS = {
     "actions": (WORDS, types.int64, types.int64),
     "result": (types.int64,),
     "probability": (types.int64,),
-    **dict.fromkeys(("order", "exchange", "irreversible", "playout", "policy_index"), (types.int64,)),
+    **dict.fromkeys(
+        ("order", "exchange", "irreversible", "sample", "playout", "policy_index"), (types.int64,)
+    ),
     **dict.fromkeys(
         ("noisy", "promising", "symmetries", "finish", "planes"), (WORDS, types.int64, types.int64)
     ),

@@ -43,7 +43,7 @@ from outplay.weights import Span
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
 KNOWLEDGE = (  # what a game may tell a search beyond its rules
     "key", "order", "noisy", "exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible",
-    "drawn", "count", "finish", "plies_left", "playout", "planes", "policy_index",
+    "drawn", "count", "finish", "plies_left", "sample", "playout", "planes", "policy_index",
 )  # fmt: skip
 
 
@@ -330,6 +330,7 @@ class Twin:
             "drawn": told("drawn"),
             "has_drawn": lambda s: "drawn" in has,
             "count": (lambda s, out, base: int(has["count"](s))) if "count" in has else actions,
+            "sample": told("sample"),
             "playout": told("playout"),
             "policy_index": told("policy_index"),
             "ceiling": lambda s: has["ceiling"](s) * worth(self.cls) if "ceiling" in has else NO_CEILING,
@@ -348,6 +349,7 @@ class Twin:
             "has_noisy": lambda s: "noisy" in has,
             "has_exchange": lambda s: "exchange" in has,
             "win_score": lambda s: getattr(self.cls, "win", 0) * worth(self.cls),
+            "has_sample": lambda s: "sample" in has,
             "has_playout": lambda s: "playout" in has,
             "has_policy_index": lambda s: "policy_index" in has,
             "terminal": (lambda s: bool(has["terminal"](s)))

@@ -7,7 +7,7 @@ sets (blog.gamesolver.org).
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from outplay.bits import popcount
+from outplay.bits import popcount, shr, wrap
 from outplay.game import Board, Weights
 
 
@@ -179,6 +179,15 @@ class ConnectFour(NamedTuple):
     def open_lines(self, discs: int) -> int:
         """How many lines of four hold none of the discs, so that the other player may still fill them."""
         return sum(popcount(fours(self.FULL & ~discs, step)) for step in self.STEPS)
+
+    def sample(self, random: int) -> int:
+        """Any column that is not full, each as likely: drawn until there is one."""
+        top_row = (self.own | self.opp) >> self.HEIGHT - 1
+        column = (random & 0xFFFFFFFF) * self.WIDTH >> 32
+        while top_row >> self.COLUMN * column & 1:
+            random = wrap(random * 6364136223846793005 + 1442695040888963407)  # Knuth's generator for 64 bits
+            column = shr(random, 32) * self.WIDTH >> 32
+        return column
 
     # --- what a network sees, and its answers ---
 

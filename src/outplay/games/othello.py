@@ -320,6 +320,15 @@ class Othello(NamedTuple):
             found |= quarter & -(popcount(empty & quarter) & 1)
         return found
 
+    def sample(self, random: int) -> int:
+        """Any move, each as likely."""
+        moves = self.moves(self.own, self.opp)
+        if moves == 0:
+            return self.PASS
+        for _ in range((random & 0xFFFFFFFF) * popcount(moves) >> 32):
+            moves &= moves - 1
+        return lsb(moves)
+
     # --- what a network sees, and its answers ---
 
     plane_shape = (2, SIZE, SIZE)

@@ -120,6 +120,8 @@ def choose(s: Any, random: int, hinted: int, memory: Any) -> int:
     """The default policy's action: any, or the game's own hint where that is asked for."""
     if hinted and s.has_playout() and not s.chance():
         return s.playout(random)
+    if s.has_sample() and not s.chance():
+        return s.sample(random)
     return pick(s, s.actions(memory, MOVES), random, memory)
 
 

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from typing import Any
 
 from outplay.bits import wrap
-from outplay.game import CHANCE, is_terminal, legal
+from outplay.game import CHANCE, is_terminal, legal, offers
 from outplay.search.playout import GOLDEN, LONGEST, Endless, plain_random_bits
 from outplay.search.ucttree import MAX_DEPTH, MAX_LINE
 
@@ -104,6 +104,7 @@ class PlainUCT:
         self.seed = plain_random_bits(wrap(seed))
         self.turn = 0
         self.simulate, self.choose = simulate, choose
+        self.samples = offers(type(state), "sample")
         self.dice = Dice(self.seed, 0)
 
     def iterate(self) -> tuple[list[Node], float]:
@@ -198,6 +199,8 @@ class PlainUCT:
                 action = self.dice.outcome(state, actions)
             elif self.hints:
                 action = state.playout(bits)
+            elif self.samples:
+                action = state.sample(bits)
             else:
                 action = actions[(bits & 0xFFFFFFFF) * len(actions) >> 32]
             moves.append((state.player(), action))
