@@ -35,7 +35,7 @@ from outplay.search.events import (
 )
 from outplay.search.events import FORCED as FORCED_NODE
 from outplay.search.events import SINGULAR as SINGULAR_NODE
-from outplay.search.ordering import bring_best, merit, rank, reward, slot
+from outplay.search.ordering import bring_best, merit, put_first, rank, reward, slot
 from outplay.search.quiescence import DECIDED, outcome, quiesce, static
 from outplay.search.switches import BIT, enabled
 from outplay.search.table import (
@@ -80,6 +80,8 @@ FORCED, SINGULAR, TAPERED, PLAUSIBLE = BIT["forced"], BIT["singular"], BIT["tape
 FINISH, LOOKAHEAD = BIT["finish"], BIT["lookahead"]
 
 WORTH_KEEPING = 2  # nodes nearer the horizon are searched again faster than they are looked up, or ranked
+TRUST_BITS = 13  # a move's merit counts as a ply more or less for each 2**TRUST_BITS of it
+TRUST = 1 << TRUST_BITS
 LOOK_DEPTH = 4  # nodes nearer the horizon are searched faster than their moves are looked up
 FEW_PLIES = 5  # the same is true as near the end of the game
 TACTICAL = 1 << 32  # the score of a move that the game itself calls good; see ordering.rank
@@ -323,15 +325,21 @@ def search(
     # 7. The moves, in the order in which they promise most.
     n = generate(s, base, memory, on)
     end = base + n
-    if enabled(on, LOOKAHEAD) and use_table and depth >= LOOK_DEPTH and ply > 0 and s.repetition() == 0:
+    looks = use_table and depth >= LOOK_DEPTH and s.plies_left() > 2 * FEW_PLIES
+    if enabled(on, LOOKAHEAD) and looks and ply > 0 and s.repetition() == 0:
         for i in range(base, end):
             child = s.result(memory[i])
             if child.player() != me and refutes(child, depth - 1, beta, ply + 1, end, memory, on):
                 note(s, trace, memory, TABLE_HIT, 0, alpha, beta, beta)
                 return beta
     ranked = not is_small
-    if ranked:
-        rank(s, n, hint, ply, base, memory, on)
+    first = (
+        hint if ranked and hint < n and hint != excluded else -1
+    )  # the move that is tried before any ranking
+    if first >= 0:
+        put_first(first, base, memory)
+    elif ranked:
+        rank(s, n, -1, ply, base, memory, on)
     allowed = n
     if enabled(on, TAPERED) and room > 0:
         allowed = min(allowed, room)
@@ -364,7 +372,10 @@ def search(
         index = min(i - base, NO_INDEX)
         score = 0
         if ranked:
-            bring_best(i, end, memory)
+            if i == base + 1 and first >= 0:
+                rank(s, n, first, ply, base, memory, on)
+            if i > base or first < 0:
+                bring_best(i, end, memory)
             score = memory[memory[SCORES] + i]
             index = NO_INDEX - (score & NO_INDEX)
         action = memory[i]
@@ -420,9 +431,8 @@ def search(
             if enabled(on, REDUCE) and depth >= 3 and tried >= 2 and not forced:
                 if quiet:
                     less -= memory[memory[REDUCTIONS] + min(depth, STEPS - 1) * STEPS + min(tried, STEPS - 1)]
-                    less += (
-                        merit(s, here, ply, memory) // 8192 + (1 if principal else 0) - (0 if rising else 1)
-                    )
+                    less += merit(s, here, ply, memory) + TRUST // 2 >> TRUST_BITS
+                    less += (1 if principal else 0) - (0 if rising else 1)
                 elif score < 0:
                     less -= 1 + depth // 8
                 if less < further and child.forced() != 0:
