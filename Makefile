@@ -1,17 +1,16 @@
-# With Python 3.11+ and make: `make play` starts a game in the terminal, `make test` runs everything.
+# With Python 3.11+ and make: `make play` starts the page in the browser, `make test` runs everything.
 
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11 python,\
 	$(shell $(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 WORKERS ?= 2
-GAME ?= connect4
 
-.PHONY: play test lint lanes bench clean system
+.PHONY: play test lint lanes bench screenshots clean system
 .DELETE_ON_ERROR:
 
 play: .venv/installed
-	@$(BIN)/outplay play $(GAME)
+	@$(BIN)/outplay web --open
 
 test: lint lanes
 	$(PYTEST) -n $(WORKERS)
@@ -26,6 +25,9 @@ lanes: .venv/installed-test system
 	OUTPLAY_JIT=0 $(PYTEST) -n $(WORKERS) -m lanes
 	cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
 		NUMBA_BOUNDSCHECK=1 OUTPLAY_CACHE=$$cache $(PYTEST) -n $(WORKERS) -m lanes
+
+screenshots: .venv/installed-test system
+	$(BIN)/python docs/screenshots.py
 
 bench: .venv/installed-peers
 	$(BIN)/python -m bench
@@ -56,6 +58,8 @@ clean:
 # What only the system's package manager has, and only some tests need.
 system:
 	@command -v tmux >/dev/null || $(call install,tmux,the test of the terminal game)
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+		command -v google-chrome >/dev/null || $(call install,chromium,the test of the page)
 
 # $(call install,PACKAGE,FOR WHAT): as root or with a sudo that asks nothing, else one line that says so.
 install = { as=$$(test "$$(id -u)" = 0 || echo "sudo -n"); \

@@ -23,6 +23,7 @@ from bench import (
     rules,
     startup,
     uct,
+    web_load,
 )
 from bench.measure import Row
 
@@ -61,6 +62,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterator[Row]]] = {
     "perft": perft.run,
     "chess": chess_perft.run,
     "rules": rules.run,
+    "web": web_load.run,
 }
 
 

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import shutil
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ import uvicorn
 
 from outplay.ui.web.app import application
 from outplay.ui.web.catalogue import Catalogue
+from outplay.ui.web.server import listen
 
 HERE = Path(__file__).parent
 NIM = str(HERE.parents[1] / "examples" / "nim.py")
@@ -38,7 +38,7 @@ class Running(NamedTuple):
 
 @contextlib.contextmanager
 def running(catalogue: Catalogue, **options: Any) -> Iterator[Running]:
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = listen("127.0.0.1", 0)
     port = listener.getsockname()[1]
     app = application(catalogue, [f"127.0.0.1:{port}"], **options)
     config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=1)

@@ -115,7 +115,7 @@ def test_undo_redo_steps_flip_hint_and_resign(table: Any) -> None:
 
 def test_clocks_run_and_end_the_game(table: Any) -> None:
     table.begin("tictactoe", clock="60+0", left=[1500, 60000])
-    assert table.page.locator(".clock").all_inner_texts() == ["1:00", "0:01.5"]
+    assert table.page.locator(".clock").all_inner_texts()[0] == "1:00"
     table.wait("ran out of time", seconds=10)
 
 

@@ -6,6 +6,7 @@ windows, backed-up values, what was cut off, and the principal line. docs/trace.
 """
 
 import functools
+import importlib
 import json
 import math
 import sys
@@ -79,6 +80,10 @@ class Trace(NamedTuple):
         for _ in _replay(trace):  # says so if the events make no sense
             pass
         return trace
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows: the tree."""
+        return importlib.import_module("outplay.ui.treesvg").svg(self)
 
     def tree(self) -> Node:
         """The game tree as the search saw it."""

@@ -44,7 +44,7 @@ def draw(
     With the board flipped, MIN sits below. Every cell and every piece says where it stands (`data-at`), a cell
     also what it is called and what stands on it, for those who cannot see.
     """
-    place = _Place(board, flipped)
+    place = _Place(board, flipped and board.style != "frame")  # what falls, falls down
     parts = {"bars": _bars, "pits": _pits}.get(board.style, _grid)(board, place, set(last), set(taken))
     checkered = " checkered" if board.checkered else ""
     return (

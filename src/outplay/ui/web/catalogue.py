@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from outplay.files import file_spec
-from outplay.game import GameError, kind, parameters
+from outplay.game import Board, GameError, kind, parameters
 from outplay.games import TABLE, Game, load
 from outplay.memory import kept
 from outplay.players import Player, player
 from outplay.record import Record, open_game
 from outplay.search.driver import SEARCHES, fitting, strongest
-from outplay.ui.board import board_of
+from outplay.ui.board import board_of, owner
 
 MAX_VARIANTS = 32  # other sizes of games that one server compiles
 MAX_KEPT = 64 << 20  # bytes of typed-in trees
@@ -141,6 +141,8 @@ class Catalogue:
             "explains": hasattr(cls, "weights"),
             "starts": game.start is not None,
             "sides": side_names(board),
+            "bottom": bottom_side(board),
+            "turns": board is None or board.style != "frame",
         }
 
     def player(self, name: str, seed: int) -> Player:
@@ -158,6 +160,18 @@ def side_names(board: Any) -> list[str]:
     if board is None:
         return ["MAX", "MIN"]
     return [board.sides[side] or board.owners[side][:1] or usual for side, usual in enumerate(("MAX", "MIN"))]
+
+
+def bottom_side(board: Board | None) -> int:
+    """Who sits below the board: the side whose pieces stand lower; MAX where that cannot be seen."""
+    if board is None:
+        return 0
+    rows = [
+        [r for r, row in enumerate(board.rows) for cell in row if owner(board, cell) == side]
+        for side in (0, 1)
+    ]
+    middles = [sum(found) / len(found) if found else 0.0 for found in rows]
+    return int(middles[1] > middles[0])
 
 
 def _fits(cls: type, search: str | None) -> bool:

@@ -20,7 +20,7 @@ from outplay.ui.web.view import Positions
 MAX_MESSAGE = 128 << 10  # bytes
 MAX_JOBS = 4  # of one connection
 MAX_CONNECTIONS = 256
-MAX_RATE = 40  # messages a second
+MAX_RATE = 50  # messages a second that are read
 MAX_BAD = 20  # messages that make no sense
 
 _message: TypeAdapter[Any] = TypeAdapter(Message)
@@ -86,10 +86,9 @@ class Connection:
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect
         text = message.get("text")
-        now = time.monotonic()
-        self.heard = [then for then in self.heard if now - then < 1] + [now]
-        if text is None or len(text) > MAX_MESSAGE or len(self.heard) > MAX_RATE:
-            await self.refuse("messages are short texts, and not too many of them")
+        await self.pace()
+        if text is None or len(text) > MAX_MESSAGE:
+            await self.refuse("messages are short texts")
             return
         try:
             asked = _message.validate_json(text)
@@ -101,6 +100,13 @@ class Connection:
                 self.live.jobs.cancel(self.jobs[asked.id])
             return
         self.begin(asked)
+
+    async def pace(self) -> None:
+        """Read no faster than MAX_RATE: who sends more has to wait."""
+        now = time.monotonic()
+        self.heard = [then for then in self.heard if now - then < 1] + [now]
+        if len(self.heard) > MAX_RATE:
+            await asyncio.sleep(1 - (now - self.heard[0]))
 
     def begin(self, asked: Any) -> None:
         if asked.id in self.jobs:

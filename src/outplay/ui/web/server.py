@@ -21,7 +21,7 @@ LOCAL = ("127.0.0.1", "localhost", "[::1]")
 def serve(files: Sequence[str], host: str, port: int | None, browse: bool) -> None:
     """Serve the page until Ctrl-C. Beyond this machine only those come in who know the token."""
     catalogue = Catalogue(files)
-    listener = _listen(host, port)
+    listener = listen(host, port)
     port = listener.getsockname()[1]
     local = is_local(host)
     token = "" if local else secrets.token_urlsafe(24)
@@ -49,12 +49,12 @@ def serve(files: Sequence[str], host: str, port: int | None, browse: bool) -> No
     uvicorn.Server(config).run(sockets=[listener])
 
 
-def _listen(host: str, port: int | None) -> socket.socket:
+def listen(host: str, port: int | None) -> socket.socket:
     """A socket on the port that is asked for; where none is, on the usual one or the next that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     wanted = [port] if port is not None else [*range(PORT, PORT + 20), 0]
     for number in wanted:
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else asyncio sends late
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

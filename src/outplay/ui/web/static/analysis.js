@@ -28,7 +28,7 @@ export class Analysis {
     this.node = h('div', { class: 'card analysis' },
       h('div', { class: 'row spread' }, h('h2', {}, 'Analysis'), h('div', { class: 'row' }, this.count, this.button)),
       this.figures, this.lines, this.terms,
-      h('div', { class: 'row' }, labelled('Why not', this.asks, { class: 'inline' }), h('button', { onclick: () => this.why(), 'data-do': 'why' }, 'Show')),
+      h('div', { class: 'row' }, labelled('Why not', this.asks, { class: 'field inline' }), h('button', { onclick: () => this.why(), 'data-do': 'why' }, 'Show')),
       this.reply,
       h('div', { class: 'row' }, this.plotButton), this.plot);
   }

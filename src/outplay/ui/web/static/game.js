@@ -22,7 +22,7 @@ export function newGame(id, seats, { start = '', clock = '' } = {}) {
     left: clock ? [1000 * base, 1000 * base] : null, // milliseconds
     ended: null, // {winner, why} if somebody resigned or ran out of time
     seed: Math.floor(Math.random() * 2 ** 32),
-    flipped: seats[0].name !== 'human' && seats[1].name === 'human',
+    flipped: false,
   };
 }
 

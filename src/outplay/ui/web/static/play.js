@@ -86,7 +86,10 @@ export class Play {
   fresh(id, seats, options) {
     const entry = this.entry(id);
     const machine = { name: entry.best, level: 5 };
-    return newGame(id, seats || [{ name: 'human' }, machine], options);
+    const game = newGame(id, seats || [{ name: 'human' }, machine], options);
+    const mine = game.seats.findIndex((s) => s.name === 'human');
+    game.flipped = entry.turns && mine >= 0 && mine !== entry.bottom && game.seats[1 - mine].name !== 'human';
+    return game;
   }
 
   choose(id) {
@@ -341,8 +344,11 @@ export class Play {
     document.title = `${this.entry(game.id).title} · Outplay`;
     this.strips.forEach(({ name }, side) => { name.textContent = `${view.sides[side]} · ${this.seatName(side)}`; });
     this.stripNodes.forEach((strip, side) => strip.classList.toggle('turn', !view.over && view.player === side));
-    this.top.replaceChildren(this.stripNodes[game.flipped ? 0 : 1]);
-    this.bottom.replaceChildren(this.stripNodes[game.flipped ? 1 : 0]);
+    const { bottom, turns } = this.entry(game.id);
+    const below = game.flipped ? 1 - bottom : bottom;
+    this.top.replaceChildren(this.stripNodes[1 - below]);
+    this.bottom.replaceChildren(this.stripNodes[below]);
+    this.buttons.flip.disabled = !turns;
     this.say(this.statusText());
     this.note.textContent = view.svg && view.note !== this.status.textContent ? view.note : '';
     this.showChance();

@@ -102,7 +102,7 @@ export class Quiz {
     this.task.textContent = {
       minimax: 'Fill in the value of every node.',
       alphabeta: 'Alpha-beta searches from left to right. Cross out every leaf that it never looks at (click it), and fill in what each node returns; type x at a node that is never searched.',
-      windows: 'As before; beside each node stand alpha and beta as they are when it is entered (inf, -inf).',
+      windows: 'Alpha-beta searches from left to right. Cross out the leaves that it never looks at, fill in what each node returns (x where it is never searched), and beside it alpha and beta as they are when it is entered (inf, -inf).',
       expectiminimax: 'Fill in the value of every node; at chance nodes it is the expected value.',
     }[this.kind.value];
     const below = this.search.below;

@@ -1,0 +1,27 @@
+"""The pictures of the README are made anew, so that the script that makes them keeps working."""
+
+import importlib.util
+import struct
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def size(file: Path) -> tuple[int, int]:
+    """The width and height of a PNG."""
+    data = file.read_bytes()
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    return struct.unpack(">II", data[16:24])
+
+
+def test_every_picture_can_be_taken(server: Any, chromium: Any, tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location("screenshots", DOCS / "screenshots.py")
+    assert spec is not None and spec.loader is not None
+    screenshots = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(screenshots)
+    for picture in screenshots.take(server.url, chromium, tmp_path):
+        wanted = screenshots.SCENES[picture.stem][0]
+        assert size(picture) == (wanted["width"], wanted["height"])
+        assert size(DOCS / "img" / picture.name) == size(picture), "run `make screenshots`"
+        assert (DOCS / "img" / picture.name).stat().st_size < 300_000
