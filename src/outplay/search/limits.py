@@ -37,8 +37,8 @@ class Limits(NamedTuple):
     def allowance(self) -> tuple[float | None, float | None]:
         """Seconds: how long this move is worth, and how long it may take at the very most.
 
-        A time alone may be used up. A clock is shared out: among the moves that are left until it is set again, or among
-        those that a game is taken to last, with most of the increment on top.
+        A time alone may be used up. A clock is shared out: among the moves that are left until it is set again, or
+        among those that a game is taken to last, with most of the increment on top.
         """
         if self.clock is None:
             return None, self.time

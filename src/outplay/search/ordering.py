@@ -58,8 +58,15 @@ def merit(s: Any, here: int, ply: int, memory: Any) -> int:
 
 
 @kernel
+def put_first(hint: int, base: int, memory: Any) -> None:
+    """Exchange the table's move with the first. The others need no score unless it fails."""
+    memory[base], memory[base + hint] = memory[base + hint], memory[base]
+    memory[memory[SCORES] + base] = FIRST << 12 | NO_INDEX - min(hint, NO_INDEX)
+
+
+@kernel
 def rank(s: Any, n: int, hint: int, ply: int, base: int, memory: Any, on: Any) -> None:
-    """Give each move on the stack a score.
+    """Give each move on the stack a score; all but the first, if that is the table's (`hint` is not -1).
 
     The low 12 bits hold the move's index counted down, so that equal moves keep their order and the index of a
     move is known after sorting.
@@ -67,8 +74,9 @@ def rank(s: Any, n: int, hint: int, ply: int, base: int, memory: Any, on: Any) -
     scores = memory[SCORES]
     killers = memory[KILLERS] + 2 * ply
     last = memory[memory[TRAIL] + ply]
-    for i in range(n):
+    for i in range(0 if hint < 0 else 1, n):
         action = memory[base + i]
+        index = 0 if i == hint else i  # where the table's move was, is the first one now
         score = 0
         if enabled(on, ORDER):
             score = s.order(action) << 20
@@ -80,9 +88,7 @@ def rank(s: Any, n: int, hint: int, ply: int, base: int, memory: Any, on: Any) -
             score += COUNTER_1
         if enabled(on, HISTORY_ON):
             score += merit(s, slot(action), ply, memory) + 4 * FULL
-        if i == hint:
-            score = FIRST
-        memory[scores + base + i] = score << 12 | NO_INDEX - min(i, NO_INDEX)
+        memory[scores + base + i] = score << 12 | NO_INDEX - min(index, NO_INDEX)
 
 
 @kernel

@@ -10,9 +10,9 @@ from outplay.search.control import HORIZON, WEIGHTS, count, moves
 from outplay.search.events import EDGE, ENTER, LEAF, VALUE, note
 from outplay.search.ordering import bring_best, rank_noisy
 from outplay.search.switches import BIT, enabled
-from outplay.search.workspace import MAX_PLY, NOISE, SEED
+from outplay.search.workspace import MAX_PLY, NOISE, SCORES, SEED
 
-QUIESCENCE, EXCHANGE = BIT["quiescence"], BIT["exchange"]
+QUIESCENCE, EXCHANGE, ORDER = BIT["quiescence"], BIT["exchange"], BIT["order"]
 DECIDED = WIN // 2  # scores beyond this are outcomes
 
 mix = NATIVE["mix"][ENABLED]
@@ -71,12 +71,15 @@ def quiesce(s: Any, alpha: int, beta: int, ply: int, base: int, memory: Any, on:
         bring_best(i, base + n, memory)
         action = memory[i]
         if enabled(on, EXCHANGE) and s.has_exchange() and not forced:
-            gain = s.exchange(action)
-            if gain < 0:
-                continue
-            if hope + gain <= alpha:
-                value = max(value, hope + gain)
-                continue
+            if enabled(on, ORDER) and memory[memory[SCORES] + i] < 0:
+                break  # this one loses by exchange, and so do all that come after it
+            if hope <= alpha or not enabled(on, ORDER):
+                gain = s.exchange(action)
+                if gain < 0:
+                    continue
+                if hope + gain <= alpha:
+                    value = max(value, hope + gain)
+                    continue
         child = s.result(action)
         count(memory)
         same = child.player() == me
