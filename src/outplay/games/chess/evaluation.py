@@ -17,6 +17,7 @@ from outplay.games.chess.attacks import (
     ALL,
     DARK,
     FILE_A,
+    FILE_OF,
     KING,
     KNIGHT,
     LIGHT,
@@ -25,6 +26,7 @@ from outplay.games.chess.attacks import (
     RANK_1,
     RANK_3,
     RANK_6,
+    RANK_8,
     bishop,
     by_pawns_down,
     by_pawns_up,
@@ -134,17 +136,26 @@ def structure(position: "Chess", weights: Weights) -> tuple[int, int, int]:
     middle += weights.pawns[0] * men
     end += weights.pawns[1] * men
 
-    # pieces that stand well because of them
-    outposts = OUTPOSTS & guarded & ~their_span & position.own
-    knights = popcount(outposts & position.knights)
-    bishops = popcount(outposts & position.diagonal & ~position.straight)
-    rooks = position.own & position.straight & ~position.diagonal & ~files
+    # pieces that stand well, or badly, because of them
+    minors = position.own & (position.knights | position.diagonal) & ~position.straight
+    knights, bishops = minors & position.knights, minors & position.diagonal
+    rooks = position.own & position.straight & ~position.diagonal
     closed = theirs | opp | upward(opp, ALL, 8, ALL)
-    half_open, open_file = popcount(rooks & closed), popcount(rooks & ~closed)
-    middle += weights.knight_outposts[0] * knights + weights.bishop_outposts[0] * bishops
+    outposts = OUTPOSTS & guarded & ~their_span
+    knight_outposts, bishop_outposts = popcount(outposts & knights), popcount(outposts & bishops)
+    sheltered = popcount(minors & shr(position.pawns, 8))
+    hemmed = popcount(own & LIGHT) * popcount(bishops & LIGHT)
+    hemmed += popcount(own & DARK) * popcount(bishops & DARK)
+    half_open, open_file = popcount(rooks & ~files & closed), popcount(rooks & ~files & ~closed)
+    with_knights, with_rooks = (men - 5) * popcount(knights), (men - 5) * popcount(rooks)
+    middle += weights.knight_outposts[0] * knight_outposts + weights.bishop_outposts[0] * bishop_outposts
+    middle += weights.sheltered[0] * sheltered + weights.bad_bishops[0] * hemmed
     middle += weights.rook_half_open[0] * half_open + weights.rook_open[0] * open_file
-    end += weights.knight_outposts[1] * knights + weights.bishop_outposts[1] * bishops
+    middle += weights.knights_with_pawns[0] * with_knights + weights.rooks_with_pawns[0] * with_rooks
+    end += weights.knight_outposts[1] * knight_outposts + weights.bishop_outposts[1] * bishop_outposts
+    end += weights.sheltered[1] * sheltered + weights.bad_bishops[1] * hemmed
     end += weights.rook_half_open[1] * half_open + weights.rook_open[1] * open_file
+    end += weights.knights_with_pawns[1] * with_knights + weights.rooks_with_pawns[1] * with_rooks
 
     # the king behind them
     king = lsb(position.kings & position.own)
@@ -261,12 +272,16 @@ def contact(
     by_pawn = popcount(by_pawns & pieces)
     on_heavy = popcount(by_minors & heavy) + popcount(by_rooks & heavy & position.diagonal)
     on_minors = popcount((by_minors | by_rooks) & minors & ~by_pawns_down(opp & position.pawns))
+    steps = (own & position.pawns) << 8 & ~(occupied | RANK_8 | by_pawns_down(opp & position.pawns))
+    pushes = popcount(by_pawns_up(steps & (attacked | ~guarded)) & pieces)
     hanging = popcount(opp & (attacked | KING[king]) & ~guarded)
     centre = popcount(attacked & CENTRE) + popcount(by_pawns & CENTRE)
     middle = weights.pawn_threats[0] * by_pawn + weights.heavy_threats[0] * on_heavy
-    middle += weights.minor_threats[0] * on_minors + weights.hanging[0] * hanging + weights.centre[0] * centre
+    middle += weights.minor_threats[0] * on_minors + weights.push_threats[0] * pushes
+    middle += weights.hanging[0] * hanging + weights.centre[0] * centre
     end = weights.pawn_threats[1] * by_pawn + weights.heavy_threats[1] * on_heavy
-    end += weights.minor_threats[1] * on_minors + weights.hanging[1] * hanging + weights.centre[1] * centre
+    end += weights.minor_threats[1] * on_minors + weights.push_threats[1] * pushes
+    end += weights.hanging[1] * hanging + weights.centre[1] * centre
 
     # the king's danger
     safe = ~(own | guarded)
@@ -276,6 +291,8 @@ def contact(
     danger += BISHOP_CHECK if by_bishops & diagonal else 0
     danger += ROOK_CHECK if by_rooks & straight else 0
     danger += QUEEN_CHECK if by_queens & (straight | diagonal) else 0
+    if danger:
+        danger += max(0, 2 - popcount(opp & position.pawns & bswap(SHIELD[target ^ 56])))
     danger = min(danger, MOST_DANGER)
     middle += weights.king_danger[2 * danger]
     end += weights.king_danger[2 * danger + 1]
@@ -286,6 +303,10 @@ def contact(
         free = 0 if shr(occupied, step) & 1 else 1
         clear = 0 if AHEAD[square] & (opp | guarded) else 1
         ours, theirs = (rank - 1) * DISTANCE[king][step], (rank - 1) * DISTANCE[target][step]
+        held = rank - 1 if shr(by_pawns, square) & 1 else 0
+        driven = rank - 1 if FILE_OF[square] & (1 << square) - 1 & own & position.straight else 0
+        middle += weights.passed_held[0] * held + weights.passed_rook[0] * driven
+        end += weights.passed_held[1] * held + weights.passed_rook[1] * driven
         middle += weights.passed[2 * rank] + weights.passed_free[2 * rank] * free
         middle += weights.passed_clear[2 * rank] * clear
         middle += weights.passed_own_king[0] * ours + weights.passed_other_king[0] * theirs
