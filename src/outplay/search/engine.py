@@ -83,7 +83,7 @@ WORTH_KEEPING = 2  # nodes nearer the horizon are searched again faster than the
 TRUST_BITS = 13  # a move's merit counts as a ply more or less for each 2**TRUST_BITS of it
 TRUST = 1 << TRUST_BITS
 LOOK_DEPTH = 4  # nodes nearer the horizon are searched faster than their moves are looked up
-FEW_PLIES = 5  # the same is true as near the end of the game
+FEW_PLIES = 6  # the same is true as near the end of the game
 TACTICAL = 1 << 32  # the score of a move that the game itself calls good; see ordering.rank
 
 words_at = NATIVE["words_at"][ENABLED]
