@@ -22,7 +22,7 @@ from outplay.search.limits import Analysis, Limits
 from outplay.search.playout import LONGEST, MAX_THREADS, Endless, plain_random_bits
 from outplay.search.ucttree import ROOT, Tree, clear, grow, keep, largest, new_tree
 
-C = 0.7
+C = 0.7  # 0.35 and 0.5 play no worse and no better: Connect Four at 2,000 iterations, Othello at 1,000
 CHOICES = ("robust", "max", "max-robust", "secure")
 GAMES = 100  # random games that show how large utilities are, where the class does not say
 NO_LIMIT = control.NO_LIMIT
