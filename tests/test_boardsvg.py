@@ -62,3 +62,11 @@ def test_games_without_a_board_are_words() -> None:
     nim = load(str(Path(__file__).parents[1] / "examples" / "nim.py")).start
     assert "Nim(heap=21, mover=0)" in svg(nim)
     assert not hasattr(nim, "_repr_svg_")
+
+
+def test_a_winning_line_is_marked() -> None:
+    won = load("connect4").position("4444333").board()
+    assert won.marks == ()
+    won = load("connect4").position("1212121").board()
+    assert won.marks == ((2, 0), (3, 0), (4, 0), (5, 0))
+    assert load("tictactoe").position("XXX/OO./... o").board().marks == ((0, 0), (0, 1), (0, 2))

@@ -21,7 +21,7 @@ import itertools
 import sys
 import textwrap
 import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from outplay.bits import wrap
@@ -75,6 +75,18 @@ class Board(NamedTuple):
     ] = ()  # cells (row, column) to point at: a king in check, a line of four
 
 
+def in_line(rows: Sequence[str], length: int) -> tuple[tuple[int, int], ...]:
+    """The cells of the first line of so many equal symbols on a board; none if there is no such line."""
+    for r, row in enumerate(rows):
+        for c, symbol in enumerate(row):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = tuple((r + i * down, c + i * right) for i in range(length))
+                inside = all(y < len(rows) and 0 <= x < len(row) for y, x in cells)
+                if symbol != " " and inside and all(rows[y][x] == symbol for y, x in cells):
+                    return cells
+    return ()
+
+
 class Kind(NamedTuple):
     """What a game is; a search that does not fit refuses it."""
 
@@ -110,7 +122,9 @@ def offers(cls: Any, name: str) -> bool:
     """Whether a class has a method of that name; a field may be called so too, and every tuple has a `count`."""
     method = getattr(cls, name, None)
     return (
-        name not in getattr(cls, "_fields", ()) and callable(method) and method is not getattr(tuple, name, None)
+        name not in getattr(cls, "_fields", ())
+        and callable(method)
+        and method is not getattr(tuple, name, None)
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.bits import popcount, shr, wrap
-from outplay.game import Board, Weights
+from outplay.game import Board, Weights, in_line
 
 
 def fours(discs: int, step: int) -> int:
@@ -265,5 +265,7 @@ class ConnectFour(NamedTuple):
             note = f"{'XO'[self.player()]} to move"
         rows = tuple(row.replace(".", " ") for row in self.rows())
         files = tuple(str(c + 1) for c in range(self.WIDTH))
-        shapes = {"X": "disc", "O": "disc"}
-        return Board(rows, files=files, owners=("X", "O"), note=note, style="frame", shapes=shapes)
+        shapes, marks = {"X": "disc", "O": "disc"}, in_line(rows, 4)
+        return Board(
+            rows, files=files, owners=("X", "O"), note=note, style="frame", shapes=shapes, marks=marks
+        )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.bits import popcount
-from outplay.game import Board, Weights
+from outplay.game import Board, Weights, in_line
 
 LINES = (
     *(0b000000111, 0b000111000, 0b111000000),  # rows
@@ -130,4 +130,5 @@ class TicTacToe(NamedTuple):
             owners=("X", "O"),
             note=note,
             shapes={"X": "cross", "O": "ring"},
+            marks=in_line(rows, 3),
         )
