@@ -514,7 +514,7 @@ def test_views_of_every_game() -> None:
         game = catalogue.game(id)
         if game.start is None:
             continue
-        told = view(game, Position(game.start))
+        told = view(Position(game.start))
         assert told["svg"].startswith("<svg") and told["svg"].count("<g ") == told["svg"].count("</g>")
         paths = [move["path"] for move in told["legal"]]
         assert all(paths) or id == "pig", id

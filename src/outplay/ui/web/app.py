@@ -131,24 +131,33 @@ def _routes(app: FastAPI, catalogue: Catalogue, positions: Positions) -> None:
     @app.post("/api/position", response_model=Answer)
     def show_position(asked: AskedPosition) -> Any:
         """What stands on the board after the moves, and what may be played."""
-        position = _own(catalogue, asked.game, lambda: positions.at(asked.game, asked.start, asked.actions))
-        game = catalogue.game(asked.game)
-        return JSONResponse(_own(catalogue, asked.game, lambda: view(game, position, asked.flipped)))
+
+        def told() -> dict[str, Any]:
+            return view(positions.at(asked.game, asked.start, asked.actions), asked.flipped)
+
+        return JSONResponse(_own(catalogue, asked.game, told))
 
     @app.post("/api/roll", response_model=Answer)
     def roll_dice(asked: AskedRoll) -> Any:
         """What chance does."""
-        position = positions.at(asked.game, asked.start, asked.actions)
-        if position.over or position.state.player() != CHANCE:
-            raise Refused("chance is not to move there")
-        outcome = roll(record_of(catalogue.game(asked.game), position), asked.seed)
-        return JSONResponse({"action": str(outcome), "text": position.texts[position.legal.index(outcome)]})
+
+        def told() -> dict[str, Any]:
+            position = positions.at(asked.game, asked.start, asked.actions)
+            if position.over or position.state.player() != CHANCE:
+                raise Refused("chance is not to move there")
+            outcome = roll(record_of(catalogue.game(asked.game), position), asked.seed)
+            return {"action": str(outcome), "text": position.texts[position.legal.index(outcome)]}
+
+        return JSONResponse(_own(catalogue, asked.game, told))
 
     @app.post("/api/explain", response_model=Answer)
     def explain_position(asked: Asked) -> Any:
         """The evaluation of a position, term by term."""
-        position = positions.at(asked.game, asked.start, asked.actions)
-        return JSONResponse(_own(catalogue, asked.game, lambda: explained(position.state)))
+
+        def told() -> dict[str, Any]:
+            return explained(positions.at(asked.game, asked.start, asked.actions).state)
+
+        return JSONResponse(_own(catalogue, asked.game, told))
 
     @app.post("/api/read", response_model=Answer)
     def read_game(asked: AskedRead) -> Any:
@@ -158,15 +167,23 @@ def _routes(app: FastAPI, catalogue: Catalogue, positions: Positions) -> None:
     @app.post("/api/write", response_model=Answer)
     def write_game(asked: AskedWrite) -> Any:
         """A game as text."""
-        position = positions.at(asked.game, asked.start, asked.actions)
-        record = record_of(catalogue.game(asked.game), position, tuple(asked.headers.items()))
-        return JSONResponse({"text": notation.write(asked.game, record, asked.form)})
+
+        def told() -> dict[str, Any]:
+            position = positions.at(asked.game, asked.start, asked.actions)
+            record = record_of(catalogue.game(asked.game), position, tuple(asked.headers.items()))
+            return {"text": notation.write(asked.game, record, asked.form)}
+
+        return JSONResponse(_own(catalogue, asked.game, told))
 
     @app.post("/api/tree", response_model=Answer)
     def show_tree(asked: AskedTree) -> Response:
         """The tree that a search saw, step by step."""
-        position = positions.at(asked.game, asked.start, asked.actions)
-        return JSONResponse(trees.searched(catalogue.game(asked.game), position, asked))
+
+        def told() -> dict[str, Any]:
+            position = positions.at(asked.game, asked.start, asked.actions)
+            return trees.searched(catalogue.game(asked.game), position, asked)
+
+        return JSONResponse(_own(catalogue, asked.game, told))
 
     @app.post("/api/quiz", response_model=Answer)
     def make_quiz(asked: AskedQuiz) -> Any:

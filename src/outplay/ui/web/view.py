@@ -191,7 +191,7 @@ def record_of(game: Game, position: Position, headers: Sequence[tuple[str, str]]
     return Record(game.spec, position.state, headers=tuple(headers)).play(*reversed(actions))
 
 
-def view(game: Game, position: Position, flipped: bool = False) -> dict[str, Any]:
+def view(position: Position, flipped: bool = False) -> dict[str, Any]:
     """All that the page shows of a position."""
     state, board = position.state, position.board
     last, taken = position.changes()
