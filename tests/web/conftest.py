@@ -125,6 +125,7 @@ class Table:
 
     def play(self, move: Any) -> None:
         """Make a move of the position: by clicking its cells, or its button where it has none."""
+        before = len(self.record["actions"])
         if move["path"]:
             for at in move["path"]:
                 self.click_cell(at)
@@ -135,6 +136,11 @@ class Table:
             self.page.get_by_role("group", name="Moves").get_by_role(
                 "button", name=move["text"], exact=True
             ).click()
+        self.moved(before)
+
+    def moved(self, before: int) -> None:
+        """Wait until more moves than before stand in the address."""
+        self.until(f"(location.hash.split('moves=')[1] || '').split('.').filter(Boolean).length > {before}")
 
     def settled(self, sides: tuple[int, ...] = (0,)) -> Any:
         """The position when one of these sides is to move at last, or the game is over."""

@@ -11,14 +11,15 @@ HUMAN = {"name": "human"}
 GAMES = [entry.name for entry in TABLE if "tree" not in entry.name]
 MACHINE = {"name": "engine", "depth": 2}
 ODD = {"pig": {"name": "expectiminimax", "depth": 2}}
-SMALL = {"go": "go:size=5"}  # the games that would take long in full size
+SMALL = {"go": "go:size=5"}  # a game that would take long in full size
+LATE = {"pig": "85 80 1 +0"}  # and one that is all waiting for dice
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_against_the_machine(table: Any, name: str) -> None:
     """Every shipped game, by clicks, with a reload in the middle; nothing is lost by it."""
     rng = random.Random(5)
-    table.begin(SMALL.get(name, name), HUMAN, ODD.get(name, MACHINE))
+    table.begin(SMALL.get(name, name), HUMAN, ODD.get(name, MACHINE), start=LATE.get(name, ""))
     for turn in range(120):
         position = table.settled()
         if position["over"]:
@@ -29,12 +30,10 @@ def test_a_whole_game_against_the_machine(table: Any, name: str) -> None:
             table.page.wait_for_selector("body[data-ready]")
             assert table.record == before
             table.wait("to move")
-        number = len(table.record["actions"])
         table.play(rng.choice(position["legal"]))
-        table.until(f"location.hash.split('moves=')[1]?.split('.').length > {number}")
     else:
         pytest.fail("the game does not end")
-    assert turn > 1
+    assert turn >= 1
     table.page.wait_for_selector("#status:text-matches('wins|draw')")
     assert table.page.locator(".moves .move").count() == len(table.record["actions"])
 
@@ -43,7 +42,6 @@ def test_a_users_game_without_a_board_is_played_by_buttons(table: Any) -> None:
     table.begin("nim", HUMAN, {"name": "engine", "depth": 3})
     while not (position := table.settled())["over"]:
         table.play(position["legal"][-1])
-        table.page.wait_for_timeout(50)
     table.wait("wins")
 
 
@@ -56,7 +54,6 @@ def test_a_users_game_with_a_board_is_clicked(table: Any) -> None:
         if position["over"]:
             break
         table.play(position["legal"][0])
-        table.page.wait_for_timeout(50)
     table.wait("wins")
 
 
@@ -91,6 +88,7 @@ def test_check_is_marked(table: Any) -> None:
 def test_undo_redo_steps_flip_hint_and_resign(table: Any) -> None:
     table.begin("tictactoe", HUMAN, {"name": "engine", "depth": 3})
     table.click_cell([1, 1])
+    table.moved(1)
     table.settled()
     page = table.page
     page.click("[data-do=undo]")
@@ -140,8 +138,9 @@ def test_keyboard_only(table: Any) -> None:
             page.keyboard.press("ArrowDown")
         for _ in range(column):
             page.keyboard.press("ArrowRight")
+        before = len(table.record["actions"])
         page.keyboard.press("Enter")
-        page.wait_for_timeout(80)
+        table.moved(before)
     table.settled()
     page.wait_for_selector("#status:text-matches('wins|draw')")
 
@@ -163,7 +162,7 @@ def test_phone(phone: Any) -> None:
     page = phone.page
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator(".cell[data-at='5,3']").tap()
-    phone.settled()
+    phone.moved(1)
     assert len(phone.record["actions"]) == 2
     for view in ("tree", "quiz"):
         page.goto(f"{phone.server.url}/#{view}")

@@ -131,7 +131,7 @@ def test_uct_is_watched_iteration_by_iteration(table: Any) -> None:
     page.click("[data-do=last]")
     page.click("[data-node='0'] .shape")
     page.wait_for_selector(".tree-info dd:has-text('20')")
-    texts = page.locator(".tree .window").all_inner_texts()
+    texts = page.locator(".tree .window").all_text_contents()
     assert any(text.startswith("Q ") for text in texts) and any(text.startswith("U ") for text in texts)
 
 
