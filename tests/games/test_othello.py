@@ -202,6 +202,13 @@ def test_finish_is_the_outcome_of_best_play(size: int) -> None:
     assert seen > 40
 
 
+def test_no_game_ends_above_the_ceiling() -> None:
+    for seed in range(5):
+        game = list(random_games(Othello, 1, seed))
+        score = game[-1].utility()
+        assert all(state.ceiling() >= (score, -score)[state.player()] for state in game)
+
+
 def test_order_is_fastest_first() -> None:
     for state in random_games(Othello, 2, seed=5):
         for action in state.actions():
@@ -216,7 +223,7 @@ def test_order_is_fastest_first() -> None:
 
 @pytest.fixture(scope="module")
 def solver() -> Engine:
-    return Engine(16, "exact")
+    return Engine(16, "sound")
 
 
 def test_short_endings_as_plain_alpha_beta_solves_them(solver: Engine) -> None:

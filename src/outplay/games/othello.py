@@ -245,6 +245,10 @@ class Othello(NamedTuple):
     def plies_left(self) -> int:
         return self.PASS - popcount(self.own | self.opp)
 
+    def ceiling(self) -> int:
+        """All squares but the corners that the other holds: their discs are never turned over."""
+        return self.PASS - 2 * popcount(self.opp & self.CORNERS)
+
     def finish(self) -> Iterator[int]:
         """The outcome of best play where one or two squares are empty."""
         if not 1 <= self.plies_left() <= 2:
