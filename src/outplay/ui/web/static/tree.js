@@ -26,7 +26,7 @@ export class TreeView {
     this.svg = s('svg', { class: 'tree', role: 'group', tabindex: 0, 'aria-label': 'Search tree' }, this.world);
     this.title = h('p', { class: 'tree-title' });
     this.node = h('div', { class: 'tree-place' }, this.title, this.svg);
-    this.x = this.y = 0;
+    this.x = this.y = this.room = 0;
     this.scale = 1;
     this.follow = true;
     this.listen();
@@ -190,7 +190,7 @@ export class TreeView {
     const was = this.where(i);
     this.arrange();
     const now = this.where(i);
-    if (was && now) { this.x += (was.x - now.x) * this.scale; this.y += (was.y - now.y) * this.scale; }
+    if (was && now) { this.x += was.x - now.x; this.y += was.y - now.y; }
     this.refresh();
   }
 
@@ -238,30 +238,37 @@ export class TreeView {
     return this.windows[0].length > 0;
   }
 
+  /** Where a node stands in the picture, before it is moved about. A wide tree is not squeezed in height. */
   where(i) {
     const k = this.at[i];
-    return k < 0 ? null : { x: this.places[k], y: this.ply[i] * LEVEL + TALL };
+    return k < 0 ? null : { x: this.places[k] * this.scale, y: (this.ply[i] * LEVEL + TALL) * this.steep() };
+  }
+
+  /** The scale of heights. */
+  steep() {
+    return Math.max(this.scale, Math.min(1, this.room / this.height));
   }
 
   /** Show all of it; or, where that would be too small to read, the part about the root. */
   fit(legible = false) {
     const box = this.svg.getBoundingClientRect();
     if (!box.width) { requestAnimationFrame(() => this.svg.isConnected && this.fit(legible)); return; }
+    this.room = box.height - 60;
     const whole = Math.min(1.15, box.width / (this.width + 40), box.height / (this.height + 40));
     this.scale = legible ? Math.max(whole, LEGIBLE) : whole;
     const root = this.places[0] * this.scale;
     this.x = whole < this.scale ? box.width / 2 - root : (box.width - this.width * this.scale) / 2;
-    this.y = Math.max(6, Math.min(40, (box.height - this.height * this.scale) / 2 - 10));
+    this.y = Math.max(6, Math.min(40, (box.height - this.height * this.steep()) / 2 - 10));
     this.refresh();
   }
 
   zoom(factor, cx, cy) {
     const box = this.svg.getBoundingClientRect();
     const [px, py] = [cx ?? box.width / 2, cy ?? box.height / 2];
-    const to = Math.min(3, Math.max(0.005, this.scale * factor));
-    this.x = px - ((px - this.x) * to) / this.scale;
-    this.y = py - ((py - this.y) * to) / this.scale;
-    this.scale = to;
+    const [from, steep] = [this.scale, this.steep()];
+    this.scale = Math.min(3, Math.max(0.0005, from * factor));
+    this.x = px - ((px - this.x) * this.scale) / from;
+    this.y = py - ((py - this.y) * this.steep()) / steep;
     this.refresh();
   }
 
@@ -301,7 +308,7 @@ export class TreeView {
     const box = this.svg.getBoundingClientRect();
     const place = this.where(i);
     if (!place || !box.width) return;
-    const [x, y] = [place.x * this.scale + this.x, place.y * this.scale + this.y];
+    const [x, y] = [place.x + this.x, place.y + this.y];
     const margin = 60;
     if (x < margin || x > box.width - margin) this.x += box.width / 2 - x;
     if (y < margin) this.y += margin - y;
@@ -316,12 +323,13 @@ export class TreeView {
   draw() {
     const box = this.svg.getBoundingClientRect();
     if (!box.width || !this.data) return;
-    this.world.setAttribute('transform', `translate(${this.x.toFixed(1)} ${this.y.toFixed(1)}) scale(${this.scale.toFixed(4)})`);
-    const [x0, x1] = [(-this.x - 90) / this.scale, (box.width - this.x + 90) / this.scale];
-    const [y0, y1] = [(-this.y - 2 * LEVEL) / this.scale, (box.height - this.y + LEVEL) / this.scale];
+    this.room = box.height - 60;
+    this.world.setAttribute('transform', `translate(${this.x.toFixed(1)} ${this.y.toFixed(1)})`);
+    const steep = this.steep();
     const inSight = this.seen.filter((i, k) => {
-      const y = this.ply[i] * LEVEL + TALL;
-      return this.places[k] > x0 && this.places[k] < x1 && y > y0 && y < y1;
+      const x = this.places[k] * this.scale + this.x;
+      const y = (this.ply[i] * LEVEL + TALL) * steep + this.y;
+      return x > -90 && x < box.width + 90 && y > -LEVEL && y < box.height + LEVEL;
     });
     this.far = inSight.length > MANY;
     this.svg.dataset.drawn = this.far ? 'far' : 'near';
@@ -339,15 +347,15 @@ export class TreeView {
       if (up >= 0) {
         const top = this.where(up);
         const sort = principal && status === 'done' ? 'principal' : status;
-        edges[sort] = `${edges[sort] || ''}M${top.x.toFixed(0)} ${top.y}L${x.toFixed(0)} ${y}`;
+        edges[sort] = `${edges[sort] || ''}M${top.x.toFixed(1)} ${top.y.toFixed(0)}L${x.toFixed(1)} ${y.toFixed(0)}`;
       }
       const sort = `${who} ${status}`;
-      dots[sort] = `${dots[sort] || ''}M${(x - 12).toFixed(0)} ${y}h24`;
+      dots[sort] = `${dots[sort] || ''}M${(x - 1.5).toFixed(1)} ${y.toFixed(0)}h3`;
     }
     const paths = [...Object.entries(edges).map(([sort, d]) => s('path', { class: `edge ${sort}`, d })),
       ...Object.entries(dots).map(([sort, d]) => s('path', { class: `dot ${sort}`, d }))];
     const place = this.where(this.marker ?? 0);
-    if (place) paths.push(s('circle', { class: 'here', cx: place.x, cy: place.y, r: 12 / this.scale }));
+    if (place) paths.push(s('circle', { class: 'here', cx: place.x, cy: place.y, r: 10 }));
     return paths;
   }
 
@@ -372,14 +380,14 @@ export class TreeView {
   edge(i) {
     const from = this.where(this.nodes[i].up);
     const to = this.where(i);
-    const [x1, y1, x2, y2] = [from.x, from.y + TALL / 2, to.x, to.y - TALL / 2];
-    const parts = [s('path', { class: 'edge', d: `M${x1.toFixed(1)} ${y1}L${x2.toFixed(1)} ${y2}` })];
+    const [x1, y1, x2, y2] = [from.x, from.y + (TALL / 2) * this.scale, to.x, to.y - (TALL / 2) * this.scale];
+    const parts = [s('path', { class: 'edge', d: `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${y2.toFixed(1)}` })];
     if (this.status(i) === 'pruned' && this.status(this.nodes[i].up) !== 'pruned') {
       const length = Math.hypot(x2 - x1, y2 - y1);
       const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-      const strokes = [12, 18].map((back) => {
-        const [x, y] = [x2 - back * dx, y2 - back * dy];
-        return `M${x - 7 * dy} ${y + 7 * dx}L${x + 7 * dy} ${y - 7 * dx}`;
+      const strokes = [12 * this.scale, 18 * this.scale].map((back) => {
+        const [x, y, half] = [x2 - back * dx, y2 - back * dy, 7 * this.scale];
+        return `M${x - half * dy} ${y + half * dx}L${x + half * dy} ${y - half * dx}`;
       });
       parts.push(s('path', { class: 'cutoff', d: strokes.join('') }));
     }
@@ -389,9 +397,11 @@ export class TreeView {
   label(i) {
     const from = this.where(this.nodes[i].up);
     const to = this.where(i);
-    const [x, y] = [from.x + 0.64 * (to.x - from.x), from.y + TALL / 2 + 0.64 * (to.y - from.y - TALL)];
+    const high = TALL * this.scale;
+    const [x, y] = [from.x + 0.64 * (to.x - from.x), from.y + high / 2 + 0.64 * (to.y - from.y - high)];
     const side = to.x < from.x - 2 ? 'end' : 'start';
-    return s('text', { class: `action ${this.sort(i)}`, x: (x + (side === 'end' ? -5 : 5)).toFixed(1), y: y.toFixed(1), 'text-anchor': side }, this.nodes[i].name);
+    const place = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${this.scale.toFixed(3)})`;
+    return s('text', { class: `action ${this.sort(i)}`, x: side === 'end' ? -5 : 5, transform: place, 'text-anchor': side }, this.nodes[i].name);
   }
 
   shape(i) {
@@ -405,7 +415,7 @@ export class TreeView {
     parts.push(...this.beside(i, inner));
     if (this.collapsed.has(i)) parts.push(s('text', { class: 'more', y: 36 }, `+${this.hidden(i)}`));
     parts.push(s('title', {}, `${this.name(i)}: ${this.summary(i)}`));
-    return s('g', { class: `node ${this.sort(i)}`, transform: `translate(${x.toFixed(1)} ${y})`, 'data-node': i }, parts);
+    return s('g', { class: `node ${this.sort(i)}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${this.scale.toFixed(3)})`, 'data-node': i }, parts);
   }
 
   outlineOf(who) {
@@ -537,10 +547,10 @@ export class TreeView {
   async file() {
     const sheets = await Promise.all(['tree.css'].map((name) => fetch(name).then((answer) => answer.text())));
     const [w, t] = [Math.ceil(this.width + 40), Math.ceil(this.height + 40)];
-    const [scale] = [this.scale];
-    this.scale = 1;
+    const kept = [this.scale, this.room];
+    [this.scale, this.room] = [1, 0];
     const parts = this.seen.length > 4000 ? this.outline(this.seen) : this.detail(this.seen);
-    this.scale = scale;
+    [this.scale, this.room] = kept;
     const style = s('style', {});
     style.textContent = sheets.join('\n');
     const svg = s('svg', { xmlns: 'http://www.w3.org/2000/svg', class: 'tree', width: w, height: t, viewBox: `-20 -10 ${w} ${t}` },
