@@ -71,7 +71,7 @@ def _from_edge(square: int) -> int:
 
 DISTANCE = tuple(tuple(_distance(a, b) for b in range(64)) for a in range(64))
 FROM_EDGE = tuple(_from_edge(square) for square in range(64))
-FROM_LIGHT_CORNER = tuple(min(_distance(square, 7), _distance(square, 56)) for square in range(64))
+TO_LIGHT_CORNER = tuple(abs(square // 8 - square % 8) for square in range(64))  # 7 on h1 and a8
 AHEAD = tuple(ray(square, 0, 1) for square in range(64))
 NEAR_FILES = tuple(_near_files(square) for square in range(64))
 SHIELD = tuple(NEAR_FILES[square] & 0xFFFF << 8 * (square // 8 + 1) & ALL for square in range(64))
@@ -325,11 +325,10 @@ def chase(position: "Chess", weights: Weights) -> int:
     if position.opp != lonely:
         return 0
     king, target = lsb(position.kings & position.own), lsb(lonely)
-    far = DISTANCE[king][target]
-    if position.knights == 0 or position.diagonal == 0 or position.pawns | position.straight:
-        return weights.chase[0] * (6 - FROM_EDGE[target]) - weights.chase[1] * far
-    corner = FROM_LIGHT_CORNER[target if position.diagonal & LIGHT else target ^ 7]
-    return weights.chase[2] * (7 - corner) - weights.chase[1] * far
+    value = weights.chase[0] * (6 - FROM_EDGE[target]) - weights.chase[1] * DISTANCE[king][target]
+    if position.knights and position.diagonal and position.pawns | position.straight == 0:
+        value += weights.chase[2] * TO_LIGHT_CORNER[target if position.diagonal & LIGHT else target ^ 7]
+    return value
 
 
 def scale(position: "Chess") -> int:
