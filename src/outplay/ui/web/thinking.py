@@ -121,17 +121,16 @@ class _Look:
         several = self.asked.lines > 1 and len(self.position.legal) > 1
         if several and self.name not in ("engine", "uct"):
             return self.by_moves()
-        found: dict[int, Analysis] = {}
+        lines = self.asked.lines if several and self.name == "engine" else 1
+        found: dict[int | None, Analysis] = {}  # by first move
 
         def report(analysis: Analysis) -> None:
-            found[analysis.number] = analysis
-            best_first = sorted(found.values(), key=self.rank)
-            self.report(
-                found[1].depth, analysis.nodes, [f for f in best_first if f.depth >= found[1].depth - 1]
-            )
+            found[analysis.action] = analysis
+            deepest = max(known.depth for known in found.values())
+            fresh = [known for known in found.values() if known.depth >= deepest - 1]
+            self.report(deepest, analysis.nodes, sorted(fresh, key=self.rank)[:lines])
 
         limits = Limits(time=self.left())
-        lines = self.asked.lines if several and self.name == "engine" else 1
         last = _search(self.position, self.name, self.asked.on, limits, self.job.stop, report, lines)
         self.report(last.depth, last.nodes, [last, *last.others])
 

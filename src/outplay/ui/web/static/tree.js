@@ -30,7 +30,8 @@ export class TreeView {
     this.scale = 1;
     this.follow = true;
     this.listen();
-    new ResizeObserver(() => { if (this.data) this.refresh(); }).observe(this.svg);
+    this.handled = false; // whether somebody has moved it about
+    new ResizeObserver(() => { if (this.data) (this.handled ? this.refresh() : this.fit(true)); }).observe(this.svg);
   }
 
   // --- what happened when ---
@@ -210,6 +211,7 @@ export class TreeView {
 
   /** The nodes in sight (not below a collapsed one) and where they stand. */
   arrange() {
+    this.arranged = (this.arranged || 0) + 1;
     this.seen = [];
     this.at = new Int32Array(this.nodes.length).fill(-1);
     this.nodes.forEach((node, i) => {
@@ -263,6 +265,7 @@ export class TreeView {
   }
 
   zoom(factor, cx, cy) {
+    this.handled = true;
     const box = this.svg.getBoundingClientRect();
     const [px, py] = [cx ?? box.width / 2, cy ?? box.height / 2];
     const [from, steep] = [this.scale, this.steep()];
@@ -310,7 +313,7 @@ export class TreeView {
     if (!place || !box.width) return;
     const [x, y] = [place.x + this.x, place.y + this.y];
     const margin = 60;
-    if (x < margin || x > box.width - margin) this.x += box.width / 2 - x;
+    if (x < margin || x > box.width - margin) { this.x += box.width / 2 - x; this.handled = true; }
     if (y < margin) this.y += margin - y;
     if (y > box.height - margin) this.y -= y - (box.height - margin);
   }
@@ -325,11 +328,16 @@ export class TreeView {
     if (!box.width || !this.data) return;
     this.room = box.height - 60;
     this.world.setAttribute('transform', `translate(${this.x.toFixed(1)} ${this.y.toFixed(1)})`);
+    const as = [this.scale, this.step, this.chosen, this.arranged, box.width, box.height];
+    const moved = Math.hypot(this.x - this.drawnAt?.x, this.y - this.drawnAt?.y);
+    if (this.far && as.join() === this.drawnAs && moved < box.width / 2) return; // far away there is some more around
+    [this.drawnAs, this.drawnAt] = [as.join(), { x: this.x, y: this.y }];
     const steep = this.steep();
+    const around = this.far ? box.width / 2 + 90 : 90;
     const inSight = this.seen.filter((i, k) => {
       const x = this.places[k] * this.scale + this.x;
       const y = (this.ply[i] * LEVEL + TALL) * steep + this.y;
-      return x > -90 && x < box.width + 90 && y > -LEVEL && y < box.height + LEVEL;
+      return x > -around && x < box.width + around && y > -around && y < box.height + around;
     });
     this.far = inSight.length > MANY;
     this.svg.dataset.drawn = this.far ? 'far' : 'near';
@@ -340,9 +348,13 @@ export class TreeView {
   outline(nodes) {
     const edges = {};
     const dots = {};
+    const last = {}; // where the last one was drawn, by ply and sort: less than a pixel apart nobody sees
     for (const i of nodes) {
       const { x, y } = this.where(i);
       const status = this.status(i);
+      const row = `${this.ply[i]} ${status} ${this.nodes[i].principal}`;
+      if (x - last[row] < 1) continue;
+      last[row] = x;
       const { up, who, principal } = this.nodes[i];
       if (up >= 0) {
         const top = this.where(up);
@@ -506,6 +518,7 @@ export class TreeView {
         const box = svg.getBoundingClientRect();
         this.zoom(apart(event) / Math.max(1, apart(was)), (event.clientX + other.clientX) / 2 - box.left, (event.clientY + other.clientY) / 2 - box.top);
       } else {
+        this.handled = true;
         this.x += event.clientX - was.clientX;
         this.y += event.clientY - was.clientY;
         this.refresh();
