@@ -5,10 +5,10 @@ wants to take, to promote or to answer a check, or sees a side won, the position
 out; else its score becomes the chance to win, four pawns being ten to one:
 
     python -m bench.chess_scores quiet_labelled_train_100k.epd.gz scores.jsonl --engine stockfish --nodes 1500
-    outplay learn tune chess --positions scores.jsonl --pull 2 --keep chase --out src/outplay/games/chess/weights.json
+    outplay learn tune chess --positions scores.jsonl --pull 10 --keep chase --out src/outplay/games/chess/weights.json
 
 The result of one game says little about one position, and less the more pieces are left: in the file above a pawn
-more in the opening wins no more games than a pawn less, since it was given up for something. A score says it all.
+more in the opening wins no more games than a pawn less (it may have been given up for something). A score says more.
 """
 
 import argparse
