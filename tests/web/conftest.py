@@ -120,7 +120,9 @@ class Table:
             self.page.wait_for_timeout(20)
 
     def click_cell(self, at: list[int]) -> None:
-        box = self.page.locator(f".cell[data-at='{at[0]},{at[1]}'] .square").bounding_box()
+        box = None
+        while box is None:  # a board that is just being drawn anew
+            box = self.page.locator(f".cell[data-at='{at[0]},{at[1]}'] .square").bounding_box()
         self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def play(self, move: Any) -> None:

@@ -187,8 +187,10 @@ def test_new_game_with_players_size_and_clock(table: Any) -> None:
 def test_link_text_and_back(table: Any) -> None:
     table.begin("chess")
     page = table.page
-    for at in ([6, 4], [4, 4], [1, 4], [3, 4]):
-        table.click_cell(at)
+    for number, (leave, reach) in enumerate((([6, 4], [4, 4]), ([1, 4], [3, 4]))):
+        table.click_cell(leave)
+        table.click_cell(reach)
+        table.moved(number)
     page.wait_for_selector(".moves .move >> nth=1")
     page.click("[data-do=share]")
     page.click("[data-do=pgn]")

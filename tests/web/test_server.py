@@ -2,7 +2,6 @@
 
 import json
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -492,14 +491,16 @@ def test_the_command_prints_its_address_and_serves(tmp_path: Path) -> None:
     saved.write_text("game: tictactoe\n\nb2 a1\n")
     command = [sys.executable, "-m", "outplay", "web", str(saved), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:\d+/", line)
-        assert found, line
-        told = httpx.get(f"{found[0]}api/catalogue").json()
-        assert told["opened"]["actions"] == ["4", "0"]
-        process.send_signal(signal.SIGTERM)
-        process.wait(30)
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+            assert found, line
+            told = httpx.get(f"{found[0]}api/catalogue", timeout=60).json()
+            assert told["opened"]["actions"] == ["4", "0"]
+        finally:
+            process.terminate()
+            process.wait(30)
 
 
 def test_bad_commands(outplay: Callable[..., Any]) -> None:

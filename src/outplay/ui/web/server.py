@@ -21,6 +21,7 @@ LOCAL = ("127.0.0.1", "localhost", "[::1]")
 def serve(files: Sequence[str], host: str, port: int | None, browse: bool) -> None:
     """Serve the page until Ctrl-C. Beyond this machine only those come in who know the token."""
     catalogue = Catalogue(files)
+    catalogue.describe()  # imports every game, so that the page need not wait for it
     listener = listen(host, port)
     port = listener.getsockname()[1]
     local = is_local(host)
@@ -59,6 +60,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, number))
+            listener.listen(1024)  # who calls before the server runs is answered when it does
             return listener
         except OSError as error:
             listener.close()
