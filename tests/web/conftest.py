@@ -53,6 +53,12 @@ def running(catalogue: Catalogue, **options: Any) -> Iterator[Running]:
     thread.join(10)
 
 
+@pytest.fixture
+def serve() -> Any:
+    """Start another server: `with serve(Catalogue(), token="x") as server`."""
+    return running
+
+
 @pytest.fixture(scope="session")
 def server() -> Iterator[Running]:
     with running(Catalogue([NIM, BREAK])) as found:

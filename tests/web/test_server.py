@@ -211,10 +211,8 @@ def test_headers(server: Any) -> None:
     assert "frame-ancestors 'none'" in policy
 
 
-def test_a_token_is_wanted_beyond_this_machine() -> None:
-    from tests.web.conftest import running
-
-    with running(Catalogue(), token="secret-word") as server:
+def test_a_token_is_wanted_beyond_this_machine(serve: Any) -> None:
+    with serve(Catalogue(), token="secret-word") as server:
         assert server.client.get("/").status_code == 401
         assert server.client.get("/?token=wrong").status_code == 401
         assert server.client.get("/api/catalogue?token=secret-word").status_code == 401
@@ -226,12 +224,10 @@ def test_a_token_is_wanted_beyond_this_machine() -> None:
         assert server.client.get("/").status_code == 200  # the cookie is kept
 
 
-def test_rates_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.web.conftest import running
-
+def test_rates_are_bounded(monkeypatch: pytest.MonkeyPatch, serve: Any) -> None:
     monkeypatch.setattr("outplay.ui.web.guard.BURST", 5.0)
     monkeypatch.setattr("outplay.ui.web.guard.RATE", 0.001)
-    with running(Catalogue()) as server:
+    with serve(Catalogue()) as server:
         statuses = [server.client.get("/icon.svg").status_code for _ in range(8)]
     assert statuses == [200] * 5 + [429] * 3
 
