@@ -330,6 +330,7 @@ def test_socket_says_what_is_wrong(socket: ClientConnection) -> None:
         ({"type": "think", "game": "tictactoe", "seat": {"name": "engine", "time": 1e9}}, "time"),
         ({"type": "think", "game": "tictactoe", "seat": {"name": "engine", "time": float("nan")}}, ""),
         ({"type": "think", "game": "pig", "seat": {"name": "engine"}}, "chance"),
+        ({"type": "think", "game": "pig", "actions": [1], "seat": {"name": "random"}}, "nobody chooses"),
         (
             {"type": "think", "game": "tictactoe", "actions": [0, 3, 1, 4, 2], "seat": {"name": "engine"}},
             "over",

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from outplay.game import WIN, action_text, is_terminal, legal, outcome, read_score, worth
+from outplay.game import CHANCE, WIN, action_text, is_terminal, legal, outcome, read_score, worth
 from outplay.search.deepen import PLAY, Engine
 from outplay.search.driver import best, fitting, prepare, runner, strongest
 from outplay.search.limits import Analysis, Limits
@@ -31,6 +31,8 @@ def think(positions: Positions, asked: Think, job: Job) -> None:
     position = positions.at(asked.game, asked.start, asked.actions)
     if position.over:
         raise Refused("the game is over: there is nothing to choose")
+    if position.state.player() == CHANCE:
+        raise Refused("chance moves there: nobody chooses")
     found = _choose(positions, asked.seat, game, position, job)
     if job.stop.is_set() and not job.reason:
         return job.say("done", stopped=True)

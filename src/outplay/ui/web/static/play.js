@@ -72,6 +72,16 @@ export class Play {
     if (found && !known) toast(`There is no game called ${found.id} here.`);
     this.texts = [];
     await this.update();
+    this.prepare();
+  }
+
+  /** Let what the machines need be compiled while the human looks at the board. */
+  prepare() {
+    const { game, view } = this;
+    if (!view || view.over) return;
+    for (const choice of game.seats) {
+      if (choice.name !== 'human') start({ type: 'prepare', ...asked(game, 0), seat: seat(choice, game.seed) }, () => {});
+    }
   }
 
   close() {
@@ -101,7 +111,7 @@ export class Play {
     this.game = game;
     this.texts = [];
     this.analysis.forget();
-    this.update();
+    this.update().then(() => this.prepare());
     this.boardPlace.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
   }
 
@@ -380,11 +390,7 @@ export class Play {
     let row = null;
     this.texts.forEach((move, i) => {
       if (!move) return;
-      const fresh = !row || move.player === 0 || row.last > move.player;
-      if (fresh && move.player >= 0) {
-        row = { node: h('li', {}), last: -1 };
-        items.push(row.node);
-      } else if (!row) {
+      if (!row || move.player === 0 || (move.player > 0 && row.last > move.player)) { // chance stays in its row
         row = { node: h('li', {}), last: -1 };
         items.push(row.node);
       }
