@@ -142,6 +142,10 @@ def test_the_engines_tree(table: Any) -> None:
     for _ in range(5):
         table.page.click("[data-do=on]")
     assert "Step 5 of" in table.page.locator(".step-words").inner_text()
+    table.page.fill("#tree-on", "nonsense")
+    table.page.click("[data-do=grow]")
+    table.page.wait_for_selector("#toast:has-text('there is no switch')")
+    table.problems.clear()  # the browser notes the refusal
 
 
 def test_trees_are_saved_for_slides(table: Any) -> None:

@@ -16,6 +16,7 @@ from outplay.search.deepen import PLAY
 from outplay.search.driver import SEARCHES, Run
 from outplay.search.events import CLOSING
 from outplay.search.searchtree import Node
+from outplay.search.switches import switches
 from outplay.search.trace import Trace, record_search
 from outplay.search.ucttrace import UctTrace, record_uct
 from outplay.ui.treetext import edge_text, score, summary, who
@@ -33,6 +34,7 @@ def searched(game: Game, position: Position, asked: AskedTree) -> dict[str, Any]
     """Search a position and tell the tree."""
     if position.over:
         raise Refused("the game is over there: no search begins at its end")
+    switches(asked.on)
     if not _turn.acquire(timeout=20):
         raise Refused("others are growing trees: try again in a moment")
     try:

@@ -18,6 +18,7 @@ export class Analysis {
     this.bar = h('div', { class: 'value-bar', role: 'img', 'aria-label': 'Value', hidden: true }, this.fill, this.value);
     this.button = h('button', { 'aria-pressed': 'false', onclick: () => this.toggle(), 'data-do': 'analyse', title: 'Analyse (a)' }, 'Analyse');
     this.count = choice({ onchange: () => this.restart(), 'aria-label': 'Lines' }, [1, 2, 3, 5, 8].map((n) => [n, n === 1 ? '1 line' : `${n} lines`]), 3);
+    this.method = h('select', { onchange: () => this.restart(), 'aria-label': 'Search' });
     this.figures = h('p', { class: 'figures' });
     this.lines = h('ol', { class: 'lines' });
     this.asks = h('select', { 'aria-label': 'Move' });
@@ -26,7 +27,7 @@ export class Analysis {
     this.plotButton = h('button', { onclick: () => this.draw(), 'data-do': 'plot' }, 'Plot the game');
     this.terms = h('div', { class: 'terms' });
     this.node = h('div', { class: 'card analysis' },
-      h('div', { class: 'row spread' }, h('h2', {}, 'Analysis'), h('div', { class: 'row' }, this.count, this.button)),
+      h('div', { class: 'row spread' }, h('h2', {}, 'Analysis'), h('div', { class: 'row' }, this.method, this.count, this.button)),
       this.figures, this.lines, this.terms,
       h('div', { class: 'row' }, labelled('Why not', this.asks, { class: 'field inline' }), h('button', { onclick: () => this.why(), 'data-do': 'why' }, 'Show')),
       this.reply,
@@ -54,6 +55,7 @@ export class Analysis {
     const { view } = this.play;
     this.asks.replaceChildren(...view.legal.map((move) => h('option', { value: move.action }, move.text)));
     this.reply.textContent = '';
+    this.offer();
     this.drawPlot();
     this.stop();
     this.explain();
@@ -80,6 +82,15 @@ export class Analysis {
     }));
   }
 
+  /** The searches that fit the game, its strongest first. */
+  offer() {
+    const { best, searches, id } = this.play.entry(this.play.game.id);
+    if (this.offered === id) return;
+    this.offered = id;
+    const names = [best, ...searches.filter((name) => name !== best)];
+    this.method.replaceChildren(...names.map((name) => h('option', { value: name }, name)));
+  }
+
   forget() {
     this.points = [];
     this.bar.hidden = true;
@@ -96,7 +107,7 @@ export class Analysis {
     }
     this.figures.textContent = 'looking…';
     const mine = (this.current = {});
-    this.halt = start({ type: 'analyse', ...asked(game), lines: Number(this.count.value) }, (said) => {
+    this.halt = start({ type: 'analyse', ...asked(game), lines: Number(this.count.value), search: this.method.value }, (said) => {
       if (this.current !== mine) return;
       if (said.type === 'report') this.show(said);
       if (said.type === 'queued') this.figures.textContent = said.ahead ? `waiting: ${said.ahead} before you` : 'waiting for a free worker…';

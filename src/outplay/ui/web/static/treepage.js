@@ -37,10 +37,12 @@ export class TreePage {
     this.depth = h('input', { id: 'tree-depth', type: 'number', min: 1, max: 64, placeholder: 'to the end' });
     this.iterations = h('input', { id: 'tree-iterations', type: 'number', min: 1, max: 500, value: 60 });
     this.iterationsField = labelled('Iterations', this.iterations, { hidden: true });
+    this.on = h('input', { id: 'tree-on', placeholder: 'all -tapered -plausible', autocomplete: 'off', title: this.catalogue.switches.map((one) => one.name).join(', ') });
+    this.onField = labelled('Switches', this.on, { hidden: true });
     for (const select of [this.search, this.second]) select.addEventListener('change', () => this.counted());
     this.growButton = h('button', { class: 'primary', type: 'submit', 'data-do': 'grow' }, 'Search');
     const form = h('form', { class: 'card tree-form', onsubmit: (event) => { event.preventDefault(); this.grow(); } },
-      h('div', { class: 'fields' }, labelled('Game', this.game), labelled('Position, or a tree', this.start, { class: 'field wide' }), labelled('Search', this.search), labelled('Depth', this.depth), this.iterationsField, labelled('Beside it', this.second)),
+      h('div', { class: 'fields' }, labelled('Game', this.game), labelled('Position, or a tree', this.start, { class: 'field wide' }), labelled('Search', this.search), labelled('Depth', this.depth), this.iterationsField, this.onField, labelled('Beside it', this.second)),
       h('div', { class: 'row' }, this.growButton, this.examples,
         h('button', { type: 'button', onclick: () => this.fromBoard(), 'data-do': 'from-board' }, 'The position on the board')));
     this.slider = h('input', { type: 'range', min: 0, value: 0, 'aria-label': 'Step', oninput: () => this.goTo(Number(this.slider.value)) });
@@ -80,9 +82,11 @@ export class TreePage {
     this.counted();
   }
 
-  /** UCT counts iterations, the others plies. */
+  /** UCT counts iterations, the others plies; the engine has switches. */
   counted() {
-    this.iterationsField.hidden = ![this.search.value, this.second.value].includes('uct');
+    const chosen = [this.search.value, this.second.value];
+    this.iterationsField.hidden = !chosen.includes('uct');
+    this.onField.hidden = !chosen.includes('engine');
   }
 
   setGame(id) {
@@ -125,6 +129,7 @@ export class TreePage {
       if (parts.get('search')) this.search.value = parts.get('search');
       this.second.value = parts.get('with') || '';
       this.iterations.value = parts.get('iterations') || 60;
+      this.on.value = parts.get('on') || '';
       this.counted();
       this.grow(Number(parts.get('step') ?? NaN));
     } else if (!this.views.length) this.take(EXAMPLES[0]);
@@ -138,6 +143,7 @@ export class TreePage {
     return {
       game: this.game.value, start: this.start.value.trim(), actions: this.moves, search,
       depth: this.depth.value && search !== 'uct' ? Number(this.depth.value) : null, ...(search === 'uct' ? { iterations: Number(this.iterations.value) || 100 } : {}),
+      ...(search === 'engine' && this.on.value.trim() ? { on: this.on.value.trim() } : {}),
     };
   }
 
@@ -174,6 +180,7 @@ export class TreePage {
     if (this.depth.value) parts.set('depth', this.depth.value);
     if (this.second.value) parts.set('with', this.second.value);
     if (!this.iterationsField.hidden) parts.set('iterations', this.iterations.value);
+    if (!this.onField.hidden && this.on.value.trim()) parts.set('on', this.on.value.trim());
     if (this.step < this.most()) parts.set('step', this.step);
     return `tree?${parts}`;
   }
