@@ -18,7 +18,7 @@ from outplay.ui.board import board_of, owner, scale_of
 from outplay.ui.boardsvg import Square, draw
 from outplay.ui.web.catalogue import Catalogue, Refused, side_names
 
-REMEMBERED = 20_000  # positions
+REMEMBERED = 4_000  # positions
 REPEATED = "a draw: this position occurred too often"
 MAX_MOVES = 4_000  # of a record
 
