@@ -94,10 +94,11 @@ class Record(NamedTuple):
         times = getattr(type(self.start), "repetition", 0)
         if not times or len(self.actions) < times:
             return False
-        trail = self.trail()
-        has_key = offers(type(trail[-1]), "key")
-        words = [state.key() if has_key else state for state in trail]
-        return words.count(words[-1]) >= times
+        here = self.state
+        if not offers(type(here), "key"):
+            return self.past().count(here) + 1 >= times
+        word = here.key()
+        return sum(state.key() == word for state in self.past()) + 1 >= times
 
     def past(self) -> tuple[Any, ...]:
         """The states before this one that could come back: those since the last irreversible action."""

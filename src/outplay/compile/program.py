@@ -194,6 +194,8 @@ class Program:
     def unchanged(self) -> bool:
         """Whether every name that was looked up still means the same."""
         for owner, name, found in self.watched:
+            if isinstance(owner, type) and owner.__dict__.get(name, Missing) is found:
+                continue  # the usual case, and quick
             if isinstance(owner, types.FunctionType):
                 now = lookup(owner, name)
             else:

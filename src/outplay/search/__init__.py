@@ -6,4 +6,15 @@ from outplay.search.perft import divide, perft
 from outplay.search.playout import Playouts, playouts
 from outplay.search.solve import Solution, solve
 
-__all__ = ["SEARCHES", "Analysis", "Limits", "Playouts", "Solution", "best", "divide", "perft", "playouts", "solve"]
+__all__ = [
+    "SEARCHES",
+    "Analysis",
+    "Limits",
+    "Playouts",
+    "Solution",
+    "best",
+    "divide",
+    "perft",
+    "playouts",
+    "solve",
+]

@@ -80,7 +80,7 @@ FORCED, SINGULAR, TAPERED, PLAUSIBLE = BIT["forced"], BIT["singular"], BIT["tape
 FINISH, LOOKAHEAD = BIT["finish"], BIT["lookahead"]
 
 WORTH_KEEPING = 2  # nodes nearer the horizon are searched again faster than they are looked up, or ranked
-TRUST_BITS = 13  # a move's merit counts as a ply more or less for each 2**TRUST_BITS of it
+TRUST_BITS = 15  # a move's merit counts as a ply more or less for each 2**TRUST_BITS of it
 TRUST = 1 << TRUST_BITS
 LOOK_DEPTH = 4  # nodes nearer the horizon are searched faster than their moves are looked up
 FEW_PLIES = 6  # the same is true as near the end of the game
@@ -349,10 +349,10 @@ def search(
         memory[HORIZON] += 1
     # 8. A table move that stands out is looked at one ply further.
     extension = 0
-    if enabled(on, SINGULAR) and excluded < 0 and ply > 0 and depth >= 7 and 0 <= hint < n:
+    if enabled(on, SINGULAR) and excluded < 0 and ply > 0 and depth >= 8 and 0 <= hint < n:
         if bound_of(data) & LOWER != 0 and depth_of(data) >= depth - 3 and ply < 2 * memory[ROOT_DEPTH]:
             known_value = from_table(s, score_of(data), ply)
-            mark = known_value - s.unit() * depth // 50
+            mark = known_value - s.unit() * depth // 33
             if -DECIDED < mark < DECIDED:
                 note(s, trace, memory, SINGULAR_NODE, 0, mark - 1, mark, 0)
                 value = search(s, (depth - 1) // 2, mark - 1, mark, ply, end, 0, hint, memory, on, trace)
@@ -396,9 +396,9 @@ def search(
         ):
             prune = False
             if enabled(on, LATE) and quiet and depth <= 8:
-                prune = tried >= (3 + depth * depth) // (1 if rising else 2) + 2
-            if enabled(on, FUTILITY) and quiet and depth <= 6 and alpha > -DECIDED:
-                prune = prune or stands + s.unit() * (3 + 4 * depth) // 4 <= alpha
+                prune = tried >= 4 + depth * depth
+            if enabled(on, FUTILITY) and quiet and depth <= 4 and alpha > -DECIDED:
+                prune = prune or stands + s.unit() * (4 + 5 * depth) // 4 <= alpha
             if (
                 enabled(on, EXCHANGE)
                 and s.has_exchange()
@@ -428,11 +428,11 @@ def search(
         # 9b. All but the first: prove that it is no better, with a window of no width, and late ones less deep.
         if tried > 0 and enabled(on, PVS | REDUCE):
             less = further
-            if enabled(on, REDUCE) and depth >= 3 and tried >= 2 and not forced:
+            if enabled(on, REDUCE) and depth >= 3 and tried >= 3 and not forced:
                 if quiet:
                     less -= memory[memory[REDUCTIONS] + min(depth, STEPS - 1) * STEPS + min(tried, STEPS - 1)]
                     less += merit(s, here, ply, memory) + TRUST // 2 >> TRUST_BITS
-                    less += (1 if principal else 0) - (0 if rising else 1)
+                    less += 1 if principal else 0
                 elif score < 0:
                     less -= 1 + depth // 8
                 if less < further and child.forced() != 0:

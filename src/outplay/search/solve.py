@@ -234,7 +234,9 @@ class Textbook:
     def __init__(self, state: Any, search: str, megabytes: float) -> None:
         self.search = fitting(type(state), search)
         if search == "uct":
-            raise ValueError("uct samples: it proves what it happens to find, `best` says so; solve by another search")
+            raise ValueError(
+                "uct samples: it proves what it happens to find, `best` says so; solve by another search"
+            )
         if self.search.start is None:
             self.engine = Engine(megabytes, "exact")
         self.event = threading.Event()

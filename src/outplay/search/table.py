@@ -56,7 +56,9 @@ class Table:
     def permille(self) -> int:
         """How many of a thousand entries hold something from the present search."""
         data = self.words[1 : 2 * 1000 : 2]
-        return int(np.count_nonzero((data != 0) & ((data >> 48 & 15) == self.age))) * 1000 // max(len(data), 1)
+        return (
+            int(np.count_nonzero((data != 0) & ((data >> 48 & 15) == self.age))) * 1000 // max(len(data), 1)
+        )
 
     def save(self, path: str | Path, signature: str) -> None:
         """Write the table to a file: Samuel's rote memory. `signature` says what it is good for."""

@@ -3,7 +3,7 @@
 Words named here hold where a part of the block begins, unless they say otherwise.
 """
 
-import math
+import functools
 from typing import Any
 
 import numpy as np
@@ -74,11 +74,15 @@ def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
     memory[SCHEME] = table.scheme
     memory[AGE] = table.age
     memory[memory[TRAIL]] = NO_SLOT
-    rows = memory[memory[REDUCTIONS] :][: STEPS * STEPS].reshape(STEPS, STEPS)
-    for depth in range(1, STEPS):
-        for number in range(1, STEPS):
-            rows[depth, number] = int(0.4 + math.log(depth) * math.log(number) / 2.1)
+    memory[memory[REDUCTIONS] :][: STEPS * STEPS] = reductions()
     return memory
+
+
+@functools.cache
+def reductions() -> np.ndarray:
+    """The rows of REDUCTIONS: the later a move and the deeper the search, the more."""
+    logs = np.log(np.maximum(np.arange(STEPS), 1))
+    return (0.4 + np.outer(logs, logs) / 2.7).astype(np.int64).ravel()
 
 
 def remember(memory: np.ndarray, keys: list[int]) -> None:
