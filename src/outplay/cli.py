@@ -505,7 +505,9 @@ def ablate(
     while row := patiently(lambda: next(work, None), "searching"):
         found.append(row)
     if svg is not None:
-        svg.write_text(ablation.svg(found, f"{game}: the engine without each of its switches"), encoding="utf-8")
+        svg.write_text(
+            ablation.svg(found, f"{game}: the engine without each of its switches"), encoding="utf-8"
+        )
     if as_json:
         print(json.dumps([row._asdict() for row in found]))
     else:

@@ -43,7 +43,9 @@ def run(place: Path, first: int, index: int, **environment: str) -> subprocess.C
     script = place / "main.py"
     script.write_text(GAME.format(first=first, index=index))
     env = {**os.environ, "OUTPLAY_CACHE": str(place / "cache"), "PYTHONPATH": str(SOURCE), "OUTPLAY_JIT": "1"}
-    return subprocess.run([sys.executable, script], capture_output=True, text=True, env={**env, **environment})
+    return subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, env={**env, **environment}
+    )
 
 
 def test_large_tables_are_linked(tmp_path: Path) -> None:
