@@ -13,6 +13,7 @@ from rich.table import Table
 
 from bench import (
     chess_perft,
+    connect4_sets,
     connect4_solve,
     cpp,
     othello_ffo,
@@ -52,6 +53,7 @@ def main() -> int:
 
 BENCHMARKS: dict[str, Callable[[bool], Iterator[Row]]] = {
     "connect4": connect4_solve.run,
+    "sets": connect4_sets.run,
     "cpp": cpp.run,
     "ffo": othello_ffo.run,
     "nodes": othello_nodes.run,
