@@ -395,8 +395,10 @@ def search(
             and best > -DECIDED
         ):
             prune = False
-            if enabled(on, LATE) and quiet and depth <= 8:
-                prune = tried >= 4 + depth * depth
+            if enabled(on, LATE) and quiet and depth <= 8 and tried >= 4 + depth * depth:
+                memory[HORIZON] += 1
+                note(s, trace, memory, PRUNED, action, alpha, beta, stands)
+                break  # those that come after it are quiet too, or lose material
             if enabled(on, FUTILITY) and quiet and depth <= 4 and alpha > -DECIDED:
                 prune = prune or stands + s.unit() * (4 + 5 * depth) // 4 <= alpha
             if (

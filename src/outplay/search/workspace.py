@@ -36,7 +36,7 @@ SEED = 25  # of the noise (a number)
 MAX_PLY = 250
 MAX_PAST = 1024  # positions of the game's past
 SLOTS = 4096  # actions share the words that are kept by action by a hash
-PAIR_SLOTS = 1 << 16
+PAIR_SLOTS = 1 << 14
 NO_SLOT = -1
 STEPS = 64  # rows and columns of REDUCTIONS
 
