@@ -29,10 +29,14 @@ def uci(manner: str, log: Path | None = None) -> str:
     return f"uci:{sys.executable} {HERE / 'fake_uci.py'} {manner} {log or ''},name=fake"
 
 
-def small_othello(*players, games: int = 2, **options) -> Match:
-    match = Match(
-        "othello:size=4", players, games=games, patience=0.5, control=TimeControl(depth=1), **options
-    )
+def patience(fault: str) -> float:
+    """Seconds: few where the player hangs, enough for a busy machine where it does not."""
+    return 1.0 if fault == "hang" else 60.0
+
+
+def small_othello(*players, games: int = 2, fault: str = "") -> Match:
+    control = TimeControl(depth=1)
+    match = Match("othello:size=4", players, games=games, patience=patience(fault), control=control)
     match.run()
     return match
 
@@ -70,7 +74,7 @@ def test_an_engine_that_wants_passes_left_out() -> None:
     ],
 )
 def test_gtp_engines_that_fail(manner: str, fault: str, reason: str) -> None:
-    match = small_othello(last_move, gtp(manner, after=1))
+    match = small_othello(last_move, gtp(manner, after=1), fault=fault)
     assert (match.standing.wins, match.standing.games) == (2, 2)
     assert [game.fault for game in match.faults(1)] == [fault, fault]
     assert match.played[0].reason.startswith(reason)
@@ -113,7 +117,7 @@ def cheats(record, limits):
 
 
 def sleeps(record, limits):
-    time.sleep(1.5)
+    time.sleep(5)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +129,7 @@ def sleeps(record, limits):
     ],
 )
 def test_python_objects_that_fail(player, fault: str, words: str) -> None:
-    match = small_othello(player, last_move)
+    match = small_othello(player, last_move, fault=fault)
     assert [game.fault for game in match.faults(0)] == [fault, fault]
     assert words in match.played[0].reason and "\n" not in match.played[0].reason
 
@@ -155,7 +159,7 @@ class Bot:
 )
 def test_users_files_that_fail(tmp_path: Path, deed: str, fault: str, words: str) -> None:
     (tmp_path / "bot.py").write_text(BOT.format(deed=deed))
-    match = small_othello(f"{tmp_path / 'bot.py'}:Bot:name=bad", last_move)
+    match = small_othello(f"{tmp_path / 'bot.py'}:Bot:name=bad", last_move, fault=fault)
     assert [game.fault for game in match.faults(0)] == [fault, fault]
     assert words in match.played[0].reason
 
@@ -163,9 +167,8 @@ def test_users_files_that_fail(tmp_path: Path, deed: str, fault: str, words: str
 # --- UCI ------------------------------------------------------------------------------------------------
 
 
-def short_chess(*players, **options) -> Match:
-    pytest.importorskip("chess")
-    match = Match("chess", players, games=2, patience=1.0, rules=Rules(plies=12), **options)
+def short_chess(*players, fault: str = "", **options) -> Match:
+    match = Match("chess", players, games=2, patience=patience(fault), rules=Rules(plies=12), **options)
     match.run()
     return match
 
@@ -201,7 +204,8 @@ def test_mate_scores_end_games_by_the_resign_rule() -> None:
     [("crash", "crash"), ("hang", "hang"), ("illegal", "illegal"), ("garbage", "illegal")],
 )
 def test_uci_engines_that_fail(manner: str, fault: str) -> None:
-    match = short_chess(uci(manner), last_move, control=TimeControl(time=0.1))
+    seconds = 0.1 if fault == "hang" else 60.0
+    match = short_chess(uci(manner), last_move, fault=fault, control=TimeControl(time=seconds))
     assert [game.fault for game in match.faults(0)] == [fault, fault]
 
 

@@ -48,8 +48,11 @@ class Program:
         self.lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
         self.complaints: collections.deque[str] = collections.deque(maxlen=20)
         self.closing = False
-        for work in (self._hear, self._hear_complaints):
-            threading.Thread(target=work, daemon=True).start()
+        self.listeners = [
+            threading.Thread(target=f, daemon=True) for f in (self._hear, self._hear_complaints)
+        ]
+        for listener in self.listeners:
+            listener.start()
 
     def send(self, line: str) -> None:
         """Write one line to it."""
@@ -76,6 +79,7 @@ class Program:
             status = self.process.wait(1.0)
         except subprocess.TimeoutExpired:
             return "closed its output"
+        self.listeners[1].join(1.0)  # all that it complained of has been heard
         how = f"ended with status {status}" if status >= 0 else f"killed by signal {-status}"
         return f"{how}: {self.complaints[-1]}" if self.complaints else how
 
