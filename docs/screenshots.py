@@ -27,6 +27,7 @@ def take(url: str, browser: Any, folder: Path) -> list[Path]:
     made = []
     for name, (size, scheme, show) in SCENES.items():
         context = browser.new_context(viewport=size, color_scheme=scheme)
+        context.set_default_timeout(600_000)  # the first one of a game waits for the compiler
         page = context.new_page()
         show(page, url)
         page.mouse.move(1, 1)
@@ -59,15 +60,15 @@ def play(page: Page, url: str) -> None:
 def analysis(page: Page, url: str) -> None:
     board(page, url, "checkers", "11-15 23-19 8-11 22-17 9-13 17-14 10x17 21x14")
     page.click("[data-do=plot]")
-    page.wait_for_selector(".plot circle >> nth=8", timeout=120_000)
+    page.wait_for_selector(".plot circle >> nth=8")
     page.click("[data-do=analyse]")
-    page.wait_for_selector(".figures:text-matches('depth ([6-9]|[1-9][0-9])')", timeout=120_000)
+    page.wait_for_selector(".figures:text-matches('depth ([6-9]|[1-9][0-9])')")
     page.wait_for_selector(".lines li >> nth=2")
 
 
 def tree(page: Page, url: str) -> None:
     page.goto(f"{url}/#tree?game=tree&search=alphabeta&with=minimax&start={TREE}&step=0")
-    page.wait_for_selector(".tree .node", timeout=120_000)
+    page.wait_for_selector(".tree .node")
     for _ in range(24):
         page.click("[data-do=on]")
     page.wait_for_timeout(200)
@@ -75,14 +76,14 @@ def tree(page: Page, url: str) -> None:
 
 def uct(page: Page, url: str) -> None:
     page.goto(f"{url}/#tree?game=tictactoe&search=uct&start=XO./.X./..O x&iterations=30&step=120")
-    page.wait_for_selector(".tree .node", timeout=120_000)
+    page.wait_for_selector(".tree .node")
     page.click("[data-node='1'] .shape")
     page.wait_for_selector(".tree-board svg")
 
 
 def quiz(page: Page, url: str) -> None:
     page.goto(f"{url}/#quiz?kind=windows&tree={TREE}")
-    page.wait_for_selector(".quiz input", timeout=120_000)
+    page.wait_for_selector(".quiz input")
     for field, value in (
         ("[data-value='1']", "3"), ("[data-window='1 alpha']", "-inf"), ("[data-window='1 beta']", "inf"),
         ("[data-window='5 alpha']", "3"), ("[data-window='5 beta']", "inf"), ("[data-value='5']", "4"),

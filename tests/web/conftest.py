@@ -47,7 +47,7 @@ def running(catalogue: Catalogue, **options: Any) -> Iterator[Running]:
     thread.start()
     while not server.started:
         time.sleep(0.01)
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=300) as client:
         yield Running(f"http://127.0.0.1:{port}", client)
     server.should_exit = True
     thread.join(10)
@@ -115,10 +115,10 @@ class Table:
     def position(self) -> Any:
         return self.server.ask("position", **self.record)
 
-    def wait(self, text: str, where: str = "#status", seconds: float = 30) -> None:
+    def wait(self, text: str, where: str = "#status", seconds: float = 300) -> None:
         self.page.wait_for_selector(f"{where}:has-text('{text}')", timeout=1000 * seconds)
 
-    def until(self, script: str, seconds: float = 30) -> None:
+    def until(self, script: str, seconds: float = 300) -> None:
         """Wait for an expression to be true; the page's policy forbids Playwright to do so inside it."""
         deadline = time.monotonic() + seconds
         while not self.page.evaluate(script):
@@ -166,6 +166,7 @@ class Table:
 @pytest.fixture
 def table(server: Running, chromium: Any) -> Iterator[Table]:
     context = chromium.new_context(viewport={"width": 1280, "height": 860})
+    context.set_default_timeout(300_000)  # a game may have to be compiled first, on a busy machine
     found = Table(server, context.new_page())
     yield found
     context.close()
@@ -177,6 +178,7 @@ def phone(server: Running, chromium: Any) -> Iterator[Table]:
     context = chromium.new_context(
         viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True, device_scale_factor=2
     )
+    context.set_default_timeout(300_000)  # a game may have to be compiled first, on a busy machine
     found = Table(server, context.new_page())
     yield found
     context.close()

@@ -1,6 +1,7 @@
 """The server without a browser: what it tells, what it refuses, what it bounds."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+import outplay
 from outplay.game import GameError
 from outplay.ui.web import jobs as jobs_module
 from outplay.ui.web.catalogue import Catalogue, Refused
@@ -261,7 +263,7 @@ def talk(live: ClientConnection, **message: Any) -> list[dict[str, Any]]:
     live.send(json.dumps({"id": 1, **message}))
     heard = []
     while not heard or heard[-1]["type"] not in ("done", "error"):
-        heard.append(json.loads(live.recv(timeout=120)))
+        heard.append(json.loads(live.recv(timeout=300)))
     return heard
 
 
@@ -291,11 +293,11 @@ def test_analysis_reports_lines_and_is_stopped(socket: ClientConnection) -> None
     socket.send(json.dumps({"type": "analyse", "id": 7, "game": "connect4", "lines": 3}))
     seen = []
     while len(seen) < 3:
-        said = json.loads(socket.recv(timeout=120))
+        said = json.loads(socket.recv(timeout=300))
         if said["type"] == "report":
             seen.append(said)
     socket.send(json.dumps({"type": "stop", "id": 7}))
-    while (said := json.loads(socket.recv(timeout=10)))["type"] != "done":
+    while (said := json.loads(socket.recv(timeout=60)))["type"] != "done":
         pass
     assert said["stopped"]
     assert len(seen[-1]["lines"]) == 3 and seen[-1]["depth"] >= seen[0]["depth"]
@@ -344,13 +346,13 @@ def test_socket_ends_after_too_much_nonsense(socket: ClientConnection) -> None:
     with pytest.raises(ConnectionClosed):
         for _ in range(100):
             socket.send("{")
-            socket.recv(timeout=5)
+            socket.recv(timeout=60)
 
 
 def test_too_many_jobs_of_one_page(socket: ClientConnection) -> None:
     for id in range(6):
         socket.send(json.dumps({"type": "analyse", "id": id, "game": "connect4"}))
-    heard = [json.loads(socket.recv(timeout=60)) for _ in range(12)]
+    heard = [json.loads(socket.recv(timeout=300)) for _ in range(12)]
     assert any("stop a search before" in said.get("message", "") for said in heard)
 
 
@@ -487,7 +489,8 @@ def test_the_command_prints_its_address_and_serves(tmp_path: Path) -> None:
     saved = tmp_path / "game.txt"
     saved.write_text("game: tictactoe\n\nb2 a1\n")
     command = [sys.executable, "-m", "outplay", "web", str(saved), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    here = os.environ | {"PYTHONPATH": str(Path(outplay.__file__).parents[1])}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=here) as process:
         try:
             assert process.stdout is not None
             line = process.stdout.readline()

@@ -10,8 +10,8 @@ def test_analysis_runs_and_stops(table: Any) -> None:
     table.begin("connect4")
     page = table.page
     page.click("[data-do=analyse]")
-    page.wait_for_selector(".figures:text-matches('depth [0-9]+ .* nodes/s')", timeout=60_000)
-    page.wait_for_selector(".lines li >> nth=2", timeout=60_000)
+    page.wait_for_selector(".figures:text-matches('depth [0-9]+ .* nodes/s')")
+    page.wait_for_selector(".lines li >> nth=2")
     assert page.locator(".value-bar").is_visible()
     assert page.locator(".arrow").count() >= 1
     page.click("[data-do=analyse]")
@@ -24,7 +24,7 @@ def test_analysis_runs_and_stops(table: Any) -> None:
 def test_a_closed_tab_stops_its_search(table: Any, server: Any) -> None:
     table.begin("connect4")
     table.page.click("[data-do=analyse]")
-    table.page.wait_for_selector(".lines li", timeout=60_000)
+    table.page.wait_for_selector(".lines li")
     table.page.goto("about:blank")
     table.open("#quiz")  # answers at once: no worker is kept busy by the page that is gone
     table.page.wait_for_selector(".quiz input")
@@ -37,9 +37,9 @@ def test_why_not_a_move_and_the_plot_of_a_game(table: Any, ask: Any) -> None:
     page = table.page
     page.locator("select[aria-label=Move]").select_option(label="b3")
     page.click("[data-do=why]")
-    page.wait_for_selector(".reply:has-text('b3, then c3: won')", timeout=60_000)
+    page.wait_for_selector(".reply:has-text('b3, then c3: won')")
     page.click("[data-do=plot]")
-    page.wait_for_selector(".plot circle >> nth=3", timeout=60_000)
+    page.wait_for_selector(".plot circle >> nth=3")
     assert page.locator(".plot circle").count() == 4
 
 
@@ -99,7 +99,7 @@ def test_two_searches_side_by_side_and_playing(table: Any) -> None:
     page.wait_for_selector(".tree .node")
     page.locator("select[aria-label=Speed]").select_option("40")
     page.click("[data-do=run]")
-    page.wait_for_selector(".step-words:has-text('Step 38 of 38')", timeout=30_000)
+    page.wait_for_selector(".step-words:has-text('Step 38 of 38')")
     titles = page.locator(".tree-title").all_inner_texts()
     assert titles[0].startswith("alphabeta: 11 nodes") and titles[1].startswith("minimax: 13 nodes")
 
@@ -108,7 +108,7 @@ def test_a_large_tree_stays_usable(table: Any) -> None:
     """Over ten thousand nodes: folded at first, unfolded at once, stepped without delay."""
     table.open("#tree?game=connect4&search=minimax&depth=5")
     page = table.page
-    page.wait_for_selector(".tree .node", timeout=90_000)
+    page.wait_for_selector(".tree .node")
     assert page.locator(".tree .node").count() < 300
     page.click("[data-do=expand]")
     page.wait_for_selector(".tree[data-drawn=far]")
@@ -137,7 +137,7 @@ def test_uct_is_watched_iteration_by_iteration(table: Any) -> None:
 
 def test_the_engines_tree(table: Any) -> None:
     table.open("#tree?game=tictactoe&search=engine&start=XO./.X./..O x&depth=4")
-    table.page.wait_for_selector(".tree-title:has-text('engine:')", timeout=120_000)
+    table.page.wait_for_selector(".tree-title:has-text('engine:')")
     table.page.click("[data-do=first]")
     for _ in range(5):
         table.page.click("[data-do=on]")
