@@ -31,7 +31,7 @@ def test_no_request_is_the_servers_fault(server: Any, mode: GenerationMode) -> N
             continue  # nothing in it that could be wrong
 
         @settings(
-            max_examples=20,
+            max_examples=15,
             deadline=None,
             database=None,
             derandomize=True,

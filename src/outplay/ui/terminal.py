@@ -276,17 +276,22 @@ COMMANDS: dict[str, Callable[[Table, str], None]] = {
 }
 
 
-def think(player: Player, record: Record, limits: Limits, anytime: bool = False) -> Analysis:
+def think(
+    player: Player, record: Record, limits: Limits, anytime: bool = False, lines: int = 1
+) -> Analysis:
     """The player's answer, waited for; a user's own code runs here, in the first thread, as it may expect.
 
-    `anytime`: after a Ctrl-C the answer is the best that a search which deepens has found so far.
+    `anytime`: after a Ctrl-C the answer is the best that a search which deepens has found so far. `lines`: how many
+    best moves are asked for, of a search.
     """
     if isinstance(player, Bot):
         with Progress():
             return player(record, limits)
     if anytime and isinstance(player, SearchPlayer) and (limits.nodes or limits.time or player.engine):
         stop = threading.Event()
-        return patiently(lambda: player(record, limits, stop), "thinking", interrupt=stop.set)
+        return patiently(lambda: player(record, limits, stop, lines), "thinking", interrupt=stop.set)
+    if isinstance(player, SearchPlayer):
+        return patiently(lambda: player(record, limits, None, lines), "thinking")
     return patiently(lambda: player(record, limits), "thinking")
 
 
