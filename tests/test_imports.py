@@ -22,7 +22,7 @@ LAYERS = (
     ("search",),
     ("learn",),
     ("record", "players"),
-    ("grade", "arena"),
+    ("grade", "arena", "analysis"),
     ("ui",),
     ("cli",),
 )

@@ -208,9 +208,10 @@ def best(
     time: TimeOption = None,
     weights: WeightsOption = None,
     seed: SeedOption = None,
+    multipv: Annotated[int, typer.Option("--multipv", metavar="N", help="show the N best moves")] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the best move in a position."""
+    """Find the best move in a position, or the best few."""
     from outplay.players import can_choose
     from outplay.players import player as make
     from outplay.search.driver import usual
@@ -222,10 +223,63 @@ def best(
     record = _begin(game, position, moves)
     if player and not can_choose(record.state):
         raise ValueError("there is nothing to choose here: the game is over, or chance moves")
-    chosen = make(player or search or usual(type(record.state), limits).name, seed or 0, _weights(weights))
+    if multipv < 1 or (player and multipv > 1):
+        raise ValueError("--multipv is 1 or more, and for searches: a player of its own makes one move")
+    named = search or usual(type(record.state), limits, multipv).name
+    chosen = make(player or named, seed or 0, _weights(weights))
     with redirect_stdout(sys.stderr):  # what a user's own player prints is no part of the answer
-        analysis = think(chosen, record, limits, anytime=True)
+        analysis = think(chosen, record, limits, anytime=True, lines=multipv)
     _print_analysis(record, analysis, as_json)
+
+
+@app.command()
+def why(
+    game: GameArgument,
+    move: Annotated[str, typer.Argument(metavar="MOVE", help="the move in question")],
+    position: PositionArgument = "",
+    moves: MovesOption = "",
+    depth: DepthOption = None,
+    nodes: NodesOption = None,
+    time: TimeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say why not to play a move: the line that refutes it, beside the best one."""
+    from outplay.game import parse_action
+    from outplay.ui.analysis import line_json, why_not, why_sentence, why_text
+
+    limits = _limits(depth, nodes, time)
+    record = _begin(game, position, moves)
+    found = why_not(record, parse_action(record.state, move), limits)
+    if not as_json:
+        print(why_text(found))
+        return
+    lines = {name: line_json(found.state, getattr(found, name)) for name in ("played", "best")}
+    print(
+        json.dumps({"sentence": why_sentence(found), "verdict": found.verdict, "loss": found.loss} | lines)
+    )
+
+
+@app.command()
+def analyse(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="games: PGN, or saved ones of any game")],
+    depth: DepthOption = None,
+    nodes: NodesOption = None,
+    time: TimeOption = None,
+    pgn: Annotated[Path | None, typer.Option("--pgn", metavar="FILE", help="annotated PGN (chess)")] = None,
+    records: Annotated[
+        Path | None, typer.Option("--records", metavar="FILE", help="annotated records (any game)")
+    ] = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the value as SVG")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object a game")] = False,
+) -> int:
+    """Judge the moves of games: values, better lines, blunders. The limits are for each position.
+
+    Ctrl-C ends it with what is done so far; a game that cannot be read ends it too, after those before it.
+    """
+    from outplay.ui.analysis import analyse_file
+
+    done = analyse_file(file, _limits(depth, nodes, time), pgn, records, svg, as_json)
+    return 0 if done else 130
 
 
 @app.command()
@@ -717,11 +771,16 @@ def _print_analysis(
     record: "Record", analysis: "Analysis | Solution", as_json: bool, unsolved: str = ""
 ) -> None:
     from outplay.game import is_terminal
+    from outplay.search.limits import Analysis
+    from outplay.ui.analysis import lines_json, lines_text
     from outplay.ui.board import value_text
     from outplay.ui.terminal import line_texts
 
     line = line_texts(record.state, analysis.line)
     answer = analysis._asdict() | {"action": line[0] if line else None, "line": line}
+    lines = (analysis, *analysis.others) if isinstance(analysis, Analysis) else ()
+    if len(lines) > 1:
+        answer["others"] = lines_json(record.state, lines[1:])
     if as_json:
         print(json.dumps(answer))
         return
@@ -732,7 +791,9 @@ def _print_analysis(
         print(f"action  {answer['action'] or nobody}")
     if analysis.value is not None:
         print(f"value   {value_text(analysis.value)}{' (proven)' if analysis.proven else ''}")
-    if line:
+    if len(lines) > 1:
+        print(lines_text(record.state, lines))
+    elif line:
         print(f"line    {' '.join(line)}")
     print(f"depth   {analysis.depth}")
     print(f"nodes   {analysis.nodes:,}")

@@ -42,6 +42,7 @@ from outplay.search import SEARCHES, alphabeta, best, expectiminimax
 from outplay.search.control import Stopped
 from outplay.search.driver import DEFAULT_TIME, RUNNERS, fitting, prepare, runner, strongest
 from outplay.search.limits import Analysis, Limits
+from outplay.search.rank import ranked
 from outplay.weights import Weights
 
 
@@ -162,8 +163,13 @@ class SearchPlayer:
         self.options = options
         self.new_game()
 
-    def __call__(self, record: Record, limits: Limits, stop: threading.Event | None = None) -> Analysis:
-        """The best action; where the search deepens, `stop` ends it with the best found so far."""
+    def __call__(
+        self, record: Record, limits: Limits, stop: threading.Event | None = None, lines: int = 1
+    ) -> Analysis:
+        """The best action; where the search deepens, `stop` ends it with the best found so far.
+
+        `lines`: so many best actions, the second and later ones in `others`.
+        """
         if self.name != "engine":
             limits = limits.timed()
         if self.engine is None:
@@ -175,12 +181,16 @@ class SearchPlayer:
                 time=limits.time,
                 stop=stop,
                 weights=self.options.get("weights"),
+                lines=lines,
             )
         limits = limits if any(limits) else Limits(time=DEFAULT_TIME)
+        if self.name == "uct" and lines > 1 and can_choose(record.state):
+            fresh = lambda state, each: runner("uct", **self.options).search(state, each, stop=stop)  # noqa: E731
+            return ranked(record.state, lines, limits, fresh)
         if self.name == "uct":
             self.engine.follow(record.start, record.actions)
             return self.engine.search(record.state, limits, stop=stop)
-        return self.engine.search(record.state, limits, stop=stop, past=record.past())
+        return self.engine.search(record.state, limits, stop=stop, past=record.past(), lines=lines)
 
     def new_game(self) -> None:
         """Forget what was learnt in the last one."""

@@ -248,18 +248,24 @@ def read(text: str) -> Record:
 
 def read_all(text: str, games: Callable[[str], Game] = load) -> list[Record]:
     """Every record in the text, replayed and found legal; `games` finds the game that a record names."""
+    return list(read_each(text, games))
+
+
+def read_each(text: str, games: Callable[[str], Game] = load) -> Iterator[Record]:
+    """The records in the text one by one, so that those before a broken one are read."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    records: list[Record] = []
+    number = 0
     at = _skip(text, 0)
     while at < len(text):
+        number += 1
         try:
             headers, at = _headers_in(text, at)
             words, at = _words_in(text, at)
-            records.append(_record(headers, words, games))
+            record = _record(headers, words, games)
         except ValueError as error:
-            raise ValueError(f"game {len(records) + 1}: {error}" if records else str(error)) from None
+            raise ValueError(f"game {number}: {error}" if number > 1 else str(error)) from None
+        yield record
         at = _skip(text, at)
-    return records
 
 
 def _skip(text: str, at: int) -> int:

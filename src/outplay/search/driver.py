@@ -28,6 +28,7 @@ from outplay.game import (
 from outplay.search import alphabeta, control, expectiminimax, minimax
 from outplay.search.deepen import Engine, refuse_engine
 from outplay.search.limits import Analysis, Limits
+from outplay.search.rank import ranked
 from outplay.search.uctplayer import UCT, refuse_uct
 from outplay.weights import Weights
 
@@ -85,9 +86,9 @@ def strongest(cls: type, name: str | None = None) -> Search:
     return fitting(cls, name)
 
 
-def usual(cls: type, limits: Limits) -> Search:
-    """The search where none is named: to a depth alone the textbook's, else the strongest."""
-    return fitting(cls) if limits.nodes is None and limits.time is None else strongest(cls)
+def usual(cls: type, limits: Limits, lines: int = 1) -> Search:
+    """The search where none is named: one line to a depth alone by the textbook's, else the strongest."""
+    return fitting(cls) if lines == 1 and limits.nodes is None and limits.time is None else strongest(cls)
 
 
 def refuse(cls: type, what: Kind, search: Search) -> None:
@@ -114,6 +115,7 @@ def best(
     report: Callable[[Analysis], None] | None = None,
     stop: threading.Event | None = None,
     weights: Weights | None = None,
+    lines: int = 1,
 ) -> Analysis:
     """The best action at a state and its value for MAX.
 
@@ -122,14 +124,21 @@ def best(
     the last finished depth's, or better. Without any limit, one second. A game without `evaluate` counts
     unfinished play as 0 when it is searched by nodes or time, and cannot be searched to a depth. A win outranks
     every evaluation. Where it deepens, `report` hears of every finished depth, and `stop` ends the search.
-    `weights` take the place of those of the game's `evaluate`.
+    `weights` take the place of those of the game's `evaluate`. `lines`: so many best actions, each with its value
+    and line, the second and later ones in `others`: by the engine in one search, by others in one for each action.
     """
     state = checked_state(state)
     cls = type(state)
     limits = Limits(depth, nodes, time).checked()
     if limits == Limits():
         limits = Limits(time=DEFAULT_TIME)
-    chosen = fitting(cls, search) if search is not None else usual(cls, limits)
+    if lines < 1:
+        raise ValueError(f"lines must be at least 1, not {lines}")
+    chosen = fitting(cls, search) if search is not None else usual(cls, limits, lines)
+    if lines > 1 and chosen.name != "engine" and not is_terminal(state) and state.player() != CHANCE:
+        return ranked(state, lines, limits, lambda after, each: _again(after, chosen, each, stop, weights))
+    if chosen.name == "engine":
+        return runner("engine", weights=weights).search(state, limits, report, stop, lines=lines)
     if chosen.start is None:
         return runner(chosen.name, weights=weights).search(state, limits, report, stop)
     if limits.nodes is None and limits.time is None and not hasattr(cls, "evaluate"):
@@ -143,6 +152,14 @@ def best(
     if limits.nodes is None and limits.time is None:
         return run.fixed(limits.depth)
     return run.deepen(limits, report, stop)
+
+
+def _again(
+    state: Any, search: Search, limits: Limits, stop: threading.Event | None, weights: Weights | None
+) -> Analysis:
+    """A position on the way, searched by itself."""
+    depth, nodes, time = limits[:3]
+    return best(state, search.name, depth=depth, nodes=nodes, time=time, stop=stop, weights=weights)
 
 
 def runner(name: str, weights: Weights | None = None, **options: Any) -> Any:
@@ -186,7 +203,9 @@ class Run:
     ) -> Analysis:
         """A score as an Analysis; `ended`: every line was searched to the end of the game."""
         value, proven = read_score(type(self.state), score, ended)
-        return Analysis(action, value, depth, line, self.nodes, clock.perf_counter() - self.began, proven)
+        return Analysis(
+            action, value, depth, line, self.nodes, clock.perf_counter() - self.began, proven, score
+        )
 
     def once(self, depth: int, memory: np.ndarray, trace: np.ndarray | None = None) -> Analysis:
         """One search to a depth with memory prepared for it; its events go into the trace, if there is one."""

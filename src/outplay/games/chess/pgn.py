@@ -14,6 +14,7 @@ class Played(NamedTuple):
     start: Chess
     actions: tuple[int, ...]
     headers: dict[str, str]
+    comments: tuple[tuple[int, str], ...] = ()  # (how many actions before it, text)
 
 
 class Puzzle(NamedTuple):
@@ -36,11 +37,14 @@ def read_pgn(text: str) -> Iterator[Played]:
         if game.errors:
             raise ValueError(f"game {number}: {str(game.errors[0]).splitlines()[0]}")
         state = start = Chess.parse(game.board().fen())
-        actions = []
-        for made in game.mainline_moves():
-            actions.append(action(state, made))
+        actions: list[int] = []
+        comments = [(0, game.comment)]
+        for node in game.mainline():
+            actions.append(action(state, node.move))
             state = state.result(actions[-1])
-        yield Played(start, tuple(actions), dict(game.headers))
+            comments.append((len(actions), node.comment))
+        said = tuple(comment for comment in comments if comment[1])
+        yield Played(start, tuple(actions), dict(game.headers), said)
 
 
 def write_pgn(played: Played) -> str:
@@ -52,8 +56,11 @@ def write_pgn(played: Played) -> str:
         game.setup(board(played.start))
     node: chess.pgn.GameNode = game
     state = played.start
-    for made in played.actions:
+    said = dict(played.comments)
+    game.comment = said.get(0, "")
+    for number, made in enumerate(played.actions, 1):
         node = node.add_variation(move(state, made))
+        node.comment = said.get(number, "")
         state = state.result(made)
     return f"{game}\n"
 

@@ -1,0 +1,6 @@
+"""Analysis: what the moves of a game were worth, what was better, and why a move fails."""
+
+from outplay.analysis.game import Analyst, Judged
+from outplay.analysis.judgement import expected_score, loss, verdict
+
+__all__ = ["Analyst", "Judged", "expected_score", "loss", "verdict"]

@@ -1,0 +1,164 @@
+"""Games to analyse, from a file: PGN, or records of any game; and the same games with what was found."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from outplay.analysis.game import Judged
+from outplay.analysis.judgement import SIGNS
+from outplay.files import read_text
+from outplay.game import WIN, action_text, is_outcome, worth
+from outplay.record import Record, read_each, write
+from outplay.search.limits import Analysis
+
+RESULTS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
+SHOWN = 10  # plies of a better line
+
+
+class Analysed(NamedTuple):
+    """A game, and what its moves were worth."""
+
+    record: Record
+    moves: tuple[Judged, ...]
+
+    @property
+    def is_chess(self) -> bool:
+        return type(self.record.start).__name__ == "Chess"
+
+
+def read_games(path: str) -> Iterator[Record]:
+    """The games in a file one by one; a ValueError names the first that cannot be replayed, after those before."""
+    text = read_text(path)
+    if not text.strip():
+        raise ValueError(f"{path} is empty: a game is wanted, as PGN or as `outplay play` saves it")
+    first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
+    try:
+        yield from read_each(text) if first.startswith("game") else _read_pgn(text)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _read_pgn(text: str) -> Iterator[Record]:
+    from outplay.games.chess.pgn import read_pgn
+
+    for number, played in enumerate(read_pgn(text), 1):
+        if not played.actions and "[" not in text:
+            raise ValueError(f"game {number} has no moves: is this PGN, or a saved game?")
+        result = RESULTS.get(played.headers.get("Result", "*"))
+        headers = tuple(played.headers.items())
+        yield Record("chess", played.start, played.actions, result, played.comments, headers)
+
+
+# --- values and lines as text ---
+
+
+def value_of(state: Any, found: Analysis) -> str:
+    """`+34`, `+win in 5` (plies; MAX's), `draw`, `+8!` (proven points)."""
+    cls = type(state)
+    if found.value is None:
+        return "?"
+    if worth(cls) > 1 and (found.proven or is_outcome(cls, found.score)):
+        return outcome_text(found)
+    return f"{found.value:+.6g}{'!' if found.proven else ''}" if found.value else "0"
+
+
+def outcome_text(found: Analysis) -> str:
+    assert found.value is not None
+    if found.value == 0:
+        return "draw"
+    plies = WIN * round(abs(found.value)) - abs(found.score) if found.score else 0
+    return f"{'+' if found.value > 0 else '-'}win" + (f" in {round(plies)}" if plies > 0 else "")
+
+
+def line_of(state: Any, line: Iterable[int]) -> list[str]:
+    """The actions of a line in their usual notation."""
+    texts = []
+    for action in line:
+        texts.append(action_text(state, action))
+        state = state.result(action)
+    return texts
+
+
+# --- writing ---
+
+
+def annotated(analysed: Analysed) -> str:
+    """The record of any game, with values and what was better as comments."""
+    record = analysed.record
+    chess_headers = {"Result"} if analysed.is_chess else set()
+    comments = [(move.number + 1, comment_of(move)) for move in analysed.moves]
+    headers = tuple(header for header in record.headers if header[0] not in chess_headers)
+    ordered = tuple(sorted([*record.comments, *comments], key=lambda comment: comment[0]))
+    return write(record._replace(comments=ordered, headers=headers))
+
+
+def comment_of(move: Judged) -> str:
+    """`-285 ?? better: Nf3 e5 (+35)`."""
+    words = [value_of(move.state, move.played)]
+    if move.verdict:
+        better = " ".join(line_of(move.state, move.best.line[:SHOWN]))
+        words += [SIGNS[move.verdict], f"better: {better} ({value_of(move.state, move.best)})"]
+    return " ".join(words)
+
+
+def annotated_pgn(analysed: Analysed) -> str:
+    """A chess game as PGN: [%eval ...] after each move, ?!, ? and ??, and the better line as a variation."""
+    import chess.pgn
+
+    from outplay.games.chess.notation import board, move
+
+    record = analysed.record
+    game = chess.pgn.Game()
+    game.headers.update(dict(record.headers))
+    if record.start != type(record.start)():
+        game.setup(board(record.start))
+    game.headers["Annotator"] = "Outplay"
+    judged = {found.number: found for found in analysed.moves}
+    said = dict(record.comments)
+    game.comment = said.get(0, "")
+    node: chess.pgn.GameNode = game
+    for number, (state, action) in enumerate(zip(record.states(), record.actions, strict=False)):
+        parent, node = node, node.add_main_variation(move(state, action))
+        node.comment = said.get(number + 1, "")
+        if number in judged:
+            _annotate(parent, node, judged[number])
+    return f"{game}\n"
+
+
+def _annotate(parent: Any, node: Any, found: Judged) -> None:
+    """What was found about one move."""
+    from outplay.games.chess.notation import move
+
+    _set_eval(node, found.played)
+    if not found.verdict:
+        return
+    node.nags.add({"blunder": 4, "mistake": 2, "inaccuracy": 6}[found.verdict])
+    state, line = found.state, []
+    for action in found.best.line[:SHOWN]:
+        line.append(move(state, action))
+        state = state.result(action)
+    side = parent.add_variation(line[0])
+    _set_eval(side, found.best)
+    for made in line[1:]:
+        side = side.add_variation(made)
+
+
+def _set_eval(node: Any, found: Analysis) -> None:
+    """White's score after the first move of a line; a mate that stands on the board has none."""
+    import chess
+    import chess.engine
+
+    score = round(found.score)
+    moves = (WIN - abs(score)) // 2  # to the mate
+    if abs(score) <= WIN // 2:
+        node.set_eval(chess.engine.PovScore(chess.engine.Cp(score), chess.WHITE), found.depth or None)
+    elif moves:
+        node.set_eval(chess.engine.PovScore(chess.engine.Mate(moves if score > 0 else -moves), chess.WHITE))
+
+
+def summary(moves: Sequence[Judged], side: int) -> dict[str, Any]:
+    """What a side's moves were worth: how many of each verdict, and the mean loss of expected score."""
+    own = [move for move in moves if move.state.player() == side]
+    counts = {
+        name: sum(move.verdict == name for move in own) for name in ("inaccuracy", "mistake", "blunder")
+    }
+    return {"moves": len(own), **counts, "loss": sum(move.loss for move in own) / max(1, len(own))}

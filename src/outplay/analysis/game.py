@@ -1,0 +1,140 @@
+"""A game looked at again, move by move, from its end.
+
+From the end, since what came later is then known: the table holds the lines that were really played. Where the
+position after a move turns out better for its mover than the best that was found before it, that move is the best
+one known, so no move loses less than nothing.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from outplay.analysis.judgement import expected_score, loss, verdict
+from outplay.game import CHANCE, is_outcome, is_terminal, worth
+from outplay.record import Record
+from outplay.search import best
+from outplay.search.deepen import Engine
+from outplay.search.driver import strongest
+from outplay.search.limits import Analysis, Limits
+from outplay.search.rank import before, standing
+
+
+class Judged(NamedTuple):
+    """A move of a game."""
+
+    number: int  # actions before it
+    state: Any  # before it
+    action: int
+    best: Analysis  # best play there
+    played: Analysis  # the move that was made, and best play after it
+    loss: float  # of the mover's expected score, 0 to 1
+    verdict: str  # "blunder", "mistake", "inaccuracy" or ""
+
+    @property
+    def expected(self) -> tuple[float, float]:
+        """The mover's expected score, with the best move and with this one."""
+        first, second = (expected_score(type(self.state), found) for found in (self.best, self.played))
+        return (first, second) if self.state.player() == 0 else (1 - first, 1 - second)
+
+
+class Place(NamedTuple):
+    """Where a record stands, and what of its past counts."""
+
+    state: Any
+    past: tuple[Any, ...]  # the positions that could come back
+    is_over: bool
+
+    @classmethod
+    def of(cls, record: Record) -> "Place":
+        return cls(record.state, record.past(), record.is_over)
+
+
+class Analyst:
+    """Looks at positions; the engine and its table stay from one to the next."""
+
+    def __init__(self, limits: Limits, megabytes: float = 64) -> None:
+        self.limits = limits
+        self.engine = Engine(megabytes)
+
+    def look(self, place: Place, stop: threading.Event | None = None, nearer: int = 0) -> Analysis:
+        """Best play from a place; `nearer`: so many plies less far."""
+        state, limits = place.state, self.limits
+        if place.is_over:
+            return over(state)
+        if limits.depth is not None:
+            limits = limits._replace(depth=max(1, limits.depth - nearer))
+        if strongest(type(state)).name == "engine":
+            return self.engine.search(state, limits, stop=stop, past=place.past)
+        limits = limits.timed()
+        return best(state, depth=limits.depth, nodes=limits.nodes, time=limits.time, stop=stop)
+
+    def why(self, record: Record, action: int, stop: threading.Event | None = None) -> Judged:
+        """An action where a record stands against the best one: the line that refutes it, if it is not as good."""
+        if record.is_over or record.state.player() == CHANCE:
+            raise ValueError("there is nothing to choose here: the game is over, or chance moves")
+        after = self.look(Place.of(record.play(action)), stop, nearer=1)
+        return judged(len(record.actions), record.state, action, self.look(Place.of(record), stop), after)
+
+    def game(
+        self,
+        record: Record,
+        report: Callable[[Judged], None] | None = None,
+        stop: threading.Event | None = None,
+    ) -> list[Judged]:
+        """Every move of a game in its order, chance's left out; after a `stop` those at the end that were done.
+
+        `report` hears of each as it is done: the last move first.
+        """
+        lengths = range(len(record.actions) + 1)
+        places = [Place.of(record._replace(actions=record.actions[:n], result=None)) for n in lengths]
+        found: list[Judged] = []
+        after = self.look(places[-1], stop)
+        for number in lengths[-2::-1]:
+            state = places[number].state
+            here = self.look(places[number], stop)
+            if stop is not None and stop.is_set():
+                break
+            move = judged(number, state, record.actions[number], here, after)
+            after = move.best
+            if state.player() != CHANCE:
+                found.append(move)
+                if report is not None:
+                    report(move)
+        return found[::-1]
+
+
+def judged(number: int, state: Any, action: int, found: Analysis, after: Analysis) -> Judged:
+    """A move, from best play before it and after it."""
+    if state.player() == CHANCE:
+        return Judged(number, state, action, found, found, 0.0, "")
+    played = delayed(type(state), before(action, after))
+    if found.action == action:
+        found = played = deeper(found, played)
+    elif not found.proven and better(state, played, found):
+        found = played
+    lost = loss(state, found, played)
+    return Judged(number, state, action, found, played, lost, verdict(lost))
+
+
+def better(state: Any, one: Analysis, other: Analysis) -> bool:
+    """Whether one line is better for the mover than another."""
+    difference = standing(type(state), one) - standing(type(state), other)
+    return difference > 0 if state.player() == 0 else difference < 0
+
+
+def deeper(one: Analysis, other: Analysis) -> Analysis:
+    """The one that knows more: proven, or else looked further."""
+    return max(one, other, key=lambda found: (found.proven, found.depth, found is one))
+
+
+def delayed(cls: type, found: Analysis) -> Analysis:
+    """The same one ply earlier: an outcome is a ply further away."""
+    if worth(cls) == 1 or not is_outcome(cls, found.score):
+        return found
+    return found._replace(score=found.score - (1 if found.score > 0 else -1))
+
+
+def over(state: Any) -> Analysis:
+    """Where the game is over: by the rules, or since the position has come too often."""
+    value = state.utility() if is_terminal(state) else 0
+    return Analysis(None, value, 0, (), 0, 0.0, True, value * worth(type(state)))

@@ -1,0 +1,43 @@
+"""How good a move is: what it takes off the score that its mover may expect.
+
+A win is 1, a draw 1/2, a loss 0. A value that is not an outcome is turned into an expected score by the logistic
+function 1 / (1 + 10^(-v/4)), v in units (pawns in chess): four pawns more make ten wins for each loss. So a pawn
+counts much in an even game and little in one that is won anyway, as people judge it too.
+"""
+
+from typing import Any
+
+from outplay.game import UNIT, is_outcome, kind
+from outplay.search.limits import Analysis
+
+TENFOLD = 4  # units ahead: ten wins for each loss
+VERDICTS = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))  # from so much lost on
+SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!", "": ""}
+
+
+def expected_score(cls: type, found: Analysis) -> float:
+    """MAX's expected score, 0 to 1."""
+    value = found.value
+    if value is None:
+        return 0.5
+    if kind(cls).float_scores:  # an expectation between the outcomes already
+        return (1 + max(-1.0, min(1.0, value))) / 2
+    if found.proven or is_outcome(cls, found.score):
+        return (1 + (value > 0) - (value < 0)) / 2
+    return 1 / (1 + 10 ** (-max(-99.0, min(99.0, value / unit(cls))) / TENFOLD))
+
+
+def unit(cls: type) -> float:
+    """What a small advantage is worth in points of `evaluate`; in a game of points it is a point."""
+    return getattr(cls, "unit", 1 if getattr(cls, "points", False) else UNIT)
+
+
+def loss(state: Any, best: Analysis, played: Analysis) -> float:
+    """What the mover's expected score falls by when one line is played and not the other; never below 0."""
+    fall = expected_score(type(state), best) - expected_score(type(state), played)
+    return max(0.0, fall if state.player() == 0 else -fall)
+
+
+def verdict(lost: float) -> str:
+    """`blunder`, `mistake`, `inaccuracy`, or nothing to blame."""
+    return next((name for least, name in VERDICTS if lost >= least), "")
