@@ -38,7 +38,7 @@ built = []
 outplay.compile.on_compile(built.append)
 from outplay.search import solve
 {game}
-found = solve(Countdown())
+found = solve(Countdown(), "alphabeta")
 print("nodes", found.nodes, "value", found.value, "built", len(built))
 """
 
@@ -143,14 +143,14 @@ def cell(number, worth):
     name = f"<cell {number}>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     exec(compile(text, name, "exec"), globals())
-    return solve(Countdown())
+    return solve(Countdown(), "alphabeta")
 
 first = cell(1, 1)
 second = cell(2, 7)
 third = cell(3, 1)
 import helper
 helper.STEP = 6
-fourth = solve(Countdown())
+fourth = solve(Countdown(), "alphabeta")
 print("first", first.value, "second", second.value, "third", third.value, "nodes", third.nodes, "fourth", fourth.nodes)
 """
 

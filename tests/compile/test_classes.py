@@ -41,7 +41,7 @@ def made_in_a_factory(heap: int, most: int) -> Any:
 def test_classes_made_in_a_factory() -> None:
     small, large = made_in_a_factory(4, 3), made_in_a_factory(7, 2)
     assert check(small).fault == check(large).fault == ""
-    assert (solve(small()).value, solve(large()).value) == (-1, 1)
+    assert (solve(small(), "alphabeta").value, solve(large(), "alphabeta").value) == (-1, 1)
     assert (perft(small(), 2), perft(large(), 2)) == (6, 4)
 
 
@@ -66,18 +66,18 @@ class Weighted(NamedTuple):
 
 
 def test_a_table_that_changes_while_the_program_runs() -> None:
-    before = solve(Weighted()).value
+    before = solve(Weighted(), "alphabeta").value
     WEIGHTS[1] += 100
     try:
-        assert solve(Weighted()).value == before + 100
+        assert solve(Weighted(), "alphabeta").value == before + 100
     finally:
         WEIGHTS[1] -= 100
     LISTED[5] += 1000
     try:
-        assert solve(Weighted()).value == before + 1000
+        assert solve(Weighted(), "alphabeta").value == before + 1000
     finally:
         LISTED[5] -= 1000
-    assert solve(Weighted()).value == before
+    assert solve(Weighted(), "alphabeta").value == before
 
 
 class Sized(NamedTuple):
@@ -169,7 +169,7 @@ class Named(NamedTuple):
 
 def test_fields_called_like_methods() -> None:
     assert check(Named).fault == ""
-    assert solve(Named()).value == 0
+    assert solve(Named(), "alphabeta").value == 0
 
 
 @pytest.mark.parametrize("field", ["order", "hash", "worth", "evaluate"])

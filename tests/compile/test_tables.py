@@ -33,7 +33,7 @@ class Lookup(NamedTuple):
     def utility(self):
         return TABLE[self.place] + SQUARE[self.place % 10][3] + SQUARE[2][-1] + sum(x for x in TABLE[:3])
 
-value = solve(Lookup()).value
+value = solve(Lookup(), "alphabeta").value
 assert value == Lookup().result({index}).utility(), value
 print(value, len(built))
 """

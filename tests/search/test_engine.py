@@ -71,15 +71,8 @@ trees = st.builds(
     spread=st.sampled_from([1, 3, 100]),
     merge=st.sampled_from([0, 52, 58]),
 )
-SMALL = [
-    "tictactoe",
-    "hexapawn",
-    "hexapawn:width=4,height=4",
-    "connect4:width=4,height=4",
-    "othello:size=4",
-    "kalah:pits=3,seeds=2",
-    "kalah",
-]
+# The engine is built anew for each game: one for each kind of knowledge that the games offer.
+SMALL = ["hexapawn", "connect4:width=4,height=4", "othello:size=4", "kalah:pits=2,seeds=2"]
 
 
 @pytest.mark.lanes
@@ -98,7 +91,7 @@ def test_exact_switches_on_random_trees(tree: RandomTree, on: int, depth: int, s
 
 
 @pytest.mark.parametrize("spec", SMALL)
-@settings(max_examples=15)
+@settings(max_examples=25)
 @given(on=exact_sets, plies=st.integers(0, 6), depth=st.integers(1, 7), pick=st.randoms())
 def test_exact_switches_on_small_games(spec: str, on: int, plies: int, depth: int, pick) -> None:
     state = load(spec).start
@@ -112,10 +105,8 @@ def test_exact_switches_on_small_games(spec: str, on: int, plies: int, depth: in
     assert found.value == plain.value
 
 
-@pytest.mark.parametrize(
-    "spec", ["tictactoe", "connect4:width=4,height=4", "othello:size=4", "kalah:pits=2,seeds=2"]
-)
-@settings(max_examples=10)
+@pytest.mark.parametrize("spec", SMALL)
+@settings(max_examples=15)
 @given(on=sets("exact", "sound"), plies=st.integers(3, 8), pick=st.randoms())
 def test_sound_switches_solve_small_games(spec: str, on: int, plies: int, pick) -> None:
     state = load(spec).start
@@ -127,7 +118,7 @@ def test_sound_switches_solve_small_games(spec: str, on: int, plies: int, pick) 
     assert found.value == solve(state, "alphabeta").value
 
 
-@pytest.mark.parametrize("on", [0, EXACT, EXACT & ~BIT["table"], (1 << len(SWITCHES)) - 1])
+@pytest.mark.parametrize("on", [EXACT & ~BIT["table"], (1 << len(SWITCHES)) - 1])
 def test_both_builds_visit_the_same_nodes(on: int) -> None:
     state = load("checkers").start
     reading = Engine(1, on, fixed=False).search(state, Limits(depth=7))
