@@ -109,8 +109,11 @@ def test_pondering_goes_over_into_thinking(gui: Gui) -> None:
 
 def test_a_mate_is_waited_for_when_the_search_is_infinite(gui: Gui) -> None:
     gui.say("position fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", "go infinite")
-    time.sleep(0.3)
-    assert "score mate 1" in gui.lines[-1]
+    search, latest = gui.uci.search, time.monotonic() + 60
+    while "score mate 1" not in gui.lines[-1] and time.monotonic() < latest:
+        time.sleep(0.01)
+    search.thread.join(0.3)
+    assert search.thread.is_alive() and "score mate 1" in gui.lines[-1]
     assert gui.say("stop")[-1].startswith("bestmove")
 
 
@@ -239,7 +242,7 @@ def test_scores(score: int, text: str) -> None:
 
 
 def test_a_real_process_plays_with_a_real_client() -> None:
-    with chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "outplay", "uci"], timeout=120) as engine:
+    with chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "outplay", "uci"], timeout=600) as engine:
         engine.configure({"Hash": 1})
         board = chess.Board()
         for _ in range(4):
