@@ -254,9 +254,7 @@ def why(
         print(why_text(found))
         return
     lines = {name: line_json(found.state, getattr(found, name)) for name in ("played", "best")}
-    print(
-        json.dumps({"sentence": why_sentence(found), "verdict": found.verdict, "loss": found.loss} | lines)
-    )
+    print(json.dumps({"sentence": why_sentence(found), "verdict": found.verdict, "loss": found.loss} | lines))
 
 
 @app.command()

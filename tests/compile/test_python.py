@@ -387,7 +387,9 @@ def test_functions_that_call_each_other_are_refused(top: str, tmp_path: Path) ->
 def test_recursion_comes_back_from_the_cache(tmp_path: Path) -> None:
     """A recursive function with two builds would crash in the second process."""
     (tmp_path / "game.py").write_text(RECURSIVE)
-    script = 'from outplay.search import solve\nfrom game import Game\nprint(solve(Game(), "alphabeta").nodes)'
+    script = (
+        'from outplay.search import solve\nfrom game import Game\nprint(solve(Game(), "alphabeta").nodes)'
+    )
     env = {
         **os.environ,
         "OUTPLAY_CACHE": str(tmp_path / "cache"),

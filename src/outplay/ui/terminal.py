@@ -276,9 +276,7 @@ COMMANDS: dict[str, Callable[[Table, str], None]] = {
 }
 
 
-def think(
-    player: Player, record: Record, limits: Limits, anytime: bool = False, lines: int = 1
-) -> Analysis:
+def think(player: Player, record: Record, limits: Limits, anytime: bool = False, lines: int = 1) -> Analysis:
     """The player's answer, waited for; a user's own code runs here, in the first thread, as it may expect.
 
     `anytime`: after a Ctrl-C the answer is the best that a search which deepens has found so far. `lines`: how many
