@@ -298,7 +298,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 
 
 def test_searches_and_switches_are_listed(outplay) -> None:
-    answer = outplay("searches")
+    answer = outplay("search", "--list")
     assert answer.status == 0
     assert "expectiminimax" in answer.out
     assert "\ntable (exact; " in answer.out

@@ -207,9 +207,10 @@ def test_too_many_events(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = record_search(best_first_tree(3, 5))
     monkeypatch.setattr(trace_module, "FIRST_EVENTS", 8)
     assert record_search(best_first_tree(3, 5)) == whole  # the array grows
-    monkeypatch.setattr(trace_module, "MAX_EVENTS", 100)
-    with pytest.raises(ValueError, match="more than 100 events: trace it to a smaller depth"):
-        record_search(best_first_tree(3, 5))
+    events = len(whole.events)
+    assert record_search(best_first_tree(3, 5), most=events) == whole
+    with pytest.raises(ValueError, match=f"more than {events - 1} events: trace it to a smaller depth"):
+        record_search(best_first_tree(3, 5), most=events - 1)
 
 
 def test_searches_that_do_not_fit() -> None:

@@ -148,14 +148,17 @@ def _engine_rows(state: Any, depth: int, switched: str, most: int) -> np.ndarray
 
 def _with_room(once: Callable[[np.ndarray], int], most: int) -> np.ndarray:
     """What a search writes, in an array that is large enough."""
-    size = FIRST_EVENTS
-    while size <= most:
+    size = min(FIRST_EVENTS, most)
+    while True:
         rows = np.zeros(size, EVENT)
         try:
             return rows[: once(rows)]
         except TraceFull:
-            size *= 4
-    raise ValueError(f"the search makes more than {most:,} events: trace it to a smaller depth")
+            if size == most:
+                raise ValueError(
+                    f"the search makes more than {most:,} events: trace it to a smaller depth"
+                ) from None
+            size = min(4 * size, most)
 
 
 def _events(rows: list[tuple[int, int, float, float, float]], cls: type, scale: int) -> Iterator[Event]:
