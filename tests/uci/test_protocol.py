@@ -76,7 +76,7 @@ def test_lines_are_legal_to_their_end(gui: Gui) -> None:
 def test_mate_is_found_and_counted_in_moves(gui: Gui) -> None:
     lines = gui.say("position fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", "go depth 4")
     assert "score mate 1" in lines[-2]
-    lines = gui.say("position fen k7/8/1K6/8/8/8/8/7R b - - 0 1", "go depth 4")
+    lines = gui.say("position fen k7/8/1K6/8/8/8/8/7R b - - 0 1", "go depth 6")
     assert "score mate -1" in lines[-2]
 
 
@@ -123,11 +123,11 @@ def test_a_game_that_is_over(gui: Gui) -> None:
 
 def test_the_past_counts(gui: Gui) -> None:
     """White is a queen behind; going back to a position that has occurred twice is a draw."""
-    fen = "q6k/8/8/8/8/8/8/6RK w - - 0 1"
-    again = "g1f1 a8b8 f1g1 b8a8"
-    lines = gui.say(f"position fen {fen} moves {again} g1f1 a8b8", "go depth 1 searchmoves f1g1")
-    assert " score cp 0 " not in lines[-2]  # Black need not go back
-    lines = gui.say(f"position fen {fen} moves {again} g1f1 a8b8 f1g1", "go depth 1 searchmoves b8a8")
+    fen = "q6k/8/8/8/8/8/7K/6R1 w - - 0 1"
+    again = "g1f1 a8c8 f1g1 c8a8"
+    lines = gui.say(f"position fen {fen} moves {again} g1f1 a8c8", "go depth 1 searchmoves f1g1")
+    assert " score cp -" in lines[-2]  # Black need not go back
+    lines = gui.say(f"position fen {fen} moves {again} g1f1 a8c8 f1g1", "go depth 1 searchmoves c8a8")
     assert " score cp 0 " in lines[-2]
 
 
