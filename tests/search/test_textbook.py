@@ -17,7 +17,16 @@ from outplay.search import alphabeta, control, expectiminimax, minimax
 from outplay.search.driver import SEARCHES, Run
 
 TEXTBOOK = [name for name, search in SEARCHES.items() if search.start is not None]
-GAMES = {"tictactoe": 3, "hexapawn": 4, "connect4": 3, "othello": 3, "checkers": 3, "kalah": 3, "pig": 4}
+GAMES = {
+    "tictactoe": 3,
+    "hexapawn": 4,
+    "connect4": 3,
+    "othello": 3,
+    "checkers": 3,
+    "chess": 2,
+    "kalah": 3,
+    "pig": 4,
+}
 
 PLAIN: dict[str, Callable[..., Any]] = {
     "minimax": minimax.value,
