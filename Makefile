@@ -3,8 +3,9 @@
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11 python,\
 	$(shell $(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
 BIN := .venv/bin
-PYTEST := $(BIN)/python -m pytest
 WORKERS ?= 2
+# Neighbouring tests stay together as long as all workers are busy: what one has compiled the next one uses.
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 .PHONY: play test lint lanes bench screenshots clean system
 .DELETE_ON_ERROR:
@@ -13,7 +14,7 @@ play: .venv/installed
 	@$(BIN)/outplay web --open
 
 test: lint lanes
-	$(PYTEST) -n $(WORKERS)
+	$(PYTEST)
 
 lint: .venv/installed-test
 	$(BIN)/ruff check .
@@ -22,9 +23,9 @@ lint: .venv/installed-test
 
 # The tests marked `lanes` once more: without the compiler, and compiled anew with checked indices.
 lanes: .venv/installed-test system
-	OUTPLAY_JIT=0 $(PYTEST) -n $(WORKERS) -m lanes
+	OUTPLAY_JIT=0 $(PYTEST) -m lanes
 	cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
-		NUMBA_BOUNDSCHECK=1 OUTPLAY_CACHE=$$cache $(PYTEST) -n $(WORKERS) -m lanes
+		NUMBA_BOUNDSCHECK=1 OUTPLAY_CACHE=$$cache $(PYTEST) -m lanes
 
 screenshots: .venv/installed-test system
 	$(BIN)/python docs/screenshots.py
