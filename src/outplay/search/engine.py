@@ -68,8 +68,8 @@ from outplay.search.workspace import (
     STEPS,
     TABLE,
     TRAIL,
+    comes_back,
     is_banned,
-    is_repeated,
 )
 
 TABLE_ON, PVS, DEEPER, DISTANCE = BIT["table"], BIT["pvs"], BIT["deeper"], BIT["distance"]
@@ -236,9 +236,11 @@ def search(
     # 3. A position that comes back is a draw: a value of this line alone, so it proves nothing.
     key = 0
     upright = True
+    been = 0
     if s.repetition() > 0:
         key, upright = filed(s, base, memory, on)
-        if excluded < 0 and is_repeated(s, key, ply, memory):
+        been = comes_back(s, key, ply, memory) if excluded < 0 else 0
+        if been > 1:
             memory[HORIZON] += 1
             note(s, trace, memory, REPEATED, 0, alpha, beta, 0)
             return 0
@@ -249,7 +251,7 @@ def search(
         note(s, trace, memory, FORCED_NODE, 0, alpha, beta, 0)
     if depth <= 0 or ply >= MAX_PLY:
         return quiesce(s, alpha, beta, ply, base, memory, on, trace)
-    # 5. The table.
+    # 5. The table. It knows no past: where the position has been in the game, a draw may be near that it hides.
     me = s.player()
     principal = beta - alpha > 1
     table = words_at(memory[TABLE])
@@ -263,7 +265,7 @@ def search(
         data = find(table, memory[MASK], key)
         if data != 0:
             hint = index_of(data) if upright else -1
-            if is_usable(data, depth, on) and excluded < 0 and ply > 0:
+            if is_usable(data, depth, on) and excluded < 0 and ply > 0 and been == 0:
                 value = from_table(s, score_of(data), ply)
                 bound = bound_of(data)
                 if (
@@ -395,10 +397,8 @@ def search(
             and best > -DECIDED
         ):
             prune = False
-            if enabled(on, LATE) and quiet and depth <= 8 and tried >= 4 + depth * depth:
-                memory[HORIZON] += 1
-                note(s, trace, memory, PRUNED, action, alpha, beta, stands)
-                break  # those that come after it are quiet too, or lose material
+            if enabled(on, LATE) and quiet and depth <= 8 and not principal:
+                prune = tried >= 4 + depth * depth
             if enabled(on, FUTILITY) and quiet and depth <= 4 and alpha > -DECIDED:
                 prune = prune or stands + s.unit() * (4 + 5 * depth) // 4 <= alpha
             if (

@@ -110,8 +110,11 @@ def is_banned(action: int, memory: Any) -> bool:
 
 
 @kernel
-def is_repeated(s: Any, key: int, ply: int, memory: Any) -> bool:
-    """Whether a position has occurred in the line before, or so often in the game that it is a draw."""
+def comes_back(s: Any, key: int, ply: int, memory: Any) -> int:
+    """Whether a position is a draw since it comes back (2), has been in the game but is none yet (1), or is new (0).
+
+    A draw below the root is one that has occurred in the line before, or so often in the game as the rules want.
+    """
     here = memory[KEYS] + ply
     memory[here] = key
     times = 1
@@ -119,5 +122,5 @@ def is_repeated(s: Any, key: int, ply: int, memory: Any) -> bool:
         if memory[here - back] == key:
             times += 1
             if back <= ply or times >= s.repetition():
-                return ply > 0
-    return False
+                return 2 if ply > 0 else 1
+    return 1 if times > 1 else 0

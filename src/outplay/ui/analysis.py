@@ -27,6 +27,7 @@ from outplay.game import action_text, name_of
 from outplay.record import Record
 from outplay.search.limits import Analysis, Limits
 from outplay.ui.board import MAX_COLOUR, MIN_COLOUR, board_of
+from outplay.ui.terminal import symbol
 from outplay.ui.wait import patiently
 
 HEIGHT, WIDTH = 8, 72  # of the plot in a terminal, in characters
@@ -201,7 +202,7 @@ def sides_of(state: Any) -> tuple[str, str]:
     """What the two players are called."""
     board = board_of(state)
     first, second = board.sides if board is not None else ("", "")
-    return first or "MAX", second or "MIN"
+    return first or symbol(state, 0), second or symbol(state, 1)
 
 
 def show(analysed: Analysed, title: str) -> None:

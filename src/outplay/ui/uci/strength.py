@@ -1,26 +1,36 @@
 """Weaker play: a player of some Elo looks at fewer positions, and judges them less well where there is much to see.
 
-Nothing is played at random: the engine plays the best that it sees.
+Nothing is played at random: the engine plays the best that it sees. With few men on the board it sees further, as
+people do, so that whoever can play at all mates with king and rook.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from outplay.bits import popcount
+
+ALL_MEN = 32
 
 
 class Strength(NamedTuple):
     """How much the engine may see."""
 
-    nodes: int
+    nodes: int  # a move, with all men on the board
     noise: int  # how far an evaluation may be off, in hundredths of a pawn
+
+    def nodes_at(self, state: Any) -> int:
+        """How many nodes it looks at in a position: the more the fewer men there are."""
+        return self.nodes * ALL_MEN // popcount(state.own | state.opp)
 
 
 # Elo, nodes a move, noise: measured in matches (docs/strength.md); between them both go by the power.
 SCALE = (
-    (800, 60, 500),
-    (1200, 250, 260),
-    (1600, 1_200, 130),
-    (2000, 6_000, 60),
-    (2400, 40_000, 20),
-    (2800, 400_000, 1),
+    (800, 150, 600),
+    (1200, 350, 300),
+    (1350, 450, 220),
+    (1600, 800, 150),
+    (2000, 45_000, 10),
+    (2400, 250_000, 2),
+    (2800, 2_000_000, 1),
 )
 
 

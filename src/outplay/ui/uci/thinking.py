@@ -90,7 +90,7 @@ class Thinking:
             return limits
         from outplay.ui.uci.strength import strength
 
-        nodes = strength(elo).nodes
+        nodes = strength(elo).nodes_at(self.state)
         return limits._replace(nodes=min(nodes, limits.nodes or nodes))
 
     def legal(self) -> list[int]:
