@@ -24,10 +24,10 @@ class Strength(NamedTuple):
 
 # Elo, nodes a move, noise: measured in matches (docs/strength.md); between them both go by the power.
 SCALE = (
-    (800, 150, 600),
-    (1200, 350, 300),
-    (1350, 450, 220),
-    (1600, 800, 150),
+    (800, 150, 700),
+    (1200, 350, 400),
+    (1350, 400, 300),
+    (1600, 750, 165),
     (2000, 45_000, 10),
     (2400, 250_000, 2),
     (2800, 2_000_000, 1),
