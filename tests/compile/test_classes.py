@@ -142,7 +142,8 @@ def test_equal_tuples_of_two_games_are_not_confused() -> None:
     other = variant(Sized, SIZE=4)
     assert Sized(4, 0) == other(4, 0)
     assert (perft(Sized(4, 0), 1), perft(other(4, 0), 1)) == (3, 4)
-    assert best(Sized(4, 0), nodes=100).line != best(other(4, 0), nodes=100).line
+    lines = [best(state, "alphabeta", nodes=100).line for state in (Sized(4, 0), other(4, 0))]
+    assert lines[0] != lines[1]
 
 
 class Named(NamedTuple):
