@@ -13,6 +13,7 @@ from rich.table import Table
 
 from bench import (
     chess_perft,
+    chess_speed,
     connect4_sets,
     connect4_solve,
     cpp,
@@ -63,6 +64,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterator[Row]]] = {
     "startup": startup.run,
     "perft": perft.run,
     "chess": chess_perft.run,
+    "chess-speed": chess_speed.run,
     "rules": rules.run,
     "web": web_load.run,
 }

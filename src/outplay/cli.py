@@ -17,7 +17,7 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -209,6 +209,10 @@ def best(
     weights: WeightsOption = None,
     seed: SeedOption = None,
     multipv: Annotated[int, typer.Option("--multipv", metavar="N", help="show the N best moves")] = 1,
+    rote: Annotated[
+        Path | None,
+        typer.Option("--rote", metavar="FILE", help="keep the engine's table there, for the next time"),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find the best move in a position, or the best few."""
@@ -227,8 +231,15 @@ def best(
         raise ValueError("--multipv is 1 or more, and for searches: a player of its own makes one move")
     named = search or usual(type(record.state), limits, multipv).name
     chosen = make(player or named, seed or 0, _weights(weights))
+    engine: Any = getattr(chosen, "engine", None)
+    if rote is not None and not hasattr(engine, "recall"):
+        raise ValueError("--rote keeps the engine's table: search with the engine (--search engine)")
+    if rote is not None:
+        engine.recall(rote, record.state)
     with redirect_stdout(sys.stderr):  # what a user's own player prints is no part of the answer
         analysis = think(chosen, record, limits, anytime=True, lines=multipv)
+    if rote is not None:
+        engine.keep(rote, record.state)
     _print_analysis(record, analysis, as_json)
 
 

@@ -111,3 +111,19 @@ def test_reports_come_depth_by_depth() -> None:
     heard: list[int] = []
     Engine(1).search(load("othello").start, Limits(depth=6), lambda found: heard.append(found.depth))
     assert heard == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_game_is_learnt_by_rote(tmp_path: Path) -> None:
+    """What one engine kept, another knows: the same search costs it nearly nothing."""
+    state, file = load("hexapawn").start, tmp_path / "rote.npz"
+    first = Engine(1)
+    searched = first.search(state, Limits(depth=6))
+    first.keep(file, state)
+    second = Engine(1)
+    second.recall(file, state)
+    again = second.search(state, Limits(depth=6))
+    assert again.value == searched.value
+    assert again.nodes < searched.nodes
+    second.recall(tmp_path / "none.npz", state)  # no file, no memory
+    with pytest.raises(ValueError, match="holds a table of"):
+        second.recall(file, load("tictactoe").start)

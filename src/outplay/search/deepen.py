@@ -5,9 +5,11 @@ same tree over the shared table, each with its own memory (lazy SMP); the first 
 """
 
 import contextlib
+import hashlib
 import threading
 import time as clock
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -64,6 +66,22 @@ class Engine:
     def prepare(self, state: Any) -> None:
         """Build the native code that a search of the state needs."""
         Run(self, adopt_state(state), Limits())
+
+    def recall(self, path: str | Path, state: Any) -> None:
+        """Know again what was kept after searches of the same game: Samuel's rote memory. No file, no memory."""
+        if Path(path).exists():
+            self.table.load(path, self.signature(state))
+
+    def keep(self, path: str | Path, state: Any) -> None:
+        """Write the table to a file, for later searches of the same game."""
+        self.table.save(path, self.signature(state))
+
+    def signature(self, state: Any) -> str:
+        """What a kept table is good for: one game by its rules, with one set of weights."""
+        cls = type(adopt_state(state))
+        weights = Block(cls, self.weights).weights
+        said = "" if weights is None else repr(tuple(weights.flat()))
+        return f"{cls.__name__} {hashlib.sha256((twin(cls).digest + said).encode()).hexdigest()[:16]}"
 
     def search(
         self,

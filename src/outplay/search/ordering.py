@@ -9,6 +9,7 @@ from typing import Any
 from outplay.compile import kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
+from outplay.search.control import WEIGHTS
 from outplay.search.switches import BIT, enabled
 from outplay.search.table import NO_INDEX
 from outplay.search.workspace import (
@@ -24,6 +25,7 @@ from outplay.search.workspace import (
 )
 
 ORDER, KILLER, HISTORY_ON, COUNTER = BIT["order"], BIT["killers"], BIT["history"], BIT["countermoves"]
+TAPERED = BIT["tapered"]
 
 FULL = 1 << 14  # the most that a word of history holds, either way
 FIRST = 1 << 50  # the table's move
@@ -88,6 +90,9 @@ def rank(s: Any, n: int, hint: int, ply: int, base: int, memory: Any, on: Any) -
             score += COUNTER_1
         if enabled(on, HISTORY_ON):
             score += merit(s, slot(action), ply, memory) + 4 * FULL
+        if enabled(on, TAPERED):  # children are ranked by a quick evaluation, and by nothing else
+            value = s.result(action).evaluate(memory[WEIGHTS])
+            score = value << 8 if s.player() == 0 else -value << 8
         memory[scores + base + i] = score << 12 | NO_INDEX - min(index, NO_INDEX)
 
 

@@ -196,8 +196,8 @@ SWITCHES = (
     Switch(
         "tapered",
         "selective",
-        "Tapered search: of a node's children, ranked by the ordering, each may look at as many of its own as the "
-        "node has children less the child's rank.",
+        "Tapered search: a node's children are ranked by a quick evaluation, and each may look at as many of its own "
+        "as the node has children less its rank.",
         "Winston, Artificial Intelligence",
     ),
     Switch(
