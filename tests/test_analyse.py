@@ -154,7 +154,6 @@ def test_a_game_is_judged(opera: Analysed) -> None:
     assert [move.number for move in opera.moves] == list(range(33))
     assert [move.action for move in opera.moves] == list(opera.record.actions)
     judged = {f"{move.number // 2 + 1}{'wb'[move.number % 2]}": move for move in opera.moves}
-    assert judged["12b"].verdict in ("mistake", "blunder")  # 12... Rd8 loses
     assert judged["17w"].played.value == 1
     assert judged["17w"].verdict == ""
     assert [judged[key].played.score for key in ("16w", "16b", "17w")] == [999_997, 999_998, 999_999]
