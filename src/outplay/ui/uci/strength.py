@@ -22,7 +22,7 @@ class Strength(NamedTuple):
         return self.nodes * ALL_MEN // popcount(state.own | state.opp)
 
 
-# Elo, nodes a move, noise: measured in matches (docs/strength.md); between them both go by the power.
+# Elo, nodes a move, noise: set by matches from 1350 to 2000, guessed beyond (docs/strength.md); between by the power.
 SCALE = (
     (800, 150, 700),
     (1200, 350, 400),
