@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from outplay.bits import shr, wrap
-from outplay.game import legal
+from outplay.game import GameError, legal
 from outplay.games import load
 from outplay.search import best, minimax, solve
 from outplay.search.deepen import Engine
@@ -130,3 +130,24 @@ def test_exact_switches_save_nodes() -> None:
     state = load("othello").start
     plain = best(state, depth=8)
     assert Engine(16, "exact").search(state, Limits(depth=8)).value == plain.value
+
+
+def test_a_depth_needs_an_evaluation() -> None:
+    class Countdown(NamedTuple):
+        left: int = 9
+        mover: int = 0
+
+        def player(self):
+            return self.mover
+
+        def actions(self):
+            yield from range(1, min(self.left, 2) + 1)
+
+        def result(self, n):
+            return Countdown(self.left - n, 1 - self.mover)
+
+        def utility(self):
+            return -1 if self.mover == 0 else 1
+
+    with pytest.raises(GameError, match="has no evaluate"):
+        Engine(1).search(Countdown(), Limits(depth=3))

@@ -102,6 +102,7 @@ class Engine:
         """
         state = checked_state(state)
         refuse_engine(type(state))
+        refuse_depth(type(state), limits)
         run = Run(self, state, limits.checked())
         if is_terminal(state):
             return run.answer(outcome(state), 0, (), ended=True, sign=1)
@@ -120,6 +121,15 @@ def refuse_engine(cls: type) -> None:
         raise GameError(f"the engine does not fit {cls.__name__}: {what}")
     if what.float_scores:
         raise GameError(f"the engine needs int scores, and {cls.__name__} has floats\n  use alphabeta")
+
+
+def refuse_depth(cls: type, limits: Limits) -> None:
+    """Raise a GameError if nothing but a depth ends the search, and the game cannot say what is good there."""
+    if limits == Limits(depth=limits.depth) and limits.depth is not None and not hasattr(cls, "evaluate"):
+        raise GameError(
+            f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {limits.depth}\n"
+            "  add evaluate(), or limit nodes or time instead"
+        )
 
 
 class Run:

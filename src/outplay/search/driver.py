@@ -26,7 +26,7 @@ from outplay.game import (
     read_score,
 )
 from outplay.search import alphabeta, control, expectiminimax, minimax
-from outplay.search.deepen import Engine, refuse_engine
+from outplay.search.deepen import Engine, refuse_depth, refuse_engine
 from outplay.search.limits import Analysis, Limits
 from outplay.search.rank import ranked
 from outplay.search.uctplayer import UCT, refuse_uct
@@ -141,11 +141,7 @@ def best(
         return runner("engine", weights=weights).search(state, limits, report, stop, lines=lines)
     if chosen.start is None:
         return runner(chosen.name, weights=weights).search(state, limits, report, stop)
-    if limits.nodes is None and limits.time is None and not hasattr(cls, "evaluate"):
-        raise GameError(
-            f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {depth}\n"
-            "  add evaluate(), or limit nodes or time instead"
-        )
+    refuse_depth(cls, limits)
     run = Run(state, chosen, weights)
     if is_terminal(state):
         return run.answer(None, outcome(state), 0, (), ended=True)
