@@ -1,0 +1,98 @@
+"""The command line. Each command reads what was typed, calls the library, and prints what came back.
+
+A file here holds a family of commands, as plain functions; the list below makes them commands and orders
+them in the help. Importing them imports `typer` and little else: a command imports what it needs when it
+runs, so that `outplay --help` is quick. Whatever goes wrong is one line on standard error: exit status 2 for
+bad input, 1 for a check that failed. `OUTPLAY_DEBUG=1` shows the traceback instead.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from outplay.cli import checking, counting, judging, learning, matches, playing, searching, serving
+
+COMMANDS = (
+    playing.games,
+    playing.play,
+    playing.replay,
+    judging.best,
+    judging.why,
+    judging.analyse,
+    judging.solve,
+    judging.explain,
+    searching.search,
+    searching.trace,
+    searching.ablate,
+    counting.perft,
+    counting.playouts,
+    counting.bench,
+    matches.match,
+    checking.check,
+    checking.grade,
+    serving.web,
+    serving.uci,
+)
+
+app = typer.Typer(
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+@app.callback(invoke_without_command=True)
+def outplay(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="print the version")] = False,
+) -> None:
+    """Adversarial search: play, solve, search and show games that are defined in plain Python."""
+    if version:
+        from outplay import __version__
+
+        print(f"outplay {__version__}")
+    elif context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+for command in COMMANDS:
+    app.command()(command)
+app.add_typer(learning.app, name="learn")
+
+
+def run() -> None:
+    """The command `outplay`."""
+    status = main()
+    waiting = sys.modules.get("outplay.ui.wait")
+    if waiting is not None and waiting.abandoned():  # only the end of the process stops its native code
+        sys.stdout.flush()
+        os._exit(status)
+    sys.exit(status)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit status."""
+    try:
+        return app(args=arguments, prog_name="outplay", standalone_mode=False) or 0
+    except Exception as error:  # the last door: users' games and bots run here, and may raise anything
+        if os.environ.get("OUTPLAY_DEBUG"):
+            raise
+        print(f"outplay: {_one_line(error)}", file=sys.stderr)
+        return 2
+
+
+def _one_line(error: Exception) -> str:
+    from outplay.files import describe
+    from outplay.game import GameError
+
+    if isinstance(error, typer.TyperException):
+        return f"{error.format_message().rstrip('.')} (see outplay --help)"
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return (
+        str(error) or type(error).__name__ if isinstance(error, (ValueError, GameError)) else describe(error)
+    )

@@ -1,0 +1,85 @@
+"""The commands that count: lines of play, random games, nodes."""
+
+import json
+from functools import partial
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+from outplay.cli.arguments import GameArgument, JsonOption, MovesOption, PositionArgument, begin
+
+
+def perft(
+    game: GameArgument,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="plies")],
+    position: PositionArgument = "",
+    moves: MovesOption = "",
+    divided: Annotated[bool, typer.Option("--divide", help="count below each move")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Count the lines of play to a depth: the test of a game's rules."""
+    from outplay.game import action_text
+    from outplay.search import divide
+    from outplay.search import perft as count
+    from outplay.ui.wait import patiently
+
+    if depth < 0:
+        raise ValueError(f"DEPTH must be 0 or more, not {depth}")
+    state = begin(game, position, moves).state
+    began = perf_counter()
+    below = patiently(lambda: divide(state, depth), "counting") if divided else {}
+    nodes = sum(below.values()) if divided else patiently(lambda: count(state, depth), "counting")
+    named = {action_text(state, action): number for action, number in below.items()}
+    if as_json:
+        answer = {"depth": depth, "nodes": nodes, "time": perf_counter() - began}
+        print(json.dumps(answer | ({"divide": named} if divided else {})))
+        return
+    width = max(map(len, named), default=0)
+    for text, number in named.items():
+        print(f"{text:<{width}}  {number}")
+    print(f"{'':<{width}}  {nodes}" if divided else nodes)
+
+
+def playouts(
+    game: GameArgument,
+    position: PositionArgument = "",
+    moves: MovesOption = "",
+    rounds: Annotated[int, typer.Option("--games", help="how many")] = 100_000,
+    threads: Annotated[int, typer.Option("--threads", help="that play at the same time")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="the same games for the same number")] = 1,
+    hints: Annotated[bool, typer.Option("--hints", help="let the game's own playout() choose")] = False,
+    gpu: Annotated[bool, typer.Option("--gpu", help="play on a GPU")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Play games at random: how fast, who wins, how long they are."""
+    from outplay.search import playouts as play
+    from outplay.ui.playouts import text
+    from outplay.ui.wait import patiently
+
+    if gpu:
+        raise ValueError("random play on a GPU needs GPU support, which this version does not have")
+    state = begin(game, position, moves).state
+    patiently(lambda: play(state, 1, seed, hinted=hints))  # compiled before the clock starts
+    began = perf_counter()
+    played = patiently(lambda: play(state, rounds, seed, threads=threads, hinted=hints), "playing")
+    seconds = perf_counter() - began
+    print(json.dumps(played._asdict() | {"time": seconds}) if as_json else text(played, seconds))
+
+
+def bench() -> None:
+    """Count nodes over fixed positions: the signature of rules and searches."""
+    from outplay.search.bench import WORKS, signature
+    from outplay.search.bench import bench as measure
+    from outplay.ui.wait import patiently
+
+    print(f"{'game':<44} {'search':<15} {'depth':>5} {'nodes':>11} {'seconds':>8} {'M nodes/s':>9}")
+    rows = []
+    for work in WORKS:
+        (row,) = patiently(partial(measure, (work,)), work.game)
+        rows.append(row)
+        named = f"{work.game} {work.position}".rstrip()
+        depth = "end" if work.depth is None else work.depth
+        speed = row.nodes / max(row.time, 1e-9) / 1e6
+        print(f"{named:<44} {work.search:<15} {depth:>5} {row.nodes:>11,} {row.time:>8.3f} {speed:>9.1f}")
+    print(f"\n{signature(rows)} nodes")
