@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import outplay
+from outplay.compile.cache import APART
 
 PACKAGE = Path(outplay.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -59,6 +60,30 @@ def test_imports_point_backwards(file: Path) -> None:
 @pytest.mark.parametrize("file", sorted(PACKAGE.glob("games/[!_]*.py")), ids=lambda file: file.stem)
 def test_games_know_nothing_of_the_compiler(file: Path) -> None:
     assert {name.split(".")[0] for name in imports(file)} <= {"bits", "game", "memory"}
+
+
+def source_of(name: str) -> Path:
+    """The file of a module, or of the module that a name is imported from."""
+    while name:
+        for file in (
+            PACKAGE / f"{name.replace('.', '/')}.py",
+            PACKAGE / name.replace(".", "/") / "__init__.py",
+        ):
+            if file.exists():
+                return file
+        name = name.rpartition(".")[0]
+    return PACKAGE / "__init__.py"
+
+
+def test_what_native_code_is_made_from_is_in_the_digest_of_the_cache() -> None:
+    makers = {file for file in FILES if "compile.kernel" in imports(file) or part(file) == "compile"}
+    assert len(makers) > 20
+    waiting, reached = list(makers), set(makers)
+    while waiting:
+        found = {source_of(name) for name in imports(waiting.pop())} - reached
+        reached |= found
+        waiting += found
+    assert not {str(file.relative_to(PACKAGE)) for file in reached if part(file) in APART}
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import outplay
+from outplay.compile.program import Program
+from outplay.games import Hexapawn
 
 SOURCE = Path(outplay.__file__).parent.parent
 
@@ -109,11 +111,30 @@ def test_an_edited_package(place: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(SOURCE / "outplay", copy / "outplay", ignore=shutil.ignore_patterns("__pycache__"))
     before = run(place, source=copy)
+    for apart in ("ui/board.py", "games/hexapawn.py", "cli/__init__.py"):
+        with (copy / "outplay" / apart).open("a") as file:
+            file.write("# a remark\n")
+    assert run(place, source=copy) == {**before, "built": 0}
     control = copy / "outplay" / "search" / "control.py"
     text = control.read_text()
     assert "memory[NODES] += 1" in text
     control.write_text(text.replace("memory[NODES] += 1", "memory[NODES] += 10"))
     assert run(place, source=copy)["nodes"] == 10 * before["nodes"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("max_actions", 12), ("plane_shape", (1, 3, 3)), ("players", 1), ("points", True), ("repetition", 2),
+        ("scores", float), ("unit", 7), ("win", 5),
+    ],
+)  # fmt: skip
+def test_what_a_class_declares_is_part_of_its_digest(
+    name: str, value: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = Program(Hexapawn).digest()
+    monkeypatch.setattr(Hexapawn, name, value, raising=False)
+    assert Program(Hexapawn).digest() != before
 
 
 def test_a_file_cut_short_by_a_crash(place: Path) -> None:

@@ -5,6 +5,10 @@ Here a piece of native code is filed under everything that went into it: a folde
 with the versions of Python and Numba, in it a folder for each game (named by a digest of its rules, helpers
 and constants), in it a file for each function, its argument types, the processor and the build's switches.
 Nothing is ever stale; an unchanged game is always a hit.
+
+Of the package's sources all count but those of the parts that stand APART. The rules in `games/` are filed by
+their own digests, like any user's. The other parts come after the searches, and imports point one way, so no
+native code can be made from what they say; should one of them hold a kernel all the same, it is not kept.
 """
 
 import contextlib
@@ -25,6 +29,7 @@ from numba.core import compiler, config, types
 from numba.core.caching import _Cache
 from numba.core.serialize import dumps
 
+APART = frozenset({"games", "record", "players", "grade", "arena", "analysis", "ui", "cli"})
 KEEP_DAYS = 30  # folders of older package versions go after this long without use
 
 _listeners: list[Callable[[str], None]] = []
@@ -56,8 +61,10 @@ def folder() -> Path:
     digest = hashlib.sha256()
     package = Path(__file__).parent.parent
     for file in sorted(package.rglob("*.py")):
-        digest.update(str(file.relative_to(package)).encode())
-        digest.update(file.read_bytes())
+        path = file.relative_to(package)
+        if path.parts[0].removesuffix(".py") not in APART:
+            digest.update(str(path).encode())
+            digest.update(file.read_bytes())
     python = ".".join(map(str, sys.version_info[:3]))
     made = home() / f"python{python}-numba{numba.__version__}-{digest.hexdigest()[:16]}"
     try:
@@ -74,6 +81,12 @@ def _remove_old(current: Path) -> None:
     for other in current.parent.glob("python*-numba*-*"):
         if other != current and time.time() - other.stat().st_mtime > KEEP_DAYS * 86400:
             shutil.rmtree(other, ignore_errors=True)
+
+
+def is_kept(module: str) -> bool:
+    """Whether the digests say all that the native code of a module is made from."""
+    package, _, rest = module.partition(".")
+    return package.startswith("_outplay_") or (package == "outplay" and rest.partition(".")[0] not in APART)
 
 
 class GameCache(_Cache):

@@ -6,7 +6,7 @@ from typing import Any
 
 from numba import config, njit, types
 
-from outplay.compile.cache import GameCache
+from outplay.compile.cache import GameCache, is_kept
 
 ENABLED = os.environ.get("OUTPLAY_JIT", "1") != "0"
 
@@ -16,7 +16,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     if not ENABLED:
         return function
     dispatcher = njit(nogil=True)(function)
-    if function.__module__.startswith(("outplay.", "_outplay_")):  # others are not in the cache's digests
+    if is_kept(function.__module__):
         dispatcher._cache = GameCache(function)
     _forget_literals(dispatcher)
     _vectorise(dispatcher)

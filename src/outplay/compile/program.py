@@ -212,7 +212,8 @@ class Program:
         digest = hashlib.sha256()
         facts = (
             (cls.__name__, cls._fields, self.limit, kind(cls), worth(cls), sorted(self.rules.items())),
-            (getattr(cls, "unit", UNIT), getattr(cls, "repetition", 0), getattr(cls, "plane_shape", None)),
+            (getattr(cls, "unit", UNIT), getattr(cls, "repetition", 0), getattr(cls, "win", 0)),
+            getattr(cls, "plane_shape", None),
             self.weights and self.layout(),
         )
         digest.update(repr(facts).encode())
@@ -276,7 +277,7 @@ class Twin:
                     if isinstance(value, float)
                     else "return a number"
                 )
-                raise GameError(f"{self.cls.__name__}.{rule} returns {value!r}\n  {cure}")
+                raise GameError(f"{self.cls.__name__}.{rule} returns {value!r}: {cure}")
             return number(value)
 
         def utility(s: Any) -> Any:
@@ -299,7 +300,7 @@ class Twin:
             if type(child) is not self.state_class:
                 name = self.cls.__name__
                 raise GameError(
-                    f"{name}.result returns {child!r}, not a {name}\n  end with `return {name}(...)`"
+                    f"{name}.result returns {child!r}, not a {name}: end with `return {name}(...)`"
                 )
             return child
 
