@@ -241,7 +241,7 @@ def test_bad_input_is_one_line_and_status_2(outplay, arguments: str, complaint: 
     assert (answer.status, answer.out) == (2, "")
     assert complaint in answer.told
     assert answer.told.startswith("outplay: ")
-    assert answer.told.splitlines()[1:] in ([], ["  use expectiminimax"])
+    assert answer.told.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -318,8 +318,8 @@ def checked_state(state: Any) -> Any:
         raise GameError(f"{name}.player is {player!r} at {state}: {wanted} is wanted")
     if not is_terminal(state) and not legal(state):
         raise GameError(
-            f"{name}.actions yields nothing at a state that is not terminal: {state}\n"
-            "  end the game there (terminal), or yield a pass"
+            f"{name}.actions yields nothing at {state}, which is not terminal: "
+            "end the game there (terminal), or yield a pass"
         )
     return state
 
@@ -534,8 +534,8 @@ def legal(state: Any) -> list[int]:
     found = list(itertools.islice(state.actions(), most + 1))
     if len(found) > most:
         raise GameError(
-            f"{type(state).__name__}.actions yields more than max_actions = {most} actions\n"
-            "  declare a larger `max_actions = ...` in the class"
+            f"{type(state).__name__}.actions yields more than max_actions = {most} actions: "
+            "declare a larger `max_actions = ...` in the class"
         )
     return found
 

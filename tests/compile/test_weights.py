@@ -180,8 +180,8 @@ def test_threads_share_a_block() -> None:
 @pytest.mark.parametrize(
     ("body", "complaint"),
     [
-        ("return weights.c", "there is no weight c\n  weights: a, b"),
-        ("return weights.b[2]", r"weights.b\[2\] is not there\n  it has 2 numbers"),
+        ("return weights.c", "there is no weight c; weights: a, b"),
+        ("return weights.b[2]", r"weights.b\[2\] is not there; it has 2 numbers"),
         ("return weights.a[0]", "weights.a is one number"),
         ("return weights.b[0:1][0]", "a slice of weights.b"),
         ("return weights.c[self.left]", "there is no weight c"),
@@ -191,7 +191,7 @@ def test_threads_share_a_block() -> None:
         ("return G.weights.a", "would be compiled in"),
         (
             "return self.helped(weights)",
-            r"self.helped\(\) takes the weights as w\n  call that parameter weights",
+            r"self.helped\(\) takes the weights as w; call that parameter weights",
         ),
         ("return self.asked(3)", r"self.asked\(\) is called without the weights"),
         ("return self.asked()", r"self.asked\(\) is called without the weights"),

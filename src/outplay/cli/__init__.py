@@ -81,11 +81,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # the last door: users' games and bots run here, and may raise anything
         if os.environ.get("OUTPLAY_DEBUG"):
             raise
-        print(f"outplay: {_one_line(error)}", file=sys.stderr)
+        print(f"outplay: {' '.join(_told(error).splitlines())}", file=sys.stderr)
         return 2
 
 
-def _one_line(error: Exception) -> str:
+def _told(error: Exception) -> str:
     from outplay.files import describe
     from outplay.game import GameError
 

@@ -72,14 +72,14 @@ def explained(twin: Twin, state: Any) -> Iterator[None]:
         raise diagnose(twin, state, error) from None
     except TooManyActions:
         raise GameError(
-            f"{name}.actions yields more than max_actions = {twin.program.limit} actions\n"
-            f"  declare a larger `max_actions = ...` in the class"
+            f"{name}.actions yields more than max_actions = {twin.program.limit} actions: "
+            "declare a larger `max_actions = ...` in the class"
         ) from None
     except UtilityTooLarge:
         raise GameError(f"{name}.utility is beyond {MOST:,}: scale it down") from None
     except (LookupError, ArithmeticError, AssertionError, StopIteration, ValueError) as error:
         raise GameError(
-            f"{name}: {type(error).__name__} in its rules\n  `outplay check` finds the position and the method"
+            f"{name}: {type(error).__name__} in its rules: `outplay check` finds the position and the method"
         ) from error
 
 
@@ -96,7 +96,7 @@ def diagnose(twin: Twin, state: Any, error: NumbaError) -> GameError:
         if complaint:
             piece = next(p for p in twin.program.pieces if p.symbol == twin.program.rules[rule])
             return piece.place.error(piece.node.lineno, *complaint)
-    return GameError(f"{twin.cls.__name__}: it cannot be compiled\n  {_first_line(str(error))}")
+    return GameError(f"{twin.cls.__name__}: it cannot be compiled: {_first_line(str(error))}")
 
 
 def _arguments(twin: Twin, rule: str) -> tuple[Any, ...]:

@@ -21,7 +21,7 @@ class Place(NamedTuple):
     file: str
 
     def error(self, line: int, what: str, cure: str) -> GameError:
-        return GameError(f"{self.owner}, {Path(self.file).name} line {line}: {what}\n  {cure}")
+        return GameError(f"{self.owner}, {Path(self.file).name} line {line}: {what}; {cure}")
 
 
 def plain(thing: Any) -> Any:
@@ -41,7 +41,7 @@ def tree_of(function: types.FunctionType, place: Place) -> ast.FunctionDef:
         lines, start = inspect.getsourcelines(function)
     except (OSError, TypeError, IndexError):
         raise GameError(
-            f"{place.owner}: its source cannot be read\n  put the class into a file (or a notebook cell)"
+            f"{place.owner}: its source cannot be read: put the class into a file (or a notebook cell)"
         ) from None
     try:
         node = ast.parse(textwrap.dedent("".join(lines))).body[0]
@@ -50,10 +50,10 @@ def tree_of(function: types.FunctionType, place: Place) -> ast.FunctionDef:
     if not isinstance(node, ast.FunctionDef) or node.name != function.__code__.co_name:
         if function.__name__ == "<lambda>":
             raise place.error(start, "a lambda cannot be compiled", f"write `def {place.owner}(...)`")
-        raise GameError(f"{place.owner}: {place.file} changed after it was imported\n  start Python again")
+        raise GameError(f"{place.owner}: {place.file} changed after it was imported: start Python again")
     ast.increment_lineno(node, start - 1)
     if not _same_code(function):
-        raise GameError(f"{place.owner}: {place.file} changed after it was imported\n  start Python again")
+        raise GameError(f"{place.owner}: {place.file} changed after it was imported: start Python again")
     return node
 
 

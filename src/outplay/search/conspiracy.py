@@ -152,8 +152,8 @@ class Conspiracies:
         with explained(self.twin, native), control.explained(self.cls):
             if start(native, threshold, self.memory, self.tree) == FULL:
                 raise GameError(
-                    f"{self.cls.__name__}: the tree does not fit into {self.megabytes:g} MB\n"
-                    "  give it more (--table), or use another solver"
+                    f"{self.cls.__name__}: the tree does not fit into {self.megabytes:g} MB: "
+                    "give it more (--table), or use another solver"
                 )
         return int(self.tree[VALUE]), int(self.tree[UP]), int(self.tree[DOWN])
 

@@ -141,11 +141,11 @@ def explained(cls: type) -> Iterator[None]:
         yield
     except TooDeep:
         raise GameError(
-            f"{cls.__name__}: a line of play did not end within {MAX_PLIES} plies\n"
-            "  search to a depth, or by time"
+            f"{cls.__name__}: a line of play did not end within {MAX_PLIES} plies: "
+            "search to a depth, or by time"
         ) from None
     except NoActions:
         raise GameError(
-            f"{cls.__name__}.actions yields nothing at a state that is not terminal\n"
-            "  end the game there (terminal), or yield a pass"
+            f"{cls.__name__}.actions yields nothing at a state that is not terminal: "
+            "end the game there (terminal), or yield a pass"
         ) from None

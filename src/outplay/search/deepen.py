@@ -116,19 +116,19 @@ def refuse_engine(cls: type) -> None:
     """Raise a GameError if the engine does not fit the game."""
     what = kind(cls)
     if what.chance:
-        raise GameError(f"the engine does not fit {cls.__name__}, a game with chance\n  use expectiminimax")
+        raise GameError(f"the engine does not fit {cls.__name__}, a game with chance: use expectiminimax")
     if what.hidden or what.players != 2:
         raise GameError(f"the engine does not fit {cls.__name__}: {what}")
     if what.float_scores:
-        raise GameError(f"the engine needs int scores, and {cls.__name__} has floats\n  use alphabeta")
+        raise GameError(f"the engine needs int scores, and {cls.__name__} has floats: use alphabeta")
 
 
 def refuse_depth(cls: type, limits: Limits) -> None:
     """Raise a GameError if nothing but a depth ends the search, and the game cannot say what is good there."""
     if limits == Limits(depth=limits.depth) and limits.depth is not None and not hasattr(cls, "evaluate"):
         raise GameError(
-            f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {limits.depth}\n"
-            "  add evaluate(), or limit nodes or time instead"
+            f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {limits.depth}: "
+            "add evaluate(), or limit nodes or time instead"
         )
 
 

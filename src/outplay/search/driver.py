@@ -96,9 +96,7 @@ def refuse(cls: type, what: Kind, search: Search) -> None:
     if search.start is None:
         RUNNERS[search.name][1](cls)
     if what.chance and not search.chance:
-        raise GameError(
-            f"{search.name} does not fit {cls.__name__}, a game with chance\n  use expectiminimax"
-        )
+        raise GameError(f"{search.name} does not fit {cls.__name__}, a game with chance: use expectiminimax")
     if what.hidden:
         raise GameError(f"{search.name} does not fit {cls.__name__}, a game with imperfect information")
     if what.players != 2:

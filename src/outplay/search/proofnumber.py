@@ -102,8 +102,8 @@ class ProofNumbers:
     def __init__(self, cls: type, megabytes: float = 128) -> None:
         if hasattr(cls, "repetition"):
             raise GameError(
-                f"proof-number search does not fit {cls.__name__}: positions come back, and their value depends on "
-                "the past\n  use mtdf"
+                f"proof-number search does not fit {cls.__name__}: positions come back, and "
+                "their value depends on the past: use mtdf"
             )
         self.cls = cls
         self.twin = twin(cls)

@@ -195,11 +195,11 @@ def refuse(cls: type, solver: str) -> None:
     """Raise a GameError if no proof of that sort fits the game."""
     what = kind(cls)
     if what.chance:
-        raise GameError(f"{solver} does not fit {cls.__name__}, a game with chance\n  use expectiminimax")
+        raise GameError(f"{solver} does not fit {cls.__name__}, a game with chance: use expectiminimax")
     if what.hidden or what.players != 2:
         raise GameError(f"{solver} does not fit {cls.__name__}: {what}")
     if what.float_scores:
-        raise GameError(f"{solver} needs int scores, and {cls.__name__} has floats\n  use alphabeta")
+        raise GameError(f"{solver} needs int scores, and {cls.__name__} has floats: use alphabeta")
 
 
 def halve(

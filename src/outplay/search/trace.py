@@ -109,8 +109,8 @@ def record_search(
     Limits(depth=depth).checked()
     if depth is not None and not hasattr(cls, "evaluate"):
         raise GameError(
-            f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {depth}\n"
-            "  add evaluate(), or trace to the end of the game"
+            f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {depth}: "
+            "add evaluate(), or trace to the end of the game"
         )
     if chosen.start is None:
         if depth is None:
