@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from bench.measure import Row, Speed, in_turns, left_out, ratio_row, speed_of
-from outplay.game import variant
 from outplay.games import Checkers, Chess, ConnectFour, Kalah, Othello, TicTacToe
 from outplay.search import playouts
+from outplay.variants import variant
 
 
 class Pair(NamedTuple):

@@ -13,8 +13,9 @@ import numpy as np
 from bench.measure import Row, left_out
 from outplay.compile import kernel, twin
 from outplay.compile.runtime import NATIVE
-from outplay.game import is_terminal, legal, max_actions, variant
+from outplay.game import is_terminal, legal, max_actions
 from outplay.games import Checkers, ConnectFour, Kalah, Othello, TicTacToe
+from outplay.variants import variant
 
 POSITIONS = 100_000
 _, pointer = NATIVE["pointer"]

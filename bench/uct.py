@@ -8,11 +8,12 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from bench.measure import Row, Speed, Turns, in_turns, left_out, ratio_row, speed_of
-from outplay.game import is_terminal, variant
+from outplay.game import is_terminal
 from outplay.games import Checkers, Chess, ConnectFour, Kalah, Othello, TicTacToe
 from outplay.search import solve
 from outplay.search.limits import Limits
 from outplay.search.uctplayer import UCT
+from outplay.variants import variant
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "connect4"
 SIMULATIONS = 100_000  # for a position of a test set

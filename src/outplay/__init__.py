@@ -17,18 +17,19 @@ if TYPE_CHECKING:
     from outplay.game import Board as Board
     from outplay.game import GameError as GameError
     from outplay.game import Weights as Weights
-    from outplay.game import variant as variant
     from outplay.search.driver import best as best
     from outplay.search.limits import Analysis as Analysis
     from outplay.search.limits import Limits as Limits
     from outplay.search.perft import perft as perft
     from outplay.search.solve import solve as solve
+    from outplay.variants import variant as variant
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "outplay.bits": ("bswap", "lsb", "msb", "popcount", "put", "shr"),  # `bits` itself is the module's name
-    "outplay.game": ("CHANCE", "Board", "GameError", "Weights", "variant"),
+    "outplay.game": ("CHANCE", "Board", "GameError", "Weights"),
+    "outplay.variants": ("variant",),
     "outplay.search": ("best", "perft", "solve"),
     "outplay.search.limits": ("Analysis", "Limits"),
 }

@@ -29,7 +29,6 @@ from outplay.game import (
     kind,
     legal,
     max_actions,
-    name_of,
     offers,
     outcome,
     parse,
@@ -37,6 +36,7 @@ from outplay.game import (
     weights_of,
     worth,
 )
+from outplay.variants import name_of
 from outplay.weights import Weights
 
 BREADTH = 1000  # states visited breadth first

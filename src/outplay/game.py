@@ -9,7 +9,7 @@ A state is an instance; the initial state S0 is the class called without argumen
     utility()         UTILITY(s) for MAX at a terminal state
 
 and, where there is chance, `probability(outcome)`. The rest of this file is what every part of the system
-asks of a game class: whether it keeps the contract, what kind of game it is, its variants and its texts.
+asks of a game class: whether it keeps the contract, what kind of game it is, its texts.
 docs/contract.md is the whole contract on one page.
 """
 
@@ -18,10 +18,7 @@ import functools
 import importlib
 import inspect
 import itertools
-import sys
-import textwrap
-import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from outplay.bits import wrap
@@ -32,6 +29,7 @@ MAX_ACTIONS = 256  # unless the class declares `max_actions`
 MAX_FIELD = 16  # ints in one field
 WIN = 1_000_000  # what a point of utility is worth in points of `evaluate`, where utility is an outcome
 HIGHEST = WIN // 2 - 1  # the highest evaluation
+FORBIDDEN = -1  # `repetition` of a class in which no position may come back
 LONGEST = 1000  # plies: the distance to a win is taken off its score
 MOST = 10**12  # the largest utility
 NO_CEILING = 1 << 62  # above every score
@@ -43,7 +41,7 @@ RESERVED = {  # what searches call on a state: no names for fields
     "exchange", "has_exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible", "drawn",
     "has_drawn", "count", "finish", "has_finish", "plies_left",
     "unit", "repetition", "win_score", "weighed", "playout", "has_playout", "planes", "sample", "has_sample",
-    "policy_index", "has_policy_index",
+    "policy_index", "has_policy_index", "repetition_key", "identity",
 }  # fmt: skip
 
 
@@ -380,109 +378,6 @@ def _check_shape(cls: type) -> None:
         raise GameError(f"{name}.max_actions is {limit!r}: an int from 1 to 65536 is wanted")
 
 
-# --- variants -------------------------------------------------------------------------------------------
-
-
-def parameters(cls: type) -> dict[str, int]:
-    """The class's parameters: its capital names that are given a plain number, such as WIDTH = 7."""
-    names = getattr(cls, "__outplay_parameters__", None)
-    if names is None:
-        names = [name for name in vars(cls) if name.isupper() and type(vars(cls)[name]) is int]
-        if names:
-            plain = _class_statement(cls)
-            names = [
-                node.targets[0].id
-                for node in plain.body
-                if isinstance(node, ast.Assign)
-                and isinstance(node.targets[0], ast.Name)
-                and node.targets[0].id in names
-                and isinstance(node.value, ast.Constant)
-            ]
-        cls.__outplay_parameters__ = tuple(names)  # type: ignore[attr-defined]
-    return {name: getattr(cls, name) for name in names}
-
-
-def variant(cls: type, **values: int) -> Any:
-    """The same game with other parameters: `variant(Hexapawn, WIDTH=4, HEIGHT=5)`.
-
-    The class statement is run once more with the new numbers, so everything that follows from them in the
-    class body (field defaults, masks) follows again. The same parameters give the same class.
-    """
-    if not isinstance(cls, type):
-        raise GameError(f"variant() takes a game's class, not {cls!r}")
-    known = parameters(cls)
-    for name, value in values.items():
-        if name not in known:
-            has = ", ".join(known) if known else "none"
-            raise GameError(f"{cls.__name__} has no parameter {name}; it has {has}")
-        if type(value) is not int:
-            raise GameError(f"{cls.__name__}: {name}={value!r} must be an int")
-    return _variant(getattr(cls, "__outplay_base__", cls), tuple((known | values).items()))
-
-
-@functools.cache
-def _variant(cls: type, values: tuple[tuple[str, int], ...]) -> type:
-    new = dict(values)
-    if new == parameters(cls):
-        return cls
-    statement = _class_statement(cls)
-    for node in statement.body:
-        if (
-            isinstance(node, ast.Assign)
-            and isinstance(node.targets[0], ast.Name)
-            and node.targets[0].id in new
-        ):
-            node.value = ast.copy_location(ast.Constant(new[node.targets[0].id]), node.value)
-    module = sys.modules[cls.__module__]
-    # A copy of the module's names, in which the class's own name means the variant: rules and helpers may say it.
-    names = dict(vars(module))
-    for name, thing in vars(module).items():
-        if isinstance(thing, types.FunctionType) and thing.__globals__ is vars(module):
-            names[name] = _moved(thing, names)
-    code = compile(ast.Module([statement], []), inspect.getsourcefile(cls) or "?", "exec")
-    try:
-        exec(code, names)
-    except (ValueError, GameError) as error:
-        raise GameError(f"{cls.__name__} with {', '.join(f'{k}={v}' for k, v in values)}: {error}") from None
-    made: type = names[cls.__name__]
-    made.__outplay_parameters__ = tuple(new)  # type: ignore[attr-defined]
-    made.__outplay_base__ = cls  # type: ignore[attr-defined]
-    made.__reduce__ = lambda self: (_again, (cls, values, tuple(self)))  # type: ignore[assignment, misc]
-    return adopt(made)
-
-
-def _again(cls: type, values: tuple[tuple[str, int], ...], fields: tuple[Any, ...]) -> Any:
-    """A state of a variant, unpickled."""
-    return _variant(cls, values)(*fields)
-
-
-def _moved(function: types.FunctionType, names: dict[str, Any]) -> types.FunctionType:
-    """The same function with other global names."""
-    moved = types.FunctionType(
-        function.__code__, names, function.__name__, function.__defaults__, function.__closure__
-    )
-    functools.update_wrapper(moved, function, updated=())
-    return moved
-
-
-def _class_statement(cls: type) -> ast.ClassDef:
-    try:
-        lines, start = inspect.getsourcelines(cls)
-    except (OSError, TypeError):
-        raise GameError(f"the source of {cls.__name__} cannot be read: put the class into a file") from None
-    statement = ast.parse(textwrap.dedent("".join(lines))).body[0]
-    assert isinstance(statement, ast.ClassDef)
-    ast.increment_lineno(statement, max(start, 1) - 1)
-    return statement
-
-
-def name_of(cls: type) -> str:
-    """The class's name, with the parameters in which a variant differs."""
-    base = getattr(cls, "__outplay_base__", cls)
-    changed = {k: v for k, v in parameters(cls).items() if v != getattr(base, k)} if base is not cls else {}
-    return cls.__name__ + "".join(f" {k.lower()}={v}" for k, v in changed.items())
-
-
 # --- texts ----------------------------------------------------------------------------------------------
 
 
@@ -538,6 +433,25 @@ def legal(state: Any) -> list[int]:
             "declare a larger `max_actions = ...` in the class"
         )
     return found
+
+
+def identity(state: Any) -> Any:
+    """What tells whether a position comes back: its `repetition_key`, or else its `key`, or else all of it."""
+    for rule in ("repetition_key", "key"):
+        if offers(type(state), rule):
+            return getattr(state, rule)()
+    return state
+
+
+def brings_back(state: Any, action: int, past: Container[Any]) -> bool:
+    """Whether an action leads to a position of the past (identities), where the game forbids that.
+
+    An action that leaves the position as it is, a pass, brings nothing back.
+    """
+    if getattr(type(state), "repetition", 0) != FORBIDDEN:
+        return False
+    child = identity(state.result(action))
+    return child in past and child != identity(state)
 
 
 def is_terminal(state: Any) -> bool:

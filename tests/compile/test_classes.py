@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from outplay.check import check
-from outplay.game import GameError, adopt, kind, name_of, parameters, variant
+from outplay.game import GameError, adopt, kind
 from outplay.search import best, perft, solve
+from outplay.variants import name_of, parameters, variant
 
 WEIGHTS = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
 LISTED = [3] * 12

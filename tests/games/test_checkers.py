@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from outplay.game import Weights, adopt, parse_action, variant
+from outplay.game import Weights, adopt, parse_action
 from outplay.games.checkers import Checkers
 from outplay.search.perft import perft, plain_perft
+from outplay.variants import variant
 
 adopt(Checkers)
 

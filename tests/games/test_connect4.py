@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from outplay.game import GameError, Weights, adopt, parameters, parse_action, variant
+from outplay.game import GameError, Weights, adopt, parse_action
 from outplay.games.connect4 import ConnectFour
+from outplay.variants import parameters, variant
 
 adopt(ConnectFour)
 SIZES = [(7, 6), (4, 4), (5, 4), (6, 7), (9, 6), (7, 8), (3, 5), (1, 1), (12, 4), (2, 29)]

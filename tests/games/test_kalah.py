@@ -5,8 +5,9 @@ import random
 
 import pytest
 
-from outplay.game import GameError, adopt, parse_action, variant
+from outplay.game import GameError, adopt, parse_action
 from outplay.games.kalah import Kalah
+from outplay.variants import variant
 
 adopt(Kalah)
 

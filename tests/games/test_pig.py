@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from outplay.game import CHANCE, GameError, adopt, parse_action, variant
+from outplay.game import CHANCE, GameError, adopt, parse_action
 from outplay.games.pig import HOLD, ROLL, Pig
+from outplay.variants import variant
 
 adopt(Pig)
 

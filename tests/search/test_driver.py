@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import pytest
 
-from outplay.game import GameError, legal, variant
+from outplay.game import GameError, legal
 from outplay.games import load
 from outplay.search import SEARCHES, best, playouts, solve
 from outplay.search.bench import WORKS, bench, signature
+from outplay.variants import variant
 
 
 def value_of(spec: str, search: str | None = None) -> float:

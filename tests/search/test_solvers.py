@@ -8,13 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from outplay.bits import shr, wrap
-from outplay.game import WIN, GameError, legal, variant
+from outplay.game import WIN, GameError, legal
 from outplay.games import ConnectFour, Kalah, load
 from outplay.search import minimax, solve
 from outplay.search.conspiracy import INFINITE, Conspiracies, conspiracy_number_search
 from outplay.search.mtdf import Windows, mtdf
 from outplay.search.proofnumber import ProofNumbers, proof_number_search
 from outplay.search.solve import Solving, halve
+from outplay.variants import variant
 
 SOLVERS = ["mtdf", "dfpn", "conspiracy"]
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outplay.game import WIN, GameError, variant
+from outplay.game import WIN, GameError
 from outplay.games import ConnectFour, Hexapawn, Pig, TicTacToe
 from outplay.games.tree import best_first_tree, random_tree, tree, worst_first_tree
 from outplay.search import alphabeta, minimax
@@ -20,6 +20,7 @@ from outplay.search.trace import Event, Trace, record_search
 from outplay.ui import treetext
 from outplay.ui.layout import tidy
 from outplay.ui.tree import svg, text
+from outplay.variants import variant
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 TEXTBOOK = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"

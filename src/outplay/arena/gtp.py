@@ -10,10 +10,11 @@ from typing import Any
 from outplay.arena.external import Program, command_line
 from outplay.arena.faults import Fault
 from outplay.arena.seat import Follower, Turn
-from outplay.game import action_text, legal, parameters
+from outplay.game import action_text, legal
 from outplay.games import load
 from outplay.record import Record
 from outplay.search.limits import Analysis, Limits
+from outplay.variants import parameters
 
 COLOURS = ("black", "white")  # MAX begins, as Black does at Go and at Othello
 NAMES = {"Othello": "Othello", "Go": "Go"}  # classes, and what Quarry's `set_game` calls them

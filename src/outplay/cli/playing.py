@@ -29,8 +29,9 @@ def games(
     name: Annotated[str, typer.Argument(metavar="[GAME]", help="one game, in more words")] = "",
 ) -> None:
     """List the games, or describe one."""
-    from outplay.game import kind, name_of, parameters
+    from outplay.game import kind
     from outplay.games import TABLE, load
+    from outplay.variants import name_of, parameters
 
     if not name:
         for entry in TABLE:

@@ -44,6 +44,7 @@ RULES = ("player", "actions", "result", "terminal", "utility", "probability", "e
 KNOWLEDGE = (  # what a game may tell a search beyond its rules
     "key", "order", "noisy", "exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible",
     "drawn", "count", "finish", "plies_left", "sample", "playout", "planes", "policy_index",
+    "repetition_key",
 )  # fmt: skip
 
 
@@ -349,6 +350,7 @@ class Twin:
             "unit": lambda s: getattr(self.cls, "unit", UNIT),
             "repetition": lambda s: getattr(self.cls, "repetition", 0),
             "hash": lambda s: mix(has["key"](s)) if "key" in has else fold(s, 1),
+            "identity": lambda s: mix(has["repetition_key"](s)) if "repetition_key" in has else s.hash(),
             "has_noisy": lambda s: "noisy" in has,
             "has_exchange": lambda s: "exchange" in has,
             "win_score": lambda s: getattr(self.cls, "win", 0) * worth(self.cls),

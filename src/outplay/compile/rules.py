@@ -53,6 +53,7 @@ _told = {
         "sample",
         "playout",
         "policy_index",
+        "repetition_key",
     )
 }
 _player = _as_number("player", WORD, types.int64, "int")
@@ -70,7 +71,7 @@ _scores = {
 }
 
 
-_told_key = _told["key"]
+_told_key, _told_repetition_key = _told["key"], _told["repetition_key"]
 
 
 def _twin(self: Any) -> Any:
@@ -251,6 +252,13 @@ def _hash_of(twin: Any) -> Any:
     return lambda self: native_mix(_told_key(rule(self)))
 
 
+def _identity_of(twin: Any) -> Any:
+    if "repetition_key" not in twin.functions:
+        return lambda self: self.hash()
+    rule = twin.functions["repetition_key"]
+    return lambda self: native_mix(_told_repetition_key(rule(self)))
+
+
 def _has(name: str) -> Any:
     def build(twin: Any) -> Any:
         answer = name in twin.functions
@@ -275,6 +283,7 @@ _method("weighed", _weighed_of, "weights")
 _method("evaluate", _evaluate_of, "weights")
 _method("probability", _probability_of, "action")
 _method("hash", _hash_of)
+_method("identity", _identity_of)
 _method("ceiling", _ceiling_of)
 _method("skip", _skip_of)
 _method("count", _count_of, "out", "base")

@@ -13,7 +13,8 @@ import re
 from typing import Any, NamedTuple
 
 from outplay.files import FileSpec, file_spec, load_module, own, pick, read_text
-from outplay.game import METHODS, adopt, adopt_state, parameters, parse, variant
+from outplay.game import METHODS, adopt, adopt_state, parse
+from outplay.variants import parameters, variant
 
 
 class Entry(NamedTuple):
@@ -33,6 +34,7 @@ TABLE = (
     Entry("othello", "othello", "Othello", "enclose discs to turn them; most discs win", ("reversi",)),
     Entry("checkers", "checkers", "Checkers", "English checkers: capture is compulsory", ("draughts",)),
     Entry("chess", "chess", "Chess", "chess and Chess960: mate the king"),
+    Entry("go", "go", "Go", "surround points on 9x9, or any size to 19x19", ("baduk", "weiqi")),
     Entry("kalah", "kalah", "Kalah", "sow seeds round the pits; most seeds win", ("mancala",)),
     Entry("pig", "pig", "Pig", "roll a die for as long as you dare"),
     Entry("tree", "tree", "Tree", "a game tree typed in: [[3,12,8],[2,4,6],[14,5,2]]"),

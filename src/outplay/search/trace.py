@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.game import GameError, action_text, adopt_state, kind, legal, parameters, parse, worth
+from outplay.game import GameError, action_text, adopt_state, kind, legal, parse, worth
 from outplay.games import find, load
 from outplay.search import control
 from outplay.search.deepen import PLAY, Engine
@@ -24,6 +24,7 @@ from outplay.search.driver import Run, fitting
 from outplay.search.events import CLOSING, EVENT, KINDS, TraceFull
 from outplay.search.limits import Limits
 from outplay.search.searchtree import Node, grow
+from outplay.variants import parameters
 
 FIRST_EVENTS = 1 << 12  # the array's first length; it grows fourfold whenever that does not suffice
 MAX_EVENTS = 1 << 20

@@ -23,12 +23,13 @@ from outplay.analysis.files import (
     value_of,
 )
 from outplay.analysis.judgement import SIGNS
-from outplay.game import action_text, name_of
+from outplay.game import action_text
 from outplay.record import Record
 from outplay.search.limits import Analysis, Limits
 from outplay.ui.board import MAX_COLOUR, MIN_COLOUR, board_of
 from outplay.ui.terminal import symbol
 from outplay.ui.wait import patiently
+from outplay.variants import name_of
 
 HEIGHT, WIDTH = 8, 72  # of the plot in a terminal, in characters
 STYLES = {"blunder": "bold red", "mistake": "bold yellow", "inaccuracy": "cyan", "": ""}

@@ -16,12 +16,12 @@ from rich.console import Console
 from rich.text import Text
 
 from outplay.game import CHANCE, action_text, is_terminal, legal, parse_action
-from outplay.game import name_of as game_name
 from outplay.players import Bot, Player, PlayerError, SearchPlayer, can_choose, roll
 from outplay.record import Record, write
 from outplay.search.limits import Analysis, Limits
 from outplay.ui.board import board_of, picture, plain, scale_of, share, value_bar, value_text
 from outplay.ui.wait import Progress, patiently
+from outplay.variants import name_of as game_name
 
 SHOWN = 8  # moves of an expected line
 

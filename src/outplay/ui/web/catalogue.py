@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from outplay.files import file_spec
-from outplay.game import Board, GameError, kind, parameters
+from outplay.game import Board, GameError, kind
 from outplay.games import TABLE, Game, load
 from outplay.memory import kept
 from outplay.players import Player, player
 from outplay.record import Record, open_game
 from outplay.search.driver import SEARCHES, fitting, strongest
 from outplay.ui.board import board_of, owner
+from outplay.variants import parameters
 
 MAX_VARIANTS = 32  # other sizes of games that one server compiles
 MAX_KEPT = 64 << 20  # bytes of typed-in trees
