@@ -1,0 +1,117 @@
+"""Sets of points of a board that has more of them than a word has bits: tuples of words, point i being bit i.
+
+Each function runs over the words of its arguments. Their number is known when a game is compiled, so that the
+loops are unrolled and the words stay in registers.
+"""
+
+from outplay.bits import lsb, popcount, put, shr, wrap
+
+Points = tuple[int, ...]
+
+EVEN, PAIRS, NIBBLES = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
+BYTES, TOPS = 0x0101010101010101, 0x8080808080808080  # the lowest and the highest bit of each byte
+
+
+def both(a: Points, b: Points) -> Points:
+    """The points in both sets."""
+    for i in range(len(a)):
+        a = put(a, i, a[i] & b[i])
+    return a
+
+
+def either(a: Points, b: Points) -> Points:
+    """The points in one of the sets, or in both."""
+    for i in range(len(a)):
+        a = put(a, i, a[i] | b[i])
+    return a
+
+
+def without(a: Points, b: Points) -> Points:
+    """The points of a that are not in b."""
+    for i in range(len(a)):
+        a = put(a, i, a[i] & ~b[i])
+    return a
+
+
+def some(a: Points) -> bool:
+    """Whether there is a point in the set."""
+    word = 0
+    for i in range(len(a)):
+        word |= a[i]
+    return word != 0
+
+
+def meet(a: Points, b: Points) -> bool:
+    """Whether a point is in both sets."""
+    word = 0
+    for i in range(len(a)):
+        word |= a[i] & b[i]
+    return word != 0
+
+
+def within(a: Points, b: Points) -> bool:
+    """Whether all points of a are in b."""
+    word = 0
+    for i in range(len(a)):
+        word |= a[i] & ~b[i]
+    return word == 0
+
+
+def has(a: Points, point: int) -> bool:
+    """Whether the point is in the set."""
+    return shr(a[point >> 6], point & 63) & 1 != 0
+
+
+def add(a: Points, point: int) -> Points:
+    """The set with the point."""
+    return put(a, point >> 6, wrap(a[point >> 6] | 1 << (point & 63)))
+
+
+def remove(a: Points, point: int) -> Points:
+    """The set without the point."""
+    return put(a, point >> 6, wrap(a[point >> 6] & ~(1 << (point & 63))))
+
+
+def size(a: Points) -> int:
+    """How many points are in the set."""
+    count = 0
+    for i in range(len(a)):
+        count += popcount(a[i])
+    return count
+
+
+def first(a: Points) -> int:
+    """The lowest point of a set that is not empty."""
+    point = 0
+    for i in range(len(a) - 1, -1, -1):
+        if a[i] != 0:
+            point = 64 * i + lsb(a[i])
+    return point
+
+
+def nth(a: Points, n: int) -> int:
+    """The point of the set that has n lower ones in it."""
+    word, base = a[0], 0
+    for i in range(1, len(a)):
+        passed = popcount(word)
+        if base == 64 * (i - 1) and n >= passed:
+            n -= passed
+            word, base = a[i], 64 * i
+    return base + nth_bit(word, n)
+
+
+def nth_bit(word: int, n: int) -> int:
+    """The place of the bit of the word that has n set bits below it (broadword selection, Vigna 2008)."""
+    sums = word - (shr(word, 1) & EVEN)
+    sums = (sums & PAIRS) + (shr(sums, 2) & PAIRS)
+    sums = wrap(
+        (sums + shr(sums, 4) & NIBBLES) * BYTES
+    )  # byte i: how many bits are set up to and with byte i
+    place = 8 * popcount((n * BYTES | TOPS) - sums & TOPS)  # the bytes that are full before the bit
+    n -= shr(wrap(sums << 8), place) & 255
+    for half in (4, 2, 1):
+        passed = popcount(shr(word, place) & (1 << half) - 1)
+        above = n >= passed
+        n -= passed * above
+        place += half * above
+    return place
