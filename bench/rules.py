@@ -4,7 +4,10 @@ At every position the plain class, its compiled twin and the peer must agree on 
 actions, on whether the game is over, and at its end on who has won.
 """
 
+import functools
 import random
+import shutil
+import subprocess
 from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple, Protocol
 
@@ -14,7 +17,7 @@ from bench.measure import Row, left_out
 from outplay.compile import kernel, twin
 from outplay.compile.runtime import NATIVE
 from outplay.game import is_terminal, legal, max_actions
-from outplay.games import Checkers, ConnectFour, Kalah, Othello, TicTacToe
+from outplay.games import Checkers, ConnectFour, Go, Kalah, Othello, TicTacToe
 from outplay.variants import variant
 
 POSITIONS = 100_000
@@ -42,8 +45,11 @@ class View(NamedTuple):
 
     over: bool
     player: int | None  # None when the game is over
-    winner: int | None  # 1: MAX, -1: MIN, 0: a draw, None while it goes on
+    winner: (
+        int | None
+    )  # 1: MAX, -1: MIN, 0: a draw, None while it goes on; the score, where the peer tells it
     actions: frozenset[Hashable]  # in the peer's terms
+    board: str = ""  # likewise, where legal actions do not tell all about it
 
 
 class Peer(Protocol):
@@ -53,6 +59,11 @@ class Peer(Protocol):
 
     def view(self) -> View: ...
     def translate(self, state: Any, action: int) -> Hashable: ...
+    def board(self, state: Any) -> str: ...
+    def outcome(self, utility: int) -> int:
+        """Our utility, as the peer would say it."""
+        ...
+
     def play(self, action: Any) -> None: ...
     def elsewhere(self) -> bool:
         """Whether the game has left what can be compared, by a rule about the past that only the peer has."""
@@ -112,9 +123,10 @@ def in_terms_of(other: Peer, state: Any, actions: list[int], over: bool, utility
     names = frozenset(other.translate(state, action) for action in actions)
     if len(names) != len(actions):
         names |= {"an action occurs twice"}
+    board = other.board(state)
     if over:
-        return View(True, None, (utility > 0) - (utility < 0), names)
-    return View(False, player, None, names)
+        return View(True, None, other.outcome(utility), names, board)
+    return View(False, player, None, names, board)
 
 
 @kernel
@@ -153,6 +165,12 @@ class Spiel:
 
     def translate(self, state: Any, action: int) -> Hashable:
         return action
+
+    def board(self, state: Any) -> str:
+        return ""
+
+    def outcome(self, utility: int) -> int:
+        return (utility > 0) - (utility < 0)
 
     def play(self, action: Any) -> None:
         self.state.apply_action(action)
@@ -252,27 +270,169 @@ class Draughts:
     def __init__(self) -> None:
         from draughts import BLACK, WHITE, Board
 
-        self.board = Board(variant="english")
+        self.men = Board(variant="english")
         self.players = {BLACK: 0, WHITE: 1}
 
     def view(self) -> View:
-        moves = {tuple(move.steps_move): move for move in self.board.legal_moves()}
+        moves = {tuple(move.steps_move): move for move in self.men.legal_moves()}
         self.moves: dict[Any, Any] = moves
-        player = self.players[self.board.turn]
+        player = self.players[self.men.turn]
         if not moves:
             return View(True, None, 1 if player == 1 else -1, frozenset())
-        if self.board._game.consecutive_noncapture_king_moves >= self.DRAWN:
+        if self.men._game.consecutive_noncapture_king_moves >= self.DRAWN:
             return View(True, None, 0, frozenset())
         return View(False, player, None, frozenset(moves))
 
     def translate(self, state: Any, action: int) -> Hashable:
         return path_of(state, action)
 
+    def board(self, state: Any) -> str:
+        return ""
+
+    def outcome(self, utility: int) -> int:
+        return (utility > 0) - (utility < 0)
+
     def play(self, action: Any) -> None:
-        self.board.push(self.moves[action])
+        self.men.push(self.moves[action])
 
     def elsewhere(self) -> bool:
         return False
+
+
+# --- Go --------------------------------------------------------------------------------------------------
+
+
+class SpielGo(Spiel):
+    """Go 9x9; it tells who wins, so the score is found by playing the game again with other komi."""
+
+    name = "go(board_size=9,komi=7.5)"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.played: list[int] = []
+
+    def play(self, action: Any) -> None:
+        self.played.append(action)
+        super().play(action)
+
+    def elsewhere(self) -> bool:
+        """It ends a game in which a board comes back; ours forbids that, where the past is known."""
+        over = self.state.is_terminal()
+        return over and self.played[-2:] != [GO.PASS] * 2 and len(self.played) < GO.LIMIT * GO.POINTS
+
+    def view(self) -> View:
+        return super().view()._replace(board=self.rows(), **self.result())
+
+    def result(self) -> dict[str, int]:
+        return {"winner": self.score()} if self.state.is_terminal() else {}
+
+    def rows(self) -> str:
+        lines = str(self.state).splitlines()[2 : 2 + GO.SIZE]
+        return "/".join(line.split()[1].replace("+", ".") for line in lines)
+
+    def board(self, state: Any) -> str:
+        return str(state).split()[0]
+
+    def outcome(self, utility: int) -> int:
+        return utility + GO.KOMI + (utility < 0)  # the difference of areas
+
+    def score(self) -> int:
+        """Black's lead in area: the greatest komi with half a point less that leaves Black the winner."""
+        low, high = -GO.POINTS - 1, GO.POINTS
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.black_wins(middle - 0.5):
+                low = middle
+            else:
+                high = middle
+        return low
+
+    def black_wins(self, komi: float) -> bool:
+        import pyspiel
+
+        state = pyspiel.load_game(f"go(board_size={GO.SIZE},komi={komi})").new_initial_state()
+        for action in self.played:
+            state.apply_action(action)
+        return bool(state.returns()[0] > 0)
+
+
+class GnuGo:
+    """GNU Go knows what is legal and what stands on the board. It goes on for ever: when to stop, we say."""
+
+    program = "GNU Go"
+
+    def __init__(self) -> None:
+        self.ask("clear_board")
+        self.moves: list[str] = []
+
+    @classmethod
+    def ask(cls, *commands: str) -> list[str]:
+        """The answers to some commands."""
+        process = gnugo()
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write("\n".join(commands) + "\n")
+        process.stdin.flush()
+        answers = []
+        for command in commands:
+            lines = [process.stdout.readline()]
+            while lines[-1].strip():
+                lines.append(process.stdout.readline())
+            if not lines[0].startswith("="):
+                raise AssertionError(f"GNU Go answers {command!r} by {lines[0]!r}")
+            answers.append("".join(lines)[1:].strip())
+        return answers
+
+    @property
+    def mover(self) -> int:
+        return len(self.moves) % 2
+
+    def view(self) -> View:
+        legal, black, white = self.ask(
+            f"all_legal {COLOURS[self.mover]}", "list_stones black", "list_stones white"
+        )
+        stones = " ".join(sorted(black.split())) + " / " + " ".join(sorted(white.split()))
+        return View(False, self.mover, None, frozenset([*legal.split(), "PASS"]), stones)
+
+    def translate(self, state: Any, action: int) -> Hashable:
+        return state.action_text(action).upper()
+
+    def board(self, state: Any) -> str:
+        points = "".join(reversed(str(state).split()[0].split("/")))
+        sides = (sorted(self.texts(state, points, symbol)) for symbol in "XO")
+        return " / ".join(" ".join(side) for side in sides)
+
+    def texts(self, state: Any, points: str, symbol: str) -> list[str]:
+        return [state.action_text(point) for point, stone in enumerate(points) if stone == symbol]
+
+    def outcome(self, utility: int) -> int:
+        return utility
+
+    def play(self, action: Any) -> None:
+        self.ask(f"play {COLOURS[self.mover]} {action}")
+        self.moves.append(action)
+
+    def elsewhere(self) -> bool:
+        return self.moves[-2:] == ["PASS"] * 2 or len(self.moves) >= GO.LIMIT * GO.POINTS
+
+
+@functools.cache
+def gnugo() -> subprocess.Popen[str]:
+    """GNU Go on a board of our size."""
+    found = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
+    if found is None:
+        raise ImportError("gnugo is not installed")
+    process = subprocess.Popen(
+        [found, "--mode", "gtp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write(f"boardsize {GO.SIZE}\n")
+    process.stdin.flush()
+    process.stdout.readline(), process.stdout.readline()
+    return process
+
+
+GO: Any = variant(Go, LIMIT=2)  # as many plies as OpenSpiel allows
+COLOURS = ("black", "white")
 
 
 OPPONENTS: tuple[tuple[str, type, Any], ...] = (
@@ -282,4 +442,6 @@ OPPONENTS: tuple[tuple[str, type, Any], ...] = (
     ("kalah", variant(Kalah, EMPTY_CAPTURE=0), SpielKalah),
     ("checkers", Checkers, SpielCheckers),
     ("checkers", Checkers, Draughts),
+    ("Go 9x9", GO, SpielGo),
+    ("Go 9x9", GO, GnuGo),
 )

@@ -213,7 +213,7 @@ class RandomPlayer(NamedTuple):
 
     def __call__(self, record: Record, limits: Limits) -> Analysis:
         begin = time.perf_counter()
-        actions = legal(record.state)
+        actions = record.legal()
         return _bare(_dice(self.seed, record).choice(actions), begin)
 
 
@@ -407,7 +407,7 @@ def _bot(spec: str) -> Bot:
     if isinstance(code, type):
         try:
             code = code()
-        except Exception as error:
+        except Exception as error:  # the user's own code
             raise PlayerError(f"{spec} cannot be made by {name}(): {describe(error, path)}") from error
     form = form_of(code)
     if form is None:

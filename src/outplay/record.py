@@ -16,6 +16,7 @@ otherwise stands in double quotes with backslashes as in JSON; in a comment, `\\
 (and `\\r` is a carriage return). The next `game:` line begins another record.
 """
 
+import functools
 import json
 import os
 import re
@@ -24,7 +25,17 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from outplay.files import read_text
-from outplay.game import action_text, adopt_state, is_terminal, offers, parse_action
+from outplay.game import (
+    FORBIDDEN,
+    action_text,
+    adopt_state,
+    brings_back,
+    identity,
+    is_terminal,
+    legal,
+    offers,
+    parse_action,
+)
 from outplay.games import Game, load
 
 Header = tuple[str, str]
@@ -43,7 +54,7 @@ class Record(NamedTuple):
 
     def states(self) -> Iterator[Any]:
         """The start and the state after each action; a ValueError names the first action that is illegal."""
-        return _walk(adopt_state(self.start), self.actions, 0)
+        return _walk((adopt_state(self.start),), self.actions)
 
     def trail(self) -> tuple[Any, ...]:
         """All of `states`. Those of the last records are kept, since a game grows by a move or two at a time."""
@@ -56,7 +67,7 @@ class Record(NamedTuple):
         if known is None:
             known, back = (adopt_state(self.start),), len(self.actions)
         if back:
-            known += tuple(_walk(known[-1], self.actions[-back:], len(known) - 1))[1:]
+            known += tuple(_walk(known, self.actions[-back:]))[1:]
         with _keeping:
             _trails[(*key, self.actions)] = known
             if len(_trails) > KEPT:
@@ -67,6 +78,14 @@ class Record(NamedTuple):
     def state(self) -> Any:
         """Where the game stands."""
         return self.trail()[-1]
+
+    def legal(self) -> list[int]:
+        """The actions that may be played: the state's, without those that the past forbids."""
+        return [action for action in legal(self.state) if not self.forbids(action)]
+
+    def forbids(self, action: int) -> bool:
+        """Whether an action would bring back a position, in a game where none may come back."""
+        return brings_back(self.state, action, _identities(self.trail()))
 
     def play(self, *actions: int) -> "Record":
         """The record with these actions added; the result is known when they end the game."""
@@ -92,13 +111,10 @@ class Record(NamedTuple):
         Players may go on all the same, as they do who do not claim the draw.
         """
         times = getattr(type(self.start), "repetition", 0)
-        if not times or len(self.actions) < times:
+        if times <= 0 or len(self.actions) < times:
             return False
-        here = self.state
-        if not offers(type(here), "key"):
-            return self.past().count(here) + 1 >= times
-        word = here.key()
-        return sum(state.key() == word for state in self.past()) + 1 >= times
+        here = identity(self.state)
+        return sum(identity(state) == here for state in self.past()) + 1 >= times
 
     def past(self) -> tuple[Any, ...]:
         """The states before this one that could come back: those since the last irreversible action."""
@@ -126,16 +142,40 @@ _trails: dict[tuple[type, Any, tuple[int, ...]], tuple[Any, ...]] = {}  # of the
 _keeping = threading.Lock()
 
 
-def _walk(state: Any, actions: tuple[int, ...], made: int) -> Iterator[Any]:
-    """A state, reached by so many moves, and the state after each further action, which must be legal."""
+def _walk(trail: tuple[Any, ...], actions: tuple[int, ...]) -> Iterator[Any]:
+    """Where a game stands that came this way, and the state after each further action, which must be legal."""
+    state, past = trail[-1], _identities(trail)
     yield state
-    for number, action in enumerate(actions, made + 1):
+    for number, action in enumerate(actions, len(trail)):
         if is_terminal(state):
             raise ValueError(f"move {number} comes after the end of the game")
         if action not in state.actions():
             raise ValueError(f"move {number}: action {action} is illegal in {state}")
-        state = state.result(action)
+        state = _next(state, action, past, number)
         yield state
+
+
+def _next(state: Any, action: int, past: set[Any], number: int) -> Any:
+    """The state after a legal action; its identity is added to those of the past, among which it may not be."""
+    if brings_back(state, action, past):
+        text = action_text(state, action)
+        raise ValueError(f"move {number}: {text} brings back a position, which this game forbids")
+    after = state.result(action)
+    past |= _identities((after,))
+    return after
+
+
+def _identities(trail: tuple[Any, ...]) -> set[Any]:
+    """What tells the positions of a game apart, where none may come back; else nothing."""
+    if getattr(type(trail[0]), "repetition", 0) != FORBIDDEN:
+        return set()
+    return {_identity(type(state), state) for state in trail}
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _identity(cls: Any, state: Any) -> Any:
+    """The same, remembered: a game grows by a move at a time. States of different games may be equal as tuples."""
+    return identity(state)
 
 
 def begin(game: Game, position: str = "", moves: str = "", **headers: str) -> Record:
@@ -344,7 +384,9 @@ def _number(text: str) -> float:
 
 def _replay(record: Record, words: list[tuple[str, str]]) -> Record:
     """The record with the moves played, each in the position where it stands, and the comments put in."""
-    state, actions, comments = record.state, list(record.actions), list(record.comments)
+    trail = record.trail()
+    state, past = trail[-1], _identities(trail)
+    actions, comments = list(record.actions), list(record.comments)
     for kind, text in words:
         if kind == "comment":
             comments.append((len(actions), text))
@@ -355,6 +397,6 @@ def _replay(record: Record, words: list[tuple[str, str]]) -> Record:
             actions.append(parse_action(state, text))
         except ValueError as error:
             raise ValueError(f"move {len(actions) + 1}: {error}") from None
-        state = state.result(actions[-1])
+        state = _next(state, actions[-1], past, len(actions))
     record = record._replace(actions=tuple(actions), comments=tuple(comments), result=None)
     return record._replace(result=record.outcome())

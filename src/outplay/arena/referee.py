@@ -103,7 +103,7 @@ class Referee:
         seconds = time.monotonic() - begin
         if not clock.spend(seconds):
             raise Fault("time", f"{seconds:.3f} s used, {allowed:.3f} s allowed")
-        if analysis.action not in legal(state):
+        if analysis.action not in legal(state) or self.record.forbids(analysis.action):
             raise Fault("illegal", f"action {analysis.action} in {state}")
         assert analysis.action is not None
         self.efforts[mover] = self.efforts[mover].plus(analysis, seconds)
