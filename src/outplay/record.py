@@ -167,9 +167,10 @@ def _next(state: Any, action: int, past: set[Any], number: int) -> Any:
 
 def _identities(trail: tuple[Any, ...]) -> set[Any]:
     """What tells the positions of a game apart, where none may come back; else nothing."""
-    if getattr(type(trail[0]), "repetition", 0) != FORBIDDEN:
+    cls: Any = type(trail[0])
+    if getattr(cls, "repetition", 0) != FORBIDDEN:
         return set()
-    return {_identity(type(state), state) for state in trail}
+    return {_identity(cls, state) for state in trail}
 
 
 @functools.lru_cache(maxsize=1 << 14)
