@@ -11,7 +11,8 @@ from outplay.game import legal
 from outplay.grade import KINDS, Report, grade, load_function
 from outplay.grade import student as student_module
 from outplay.grade.cases import FULL, cases
-from outplay.grade.mistakes import FORMS, MISTAKES, Form, Negamax, Search, mistaken
+from outplay.grade.mistakes import FORMS, MISTAKES, mistaken
+from outplay.grade.parts import Form, Negamax, Search
 from outplay.grade.position import Misuse, Notes, Position
 from outplay.search import alphabeta, expectiminimax, minimax
 

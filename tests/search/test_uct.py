@@ -11,7 +11,7 @@ from outplay.game import GameError, legal, worth
 from outplay.games import load
 from outplay.players import player
 from outplay.record import open_game
-from outplay.search import best, solve, uctplayer, ucttree
+from outplay.search import best, solve, uctplayer, uctsteps, ucttree
 from outplay.search.control import LIMIT
 from outplay.search.limits import Limits
 from outplay.search.uct import Node, PlainUCT
@@ -326,7 +326,7 @@ def test_the_kernel_grows_to_its_limit() -> None:
     uct.search(state, Limits(nodes=10))
     tree = uct.trees[0]
     tree.run[LIMIT] = 25
-    ucttree.grow(twin(type(state)).state(state), tree)
+    uctsteps.grow(twin(type(state)).state(state), tree)
     assert tree.stats[0] == 25
 
 

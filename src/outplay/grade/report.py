@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from outplay.game import action_text, is_terminal
 from outplay.grade.cases import FULL, Case, cases
-from outplay.grade.mistakes import BoundAsExact, Form, LastOfEquals, NoCut, Search, mistaken
+from outplay.grade.mistakes import BoundAsExact, LastOfEquals, NoCut, mistaken
+from outplay.grade.parts import Form, Search
 from outplay.grade.position import Notes, Path, Position
 from outplay.grade.student import Run, Student, student
 from outplay.search import alphabeta, expectiminimax, minimax

@@ -12,7 +12,7 @@ reward at every node on the path. The choice converges to the optimal one as ite
 Rewards lie in [0, 1] for MAX, and are 1 minus that for MIN: lost, drawn, won are 0, 1/2, 1. In a game of points
 the size of a win does not count, unless a scale is given: then reward is 1/2 + utility / (2 scale).
 
-`ucttree.py` does the same with the same random numbers at the speed of the machine.
+`uctsteps.py` does the same with the same random numbers at the speed of the machine.
 """
 
 import math
@@ -232,7 +232,7 @@ class PlainUCT:
             self.back_up_amaf(path, reward, moves)
 
     def back_up_bounds(self, path: list[Node]) -> None:
-        """What is proven, from the end of the path up while a bound moves: see `ucttree.back_up_bounds`."""
+        """What is proven, from the end of the path up while a bound moves: see `uctsteps.back_up_bounds`."""
         for node in reversed(path[:-1]):
             bounds = self.bounds_of(node)
             if node.state.player() != CHANCE:

@@ -18,9 +18,11 @@ from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.game import CHANCE, GameError, checked_state, is_terminal, kind, max_actions, offers, worth
 from outplay.search import control, ucttree
+from outplay.search.fit import refuse
 from outplay.search.limits import Analysis, Limits
 from outplay.search.playout import LONGEST, MAX_THREADS, Endless, plain_random_bits
-from outplay.search.ucttree import ROOT, Tree, clear, grow, keep, largest, new_tree
+from outplay.search.uctsteps import grow, largest
+from outplay.search.ucttree import ROOT, Tree, clear, keep, new_tree
 
 C = 0.7  # 0.35 and 0.5 play no worse and no better: Connect Four at 2,000 iterations, Othello at 1,000
 CHOICES = ("robust", "max", "max-robust", "secure")
@@ -427,8 +429,4 @@ class endless:  # noqa: N801  (used like contextlib's functions)
 
 def refuse_uct(cls: type) -> None:
     """Raise a GameError if UCT does not fit the game."""
-    what = kind(cls)
-    if what.hidden:
-        raise GameError(f"uct does not fit {cls.__name__}, a game with imperfect information")
-    if what.players != 2:
-        raise GameError(f"uct does not fit {cls.__name__}, a game of {what.players} player(s)")
+    refuse(cls, "uct", chance=True, floats=True)
