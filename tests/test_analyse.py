@@ -16,15 +16,7 @@ from outplay.games import Chess, Kalah, Othello, Pig, TicTacToe
 from outplay.record import begin, load, open_game, read
 from outplay.ui.analysis import plot, svg, why_sentence
 
-OPERA = """[Event "Paris Opera"]
-[White "Morphy"]
-[Black "Allies"]
-[Result "1-0"]
-
-1. e4 e5 2. Nf3 d6 3. d4 Bg4 {weak} 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7
-8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7
-14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
-"""
+OPERA = (Path(__file__).parent / "data" / "opera.pgn").read_text()
 SCHOLAR = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 4"
 CONNECT4 = "game: connect4\n\n4 3 4 3 4 1 4\n"
 

@@ -181,7 +181,7 @@ class Examiner:
                 if action not in legal(state):
                     return False
                 state = state.result(action)
-        except Exception:
+        except Exception:  # another fault, on the way
             return False
         try:
             self.test(state)
@@ -218,7 +218,7 @@ class Examiner:
             return list(answer) if method in ("symmetries", "promising") else answer
         except GameError as error:
             raise Fault(str(error)) from None
-        except Exception as error:
+        except Exception as error:  # the rules under test may raise anything
             raise Fault(
                 f"{method}({', '.join(map(repr, args))}) raises {type(error).__name__}: {error}"
             ) from None

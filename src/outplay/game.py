@@ -18,7 +18,7 @@ import functools
 import importlib
 import inspect
 import itertools
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from outplay.bits import wrap
@@ -400,6 +400,17 @@ def action_text(state: Any, action: int) -> str:
     """The usual notation of an action: the class's own `action_text`, or else the number."""
     own = getattr(state, "action_text", None)
     return own(action) if own is not None else str(action)
+
+
+def line_texts(state: Any, line: Iterable[int]) -> list[str]:
+    """The actions of a line in their usual notation, as far as they are legal one after the other."""
+    texts = []
+    for action in line:
+        if action not in legal(state):
+            break
+        texts.append(action_text(state, action))
+        state = state.result(action)
+    return texts
 
 
 def parse_action(state: Any, text: str) -> int:

@@ -1,13 +1,11 @@
 """The solvers against plain minimax: whatever proves a value proves the right one."""
 
 import math
-from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from outplay.bits import shr, wrap
 from outplay.game import WIN, GameError, legal
 from outplay.games import ConnectFour, Kalah, load
 from outplay.search import minimax, solve
@@ -16,48 +14,13 @@ from outplay.search.mtdf import Windows, mtdf
 from outplay.search.proofnumber import ProofNumbers, proof_number_search
 from outplay.search.solve import Solving, halve
 from outplay.variants import variant
+from tests.search.randomtree import RandomTree
 
 SOLVERS = ["mtdf", "dfpn", "conspiracy"]
 
 
-def scramble(x):
-    x = wrap((x ^ shr(x, 31)) * 0x7FB5D329728EA185)
-    x = wrap((x ^ shr(x, 27)) * 0x1CE4E5B9BF58476D)
-    return x ^ shr(x, 33)
-
-
-class Thicket(NamedTuple):
-    """A random tree in which ways meet and players need not alternate; a node is known by a hash of the way."""
-
-    max_actions = 4
-    points = True
-    node: int = 1
-    left: int = 6  # plies at most
-    spread: int = 3  # values lie between -spread and spread
-    merge: int = 0  # bits of the hash that are forgotten
-
-    def bits_of(self):
-        return scramble(self.node)
-
-    def player(self):
-        return shr(self.bits_of(), 40) & 1
-
-    def actions(self):
-        yield from range(1 + (shr(self.bits_of(), 10) & 3))
-
-    def result(self, action):
-        child = scramble(self.node * 5 + action + 1)
-        return self._replace(node=shr(child, self.merge), left=self.left - 1)
-
-    def terminal(self):
-        return self.left == 0 or shr(self.bits_of(), 20) & 15 == 0
-
-    def utility(self):
-        return shr(self.bits_of(), 30) % (2 * self.spread + 1) - self.spread
-
-
-thickets = st.builds(
-    Thicket,
+trees = st.builds(
+    RandomTree,
     node=st.integers(1, 1 << 60),
     left=st.integers(1, 7),
     spread=st.sampled_from([1, 3, 20]),
@@ -68,8 +31,8 @@ thickets = st.builds(
 @pytest.mark.lanes
 @pytest.mark.parametrize("solver", SOLVERS)
 @settings(max_examples=60)
-@given(tree=thickets, megabytes=st.sampled_from([0.001, 1]))
-def test_random_trees(solver: str, tree: Thicket, megabytes: float) -> None:
+@given(tree=trees, megabytes=st.sampled_from([0.001, 1]))
+def test_random_trees(solver: str, tree: RandomTree, megabytes: float) -> None:
     found = solve(tree, solver, megabytes=megabytes if solver != "conspiracy" else 4)
     value = minimax.value(tree)
     assert (found.value, found.proven, found.lower, found.upper) == (value, True, value, value)
@@ -81,19 +44,19 @@ def test_random_trees(solver: str, tree: Thicket, megabytes: float) -> None:
 
 @pytest.mark.lanes
 @settings(max_examples=60)
-@given(tree=thickets, goal=st.integers(-4, 4))
-def test_both_forms_of_proof_number_search_agree(tree: Thicket, goal: int) -> None:
+@given(tree=trees, goal=st.integers(-4, 4))
+def test_both_forms_of_proof_number_search_agree(tree: RandomTree, goal: int) -> None:
     reached = minimax.value(tree) >= goal
     assert proof_number_search(tree, goal) == reached
-    assert ProofNumbers(Thicket, 0.1).at_least(tree, goal) == (goal if reached else goal - 1)
+    assert ProofNumbers(RandomTree, 0.1).at_least(tree, goal) == (goal if reached else goal - 1)
 
 
 @pytest.mark.lanes
 @settings(max_examples=60)
-@given(tree=thickets, threshold=st.sampled_from([1, 3, INFINITE - 1]))
-def test_both_forms_of_conspiracy_number_search_grow_the_same_tree(tree: Thicket, threshold: int) -> None:
+@given(tree=trees, threshold=st.sampled_from([1, 3, INFINITE - 1]))
+def test_both_forms_of_conspiracy_number_search_grow_the_same_tree(tree: RandomTree, threshold: int) -> None:
     plain = conspiracy_number_search(tree, threshold)
-    fast = Conspiracies(Thicket, 4)
+    fast = Conspiracies(RandomTree, 4)
     value, up, down = fast.grow(tree, threshold)
     assert (value, up, down) == (plain.value, plain.up, plain.down)
     assert fast.nodes == sum(1 for _ in plain.all())
@@ -165,7 +128,7 @@ def test_what_is_proven_when_the_time_is_up() -> None:
 
 @pytest.mark.parametrize("solver", [*SOLVERS, "alphabeta", "engine"])
 def test_a_solver_that_is_stopped_says_what_is_proven(solver: str) -> None:
-    task = Solving(Thicket(12345, 40, 3), solver, megabytes=1)
+    task = Solving(RandomTree(12345, 40, 3), solver, megabytes=1)
     task.stop()
     found = task.run()
     assert (found.proven, found.value, found.line, found.solver) == (False, None, (), solver)
@@ -189,4 +152,4 @@ def test_solvers_refuse_what_does_not_fit() -> None:
 
 def test_a_tree_that_does_not_fit() -> None:
     with pytest.raises(GameError, match="does not fit into 0.01 MB"):
-        solve(Thicket(12345, 40, 3), "conspiracy", megabytes=0.01)
+        solve(RandomTree(12345, 40, 3), "conspiracy", megabytes=0.01)

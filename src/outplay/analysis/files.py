@@ -1,12 +1,12 @@
 """Games to analyse, from a file: PGN, or records of any game; and the same games with what was found."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from outplay.analysis.game import Judged
 from outplay.analysis.judgement import SIGNS
 from outplay.files import read_text
-from outplay.game import WIN, action_text, is_outcome, worth
+from outplay.game import WIN, is_outcome, line_texts, worth
 from outplay.record import Record, read_each, write
 from outplay.search.limits import Analysis
 
@@ -69,15 +69,6 @@ def outcome_text(found: Analysis) -> str:
     return f"{'+' if found.value > 0 else '-'}win" + (f" in {round(plies)}" if plies > 0 else "")
 
 
-def line_of(state: Any, line: Iterable[int]) -> list[str]:
-    """The actions of a line in their usual notation."""
-    texts = []
-    for action in line:
-        texts.append(action_text(state, action))
-        state = state.result(action)
-    return texts
-
-
 # --- writing ---
 
 
@@ -95,36 +86,25 @@ def comment_of(move: Judged) -> str:
     """`-285 ?? better: Nf3 e5 (+35)`."""
     words = [value_of(move.state, move.played)]
     if move.verdict:
-        better = " ".join(line_of(move.state, move.best.line[:SHOWN]))
+        better = " ".join(line_texts(move.state, move.best.line[:SHOWN]))
         words += [SIGNS[move.verdict], f"better: {better} ({value_of(move.state, move.best)})"]
     return " ".join(words)
 
 
 def annotated_pgn(analysed: Analysed) -> str:
     """A chess game as PGN: [%eval ...] after each move, ?!, ? and ??, and the better line as a variation."""
-    import chess.pgn
-
-    from outplay.games.chess.notation import board, move
+    from outplay.games.chess.pgn import Played, annotatable
 
     record = analysed.record
-    game = chess.pgn.Game()
-    game.headers.update(dict(record.headers))
-    if record.start != type(record.start)():
-        game.setup(board(record.start))
-    game.headers["Annotator"] = "Outplay"
-    judged = {found.number: found for found in analysed.moves}
-    said = dict(record.comments)
-    game.comment = said.get(0, "")
-    node: chess.pgn.GameNode = game
-    for number, (state, action) in enumerate(zip(record.states(), record.actions, strict=False)):
-        parent, node = node, node.add_main_variation(move(state, action))
-        node.comment = said.get(number + 1, "")
-        if number in judged:
-            _annotate(parent, node, judged[number])
+    headers = dict(record.headers) | {"Annotator": "Outplay"}
+    game = annotatable(Played(record.start, record.actions, headers, record.comments))
+    nodes = tuple(game.mainline())
+    for found in analysed.moves:
+        _annotate(nodes[found.number], found)
     return f"{game}\n"
 
 
-def _annotate(parent: Any, node: Any, found: Judged) -> None:
+def _annotate(node: Any, found: Judged) -> None:
     """What was found about one move."""
     from outplay.games.chess.notation import move
 
@@ -136,7 +116,7 @@ def _annotate(parent: Any, node: Any, found: Judged) -> None:
     for action in found.best.line[:SHOWN]:
         line.append(move(state, action))
         state = state.result(action)
-    side = parent.add_variation(line[0])
+    side = node.parent.add_variation(line[0])
     _set_eval(side, found.best)
     for made in line[1:]:
         side = side.add_variation(made)

@@ -42,7 +42,7 @@ class LocalSeat:
                 outcome.append(Fault("illegal", str(error)))
             except PlayerError as error:
                 outcome.append(Fault("crash", str(error)))
-            except Exception as error:
+            except Exception as error:  # a user's own player or rules: its fault, and not the match's end
                 outcome.append(Fault("crash", f"{type(error).__name__}: {error}"))
 
         thread = threading.Thread(target=work, daemon=True)

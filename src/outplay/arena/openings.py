@@ -203,17 +203,12 @@ def _split_pgn(text: str) -> list[str]:
 
 
 def _read_pgn(game: Game, text: str) -> Record:
-    import chess.pgn
+    from outplay.games.chess.pgn import read_next
 
     if game.cls.__name__ != "Chess":
         raise ValueError(f"PGN is chess, not {game.spec}")
-    read = chess.pgn.read_game(io.StringIO(text))
-    if read is None or read.errors:
-        raise ValueError(str(read.errors[0]) if read else "no game")
-    board = read.board()
-    record = begin(game, "" if board.fen() == chess.STARTING_FEN else board.fen())
-    state = record.state
-    for move in read.mainline_moves():
-        action = state.parse_action(move.uci())
-        record, state = record._replace(actions=(*record.actions, action)), state.result(action)
-    return record
+    played = read_next(io.StringIO(text))
+    if played is None:
+        raise ValueError("no game")
+    record = begin(game, "" if played.start == game.start else str(played.start))
+    return record._replace(actions=played.actions)

@@ -8,7 +8,7 @@ import chess.pgn
 
 from outplay.arena.match import Match, Played
 from outplay.arena.referee import SAID
-from outplay.games.chess import notation
+from outplay.games.chess import pgn
 from outplay.record import read
 
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
@@ -17,18 +17,20 @@ RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 def pgn_text(match: Match, played: Played) -> str:
     """The game as PGN; `outplay match --pgn` writes one after the other."""
     record = read(played.record)
-    headers = dict(record.headers)
-    game = chess.pgn.Game()
-    game.setup(notation.board(record.start))
-    names = {"White": headers["first"], "Black": headers["second"], "Round": headers["round"]}
+    said, comments = dict(record.headers), dict(record.comments)
     score = played.score if played.first == 0 else 1 - played.score
-    game.headers.update({"Event": "outplay match", "Date": "????.??.??", **names, "Result": RESULTS[score]})
-    game.headers["TimeControl"] = str(match.entrants[played.first].control or match.control)
-    game.headers["Termination"] = played.reason
-    comments = dict(record.comments)
-    node: chess.pgn.GameNode = game
-    for number, (state, action) in enumerate(zip(record.states(), record.actions, strict=False), 1):
-        node = node.add_variation(notation.move(state, action))
+    headers = {
+        "Event": "outplay match",
+        "Date": "????.??.??",
+        "Round": said["round"],
+        "White": said["first"],
+        "Black": said["second"],
+        "Result": RESULTS[score],
+        "TimeControl": str(match.entrants[played.first].control or match.control),
+        "Termination": played.reason,
+    }
+    game = pgn.annotatable(pgn.Played(record.start, record.actions, headers))
+    for number, node in enumerate(game.mainline(), 1):
         annotate(node, comments.get(number, ""))
     return str(game)
 

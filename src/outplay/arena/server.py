@@ -48,7 +48,7 @@ class Server:
             why = " ".join(str(error).split())
             kind = "illegal" if isinstance(error, IllegalMove) else "crash"
             return {"refused": why} if name == "start" else {"fault": [kind, why]}
-        except Exception as error:
+        except Exception as error:  # a user's own player or rules: the match hears of it, and goes on
             return {"fault": ["crash", describe(error)]}
 
 

@@ -182,11 +182,10 @@ def explain(
 def _print_analysis(
     record: "Record", analysis: "Analysis | Solution", as_json: bool, unsolved: str = ""
 ) -> None:
-    from outplay.game import is_terminal
+    from outplay.game import is_terminal, line_texts
     from outplay.search.limits import Analysis
     from outplay.ui.analysis import lines_json, lines_text
     from outplay.ui.board import value_text
-    from outplay.ui.terminal import line_texts
 
     line = line_texts(record.state, analysis.line)
     answer = analysis._asdict() | {"action": line[0] if line else None, "line": line}

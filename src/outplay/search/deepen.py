@@ -23,13 +23,13 @@ from outplay.game import (
     adopt_state,
     checked_state,
     is_terminal,
-    kind,
     legal,
     offers,
     outcome,
     read_score,
 )
 from outplay.search import control, engine, workspace
+from outplay.search.fit import refuse
 from outplay.search.limits import Analysis, Limits
 from outplay.search.switches import BIT, Fixed, switches
 from outplay.search.table import EXACT, Table, bound_of, find, index_of
@@ -114,13 +114,7 @@ class Engine:
 
 def refuse_engine(cls: type) -> None:
     """Raise a GameError if the engine does not fit the game."""
-    what = kind(cls)
-    if what.chance:
-        raise GameError(f"the engine does not fit {cls.__name__}, a game with chance: use expectiminimax")
-    if what.hidden or what.players != 2:
-        raise GameError(f"the engine does not fit {cls.__name__}: {what}")
-    if what.float_scores:
-        raise GameError(f"the engine needs int scores, and {cls.__name__} has floats: use alphabeta")
+    refuse(cls, "the engine")
 
 
 def refuse_depth(cls: type, limits: Limits) -> None:

@@ -4,6 +4,7 @@ import contextlib
 import threading
 import time as clock
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,6 @@ from outplay.game import (
     CHANCE,
     Block,
     GameError,
-    Kind,
     adopt_state,
     checked_state,
     estimate,
@@ -26,10 +26,11 @@ from outplay.game import (
     read_score,
 )
 from outplay.search import alphabeta, control, expectiminimax, minimax
-from outplay.search.deepen import Engine, refuse_depth, refuse_engine
-from outplay.search.limits import Analysis, Limits
+from outplay.search.deepen import Engine, refuse_depth
+from outplay.search.fit import refuse
+from outplay.search.limits import Analysis, Limits, alarm
 from outplay.search.rank import ranked
-from outplay.search.uctplayer import UCT, refuse_uct
+from outplay.search.uctplayer import UCT
 from outplay.weights import Weights
 
 DEFAULT_TIME = 1.0  # seconds, where no limit is given
@@ -41,41 +42,42 @@ class Search(NamedTuple):
     name: str
     description: str
     start: Any  # kernel: (state, depth, memory, trace) -> value; None for those that run by themselves
-    chance: bool  # whether it understands chance nodes
+    chance: bool = False  # whether it understands chance nodes
+    floats: bool = True  # whether scores may be floats
 
 
 SEARCHES = {
     s.name: s
     for s in (
-        Search("minimax", "MAX-VALUE and MIN-VALUE over the whole tree", minimax.start, False),
-        Search(
-            "alphabeta", "minimax without the branches that cannot matter, fail-soft", alphabeta.start, False
-        ),
+        Search("minimax", "MAX-VALUE and MIN-VALUE over the whole tree", minimax.start),
+        Search("alphabeta", "minimax without the branches that cannot matter, fail-soft", alphabeta.start),
         Search(
             "alphabeta-hard",
             "the same, fail-hard: values stay inside the window",
             alphabeta.start_hard,
-            False,
         ),
-        Search("engine", "alpha-beta with a table and all that makes it strong", None, False),
+        Search("engine", "alpha-beta with a table and all that makes it strong", None, floats=False),
         Search(
-            "expectiminimax", "minimax with chance nodes: dice, failing actions", expectiminimax.start, True
+            "expectiminimax",
+            "minimax with chance nodes: dice, failing actions",
+            expectiminimax.start,
+            chance=True,
         ),
-        Search("uct", "Monte Carlo tree search: sampled games, upper confidence bounds", None, True),
+        Search("uct", "Monte Carlo tree search: sampled games, upper confidence bounds", None, chance=True),
     )
 }
-RUNNERS = {"engine": (Engine, refuse_engine), "uct": (UCT, refuse_uct)}  # searches that run by themselves
+RUNNERS: dict[str, Any] = {"engine": Engine, "uct": UCT}  # searches that run by themselves
 
 
 def fitting(cls: type, name: str | None = None) -> Search:
     """The search of that name, if it fits the game's kind; the usual one where no name is given."""
-    what = kind(cls)
     if name is None:
-        name = "expectiminimax" if what.chance else "alphabeta"
+        name = "expectiminimax" if kind(cls).chance else "alphabeta"
     if name not in SEARCHES:
         raise ValueError(f"there is no search {name!r}; there are {', '.join(SEARCHES)}")
-    refuse(cls, what, SEARCHES[name])
-    return SEARCHES[name]
+    search = SEARCHES[name]
+    refuse(cls, search.name, chance=search.chance, floats=search.floats)
+    return search
 
 
 def strongest(cls: type, name: str | None = None) -> Search:
@@ -89,18 +91,6 @@ def strongest(cls: type, name: str | None = None) -> Search:
 def usual(cls: type, limits: Limits, lines: int = 1) -> Search:
     """The search where none is named: one line to a depth alone by the textbook's, else the strongest."""
     return fitting(cls) if lines == 1 and limits.nodes is None and limits.time is None else strongest(cls)
-
-
-def refuse(cls: type, what: Kind, search: Search) -> None:
-    """Raise a GameError if the search does not fit the game."""
-    if search.start is None:
-        RUNNERS[search.name][1](cls)
-    if what.chance and not search.chance:
-        raise GameError(f"{search.name} does not fit {cls.__name__}, a game with chance: use expectiminimax")
-    if what.hidden:
-        raise GameError(f"{search.name} does not fit {cls.__name__}, a game with imperfect information")
-    if what.players != 2:
-        raise GameError(f"{search.name} does not fit {cls.__name__}, a game of {what.players} player(s)")
 
 
 def best(
@@ -159,10 +149,10 @@ def _again(
 def runner(name: str, weights: Weights | None = None, **options: Any) -> Any:
     """A search that runs by itself: it keeps what it learns from one position to the next."""
     if weights is None:
-        return RUNNERS[name][0](**options)
+        return RUNNERS[name](**options)
     if name == "uct":
         raise ValueError("uct plays games out and evaluates nothing: it takes no weights")
-    return RUNNERS[name][0](weights=weights, **options)
+    return RUNNERS[name](weights=weights, **options)
 
 
 def prepare(state: Any, search: str | None = None) -> None:
@@ -215,6 +205,10 @@ class Run:
     def memory(self, depth: int | None, nodes: int | None = None) -> np.ndarray:
         return control.new(max_actions(type(self.state)), depth, nodes, self.block.address)
 
+    def left(self, seconds: float | None) -> float | None:
+        """What is left of the time."""
+        return None if seconds is None else self.began + seconds - clock.perf_counter()
+
     def fixed(self, depth: int | None) -> Analysis:
         """To the depth, or to the end of the game."""
         found = self.once(control.MAX_PLIES if depth is None else depth, self.memory(depth))
@@ -234,7 +228,7 @@ class Run:
             left = None if limits.nodes is None else limits.nodes - self.nodes
             memory = self.memory(depth, left)
             try:
-                with _alarm(memory, limits.time, self.began), _stopped_by(stop, memory):
+                with alarm(self.left(limits.time), partial(_stop, memory)), _stopped_by(stop, memory):
                     found = self.once(depth, memory)
             except control.Stopped:
                 break
@@ -245,23 +239,9 @@ class Run:
         return found._replace(nodes=self.nodes, time=clock.perf_counter() - self.began)
 
 
-@contextlib.contextmanager
-def _alarm(memory: np.ndarray, seconds: float | None, began: float) -> Iterator[None]:
-    """Stop the search that uses this memory when the time since `began` is up."""
-    if seconds is None:
-        yield
-        return
-
-    def stop() -> None:
-        memory[control.LIMIT] = 0
-
-    timer = threading.Timer(max(0.0, began + seconds - clock.perf_counter()), stop)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+def _stop(memory: np.ndarray) -> None:
+    """Stop the search that uses this memory."""
+    memory[control.LIMIT] = 0
 
 
 @contextlib.contextmanager
@@ -275,7 +255,7 @@ def _stopped_by(event: threading.Event | None, memory: np.ndarray) -> Iterator[N
     def watch() -> None:
         while not over.is_set():
             if event.wait(0.05):
-                memory[control.LIMIT] = 0
+                _stop(memory)
                 return
 
     threading.Thread(target=watch, daemon=True).start()

@@ -1,6 +1,9 @@
 """What a search is allowed, and what it answers."""
 
+import contextlib
 import math
+import threading
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 SECONDS = 10**6
@@ -51,6 +54,21 @@ class Limits(NamedTuple):
         """The same limits with the clock's share as a plain time, for who knows no clocks."""
         soft, most = self.allowance()
         return Limits(self.depth, self.nodes, most if soft is None else soft)
+
+
+@contextlib.contextmanager
+def alarm(seconds: float | None, stop: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` when so much time is up; never, if None."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(max(0.0, seconds), stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 class Analysis(NamedTuple):

@@ -24,9 +24,10 @@ from outplay.compile import kernel, twin
 from outplay.compile.errors import explained
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE, flat
-from outplay.game import CHANCE, GameError, checked_state, is_terminal, kind, max_actions, offers, plane_words
+from outplay.game import CHANCE, GameError, checked_state, is_terminal, max_actions, offers, plane_words
 from outplay.search import control
 from outplay.search.control import NoActions, pointer
+from outplay.search.fit import refuse
 from outplay.search.playout import GOLDEN, plain_random_bits, random_bits
 from outplay.search.ucttree import memory_megabytes
 
@@ -136,9 +137,7 @@ class PUCT:
         self.restart(self.states)
 
     def refuse(self) -> None:
-        what = kind(self.cls)
-        if what.hidden or what.players != 2:
-            raise GameError(f"PUCT does not fit {self.cls.__name__}: {what}")
+        refuse(self.cls, "PUCT", chance=True, floats=True)
         for state in self.states:
             if type(state) is not self.cls:
                 raise ValueError(

@@ -9,11 +9,10 @@ A solver answers whether MAX can reach a utility; the value lies where the answe
 there at any time, for whoever watches or interrupts.
 """
 
-import contextlib
 import math
 import threading
 import time as clock
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +22,8 @@ from outplay.search import control
 from outplay.search.conspiracy import Conspiracies
 from outplay.search.deepen import Engine
 from outplay.search.driver import SEARCHES, Run, fitting
-from outplay.search.limits import Limits
+from outplay.search.fit import refuse
+from outplay.search.limits import Limits, alarm
 from outplay.search.mtdf import Windows, mtdf
 from outplay.search.proofnumber import ProofNumbers
 from outplay.search.workspace import MAX_PLY
@@ -124,7 +124,7 @@ class Solving:
         if self.stopped:  # while the native code was built
             self.prover.stop()
         self.began = clock.perf_counter()
-        with alarm(self.stop, self.seconds):
+        with alarm(self.seconds, self.stop):
             try:
                 return self.solution(self.prove())
             except control.Stopped:
@@ -189,17 +189,6 @@ class Solving:
         if player == 0:
             return bool(self.prover.at_least(state, value) >= value)
         return bool(self.prover.at_least(state, value + 1) <= value)
-
-
-def refuse(cls: type, solver: str) -> None:
-    """Raise a GameError if no proof of that sort fits the game."""
-    what = kind(cls)
-    if what.chance:
-        raise GameError(f"{solver} does not fit {cls.__name__}, a game with chance: use expectiminimax")
-    if what.hidden or what.players != 2:
-        raise GameError(f"{solver} does not fit {cls.__name__}: {what}")
-    if what.float_scores:
-        raise GameError(f"{solver} needs int scores, and {cls.__name__} has floats: use alphabeta")
 
 
 def halve(
@@ -272,18 +261,3 @@ class Textbook:
         assert found.value is not None
         narrow(found.value, found.value)
         return found.line
-
-
-@contextlib.contextmanager
-def alarm(stop: Callable[[], None], seconds: float | None) -> Iterator[None]:
-    """Call `stop` when the time is up."""
-    if seconds is None:
-        yield
-        return
-    timer = threading.Timer(seconds, stop)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()

@@ -17,13 +17,12 @@ from outplay.analysis.files import (
     Analysed,
     annotated,
     annotated_pgn,
-    line_of,
     read_games,
     summary,
     value_of,
 )
 from outplay.analysis.judgement import SIGNS
-from outplay.game import action_text
+from outplay.game import action_text, line_texts
 from outplay.record import Record
 from outplay.search.limits import Analysis, Limits
 from outplay.ui.board import MAX_COLOUR, MIN_COLOUR, board_of
@@ -43,7 +42,7 @@ def lines_text(state: Any, lines: Sequence[Analysis]) -> str:
     values = [value_of(state, line) for line in lines]
     wide = max(map(len, values))
     return "\n".join(
-        f"{number:<7} {value:>{wide}}  {' '.join(line_of(state, line.line))}"
+        f"{number:<7} {value:>{wide}}  {' '.join(line_texts(state, line.line))}"
         for number, (value, line) in enumerate(zip(values, lines, strict=True), 1)
     )
 
@@ -60,7 +59,7 @@ def line_json(state: Any, found: Analysis) -> dict[str, Any]:
         "proven": found.proven,
         "text": value_of(state, found),
         "depth": found.depth,
-        "line": line_of(state, found.line),
+        "line": line_texts(state, found.line),
     }
 
 
@@ -79,7 +78,7 @@ def why_text(move: Judged) -> str:
     values = [value_of(state, found) for _, found in rows]
     wide = max(map(len, values))
     shown = [
-        f"{name}  {value:>{wide}}  {' '.join(line_of(state, found.line))}"
+        f"{name}  {value:>{wide}}  {' '.join(line_texts(state, found.line))}"
         for (name, found), value in zip(rows, values, strict=True)
     ]
     return "\n".join([why_sentence(move), *shown])
@@ -91,7 +90,7 @@ def why_sentence(move: Judged) -> str:
     name, value = action_text(state, move.action), value_words(state, move.played)
     if move.best.action == move.action:
         return f"{name} is the best move that was found ({value})."
-    better, reply = action_text(state, move.best.action or 0), line_of(state, move.played.line[:2])[1:]
+    better, reply = action_text(state, move.best.action or 0), line_texts(state, move.played.line[:2])[1:]
     judged = {"": "is hardly worse", "inaccuracy": "is an inaccuracy"}.get(
         move.verdict, f"is a {move.verdict}"
     )
@@ -218,7 +217,7 @@ def show(analysed: Analysed, title: str) -> None:
     for (number, name, move), value in zip(rows, values, strict=True):
         text = Text(f"{number:<{wide[0]}} {name:<{wide[1]}} {value:>{wide_value}}", STYLES[move.verdict])
         if move.verdict:
-            better = " ".join(line_of(move.state, move.best.line[:SHOWN]))
+            better = " ".join(line_texts(move.state, move.best.line[:SHOWN]))
             text.append(f"  {move.verdict}; better {value_of(move.state, move.best)}: {better}")
         console.print(text)
     if len(analysed.moves) < len(analysed.record.actions):

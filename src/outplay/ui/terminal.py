@@ -7,7 +7,7 @@ comes from elsewhere each line is echoed, so that a game played by a script read
 import contextlib
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from outplay.game import CHANCE, action_text, is_terminal, legal, parse_action
+from outplay.game import CHANCE, action_text, is_terminal, line_texts, parse_action
 from outplay.players import Bot, Player, PlayerError, SearchPlayer, can_choose, roll
 from outplay.record import Record, write
 from outplay.search.limits import Analysis, Limits
@@ -181,7 +181,9 @@ class Table:
     def moves(self, _: str) -> None:
         """the legal moves"""
         state = self.record.state
-        self.say(" ".join(action_text(state, action) for action in legal(state)) or "none: the game is over")
+        self.say(
+            " ".join(action_text(state, action) for action in self.record.legal()) or "none: the game is over"
+        )
 
     def hint(self, _: str) -> None:
         """what the machine would play here"""
@@ -301,17 +303,6 @@ def symbol(state: Any, side: int) -> str:
     """What stands for a player on the board, or else MAX and MIN."""
     board = board_of(state)
     return (board.owners[side][:1] if board is not None else "") or ("MAX", "MIN")[side]
-
-
-def line_texts(state: Any, line: Sequence[int]) -> list[str]:
-    """The actions of a line in their usual notation, as far as they are legal one after the other."""
-    texts = []
-    for action in line:
-        if action not in legal(state):
-            break
-        texts.append(action_text(state, action))
-        state = state.result(action)
-    return texts
 
 
 def details(analysis: Analysis) -> str:

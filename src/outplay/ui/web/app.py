@@ -197,7 +197,7 @@ def _own(catalogue: Catalogue, game: str, work: Callable[[], Any]) -> Any:
         return work()
     except (ValueError, GameError):
         raise
-    except Exception as error:
+    except Exception as error:  # a user's own rules
         entry = catalogue.entries.get(game.partition(":")[0])
         if entry is not None and entry.spec == entry.id:
             raise  # one of ours: that is our fault

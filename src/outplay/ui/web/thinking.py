@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from outplay.game import CHANCE, WIN, action_text, is_terminal, legal, outcome, read_score, worth
+from outplay.game import CHANCE, WIN, is_terminal, line_texts, outcome, read_score, worth
 from outplay.search.deepen import PLAY, Engine
 from outplay.search.driver import best, fitting, prepare, runner, strongest
 from outplay.search.limits import Analysis, Limits
@@ -211,7 +211,7 @@ def _told(positions: Positions, game: str, position: Position, found: Analysis) 
     return {
         **_value(positions, game, position.state, found.value, found.proven),
         "actions": [str(action) for action in found.line[:SHOWN]],
-        "texts": _texts(position.state, found.line[:SHOWN]),
+        "texts": line_texts(position.state, found.line[:SHOWN]),
         "path": position.path(found.action) if found.action in position.legal else [],
         "depth": found.depth,
         "nodes": found.nodes,
@@ -229,17 +229,6 @@ def _value(positions: Positions, game: str, state: Any, value: Any, proven: bool
         "says": OUTCOMES[(value > 0) - (value < 0)] if decided else value_text(value),
         "share": share(value, 1.0 if decided else positions.scale(game, state), decided),
     }
-
-
-def _texts(state: Any, line: tuple[int, ...]) -> list[str]:
-    """The actions of a line in their usual notation, as far as they are legal one after the other."""
-    texts = []
-    for action in line:
-        if action not in legal(state):
-            break
-        texts.append(action_text(state, action))
-        state = state.result(action)
-    return texts
 
 
 WORK: dict[type, Callable[[Positions, Any, Job], None]] = {
