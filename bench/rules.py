@@ -338,7 +338,7 @@ class SpielGo(Spiel):
 
     def score(self) -> int:
         """Black's lead in area: the greatest komi with half a point less that leaves Black the winner."""
-        low, high = -GO.POINTS - 1, GO.POINTS
+        low, high = -GO.POINTS - 1, GO.POINTS + 1
         while high - low > 1:
             middle = (low + high) // 2
             if self.black_wins(middle - 0.5):
