@@ -197,7 +197,7 @@ def test_a_game_ends_after_so_many_plies() -> None:
         ("...../...../..X../...../..... O", 25),
         ("..XO./..XO./..XO./..XO./..XO. X", 5),
         ("..X.O/..X.O/..X.O/..X.O/..X.O X", 10),  # the file between them is nobody's
-        (".XOO./XXO.O/XXOOO/XXXX./XX... O", 16 - 9),
+        (".XOO./XXO.O/XXOOO/XXXX./XXXX. O", 14 - 9),
         ("OOOOO/OXXXO/OX.XO/OXXXO/OOOO. X", 9 - 16),  # nothing is dead unless it is taken
     ],
 )
