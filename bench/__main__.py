@@ -24,6 +24,7 @@ from bench import (
     random_play,
     rules,
     startup,
+    threads,
     uct,
     web_load,
 )
@@ -61,6 +62,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterator[Row]]] = {
     "python": python_peers.run,
     "random": random_play.run,
     "uct": uct.run,
+    "threads": threads.run,
     "startup": startup.run,
     "perft": perft.run,
     "chess": chess_perft.run,

@@ -1,13 +1,11 @@
-"""UCT: simulations a second against OpenSpiel's C++ MCTSBot, two threads against one, and what it finds out."""
+"""UCT: simulations a second against OpenSpiel's C++ MCTSBot, and what it finds out."""
 
-import os
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from time import perf_counter
 from typing import Any, NamedTuple
 
-from bench.measure import Row, Speed, Turns, in_turns, left_out, ratio_row, speed_of
+from bench.measure import Row, Speed, in_turns, left_out, ratio_row, speed_of
 from outplay.game import is_terminal
 from outplay.games import Checkers, Chess, ConnectFour, Kalah, Othello, TicTacToe
 from outplay.search import solve
@@ -52,7 +50,6 @@ def run(quick: bool) -> Iterator[Row]:
         yield ratio_row(
             work, "OpenSpiel MCTSBot", "sims/s", in_turns(ours(pair, seconds), theirs, turns), pair.floor
         )
-    yield two_threads(turns, seconds)
     yield from test_sets(100 if quick else 1000)
 
 
@@ -82,23 +79,6 @@ def open_spiel(pair: Pair, seconds: float) -> Speed:
         return pair.simulations
 
     return lambda: speed_of(search, seconds)
-
-
-def two_threads(turns: int, seconds: float) -> Row:
-    """By the wall clock, so it takes two cores that do nothing else."""
-    work = "UCT simulations, Connect Four, two threads"
-    if (os.cpu_count() or 1) < 2:
-        return left_out(work, "one thread", "this machine has one core")
-
-    def speed(threads: int) -> float:
-        uct = UCT(threads=threads, solver=False)
-        uct.prepare(ConnectFour())
-        began = perf_counter()
-        nodes = uct.search(ConnectFour(), Limits(time=seconds)).nodes
-        return nodes / (perf_counter() - began)
-
-    found: Turns = in_turns(lambda: speed(2), lambda: speed(1), turns)
-    return ratio_row(work, "one thread", "sims/s", found, 1.5)
 
 
 def test_sets(positions: int) -> Iterator[Row]:
