@@ -17,6 +17,7 @@ from outplay.ui.web.server import listen
 
 IMAGES = Path(__file__).parent / "img"
 HUMAN = {"name": "human"}
+KEEP = "game => [localStorage, sessionStorage].forEach(place => place.setItem('outplay.game', game))"
 RUY = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"
 TREE = "[[3,12,8],[2,4,6],[14,5,2]]"
 
@@ -45,7 +46,7 @@ def board(page: Page, url: str, game: str, moves: str = "", **more: Any) -> None
     kept = {"id": game, "start": "", "seats": [HUMAN, HUMAN], "clock": "", "left": None, "ended": None}
     kept |= {"actions": actions, "cursor": len(actions), "seed": 1, "flipped": False} | more
     page.goto(f"{url}/icon.svg")
-    page.evaluate("game => localStorage.setItem('outplay.game', game)", json.dumps(kept))
+    page.evaluate(KEEP, json.dumps(kept))
     page.goto(f"{url}/#play")
     page.wait_for_selector("body[data-ready]")
     page.wait_for_selector(".board")

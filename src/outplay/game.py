@@ -25,6 +25,7 @@ from outplay.bits import wrap
 from outplay.weights import Weights
 
 CHANCE = -1  # PLAYER(s) where chance moves
+BOTH = (0, 1)  # the eyes of MAX and of MIN
 MAX_ACTIONS = 256  # unless the class declares `max_actions`
 MAX_FIELD = 16  # ints in one field
 WIN = 1_000_000  # what a point of utility is worth in points of `evaluate`, where utility is an outcome
@@ -41,7 +42,7 @@ RESERVED = {  # what searches call on a state: no names for fields
     "exchange", "has_exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible", "drawn",
     "has_drawn", "count", "finish", "has_finish", "plies_left",
     "unit", "repetition", "win_score", "weighed", "playout", "has_playout", "planes", "sample", "has_sample",
-    "policy_index", "has_policy_index", "repetition_key", "identity",
+    "policy_index", "has_policy_index", "repetition_key", "identity", "prior",
 }  # fmt: skip
 
 
@@ -63,11 +64,11 @@ class Board(NamedTuple):
     checkered: bool = False
     note: str = ""  # what the grid does not show: scores, dice, whose turn
     style: str = (
-        "squares"  # or "frame" (discs fall into it), "felt", "lines" (stones on crossings), "pits", "bars"
+        "squares"  # or "frame" (discs fall in), "felt", "lines" (stones on crossings), "pits", "bars", "cards"
     )
     shapes: Mapping[str, str] = {}  # of symbols: "disc", "cross", "ring", "black stone", "white knight" ...
     sides: tuple[str, str] = ("", "")  # what MAX and MIN are called: White and Black
-    hands: tuple[str, str] = ("", "")  # what MAX and MIN hold beside the grid: seeds in a store, prisoners
+    hands: tuple[str, str] = ("", "")  # what MAX and MIN hold: seeds in a store, prisoners, cards ("K Q", "? ?")
     marks: tuple[
         tuple[int, int], ...
     ] = ()  # cells (row, column) to point at: a king in check, a line of four
@@ -114,6 +115,14 @@ def kind(cls: type) -> Kind:
         hidden=hasattr(cls, "percept"),
         float_scores=chance or getattr(cls, "scores", int) is float,
     )
+
+
+def is_seen(state: Any, action: int, eyes: Sequence[int] = BOTH) -> bool:
+    """Whether those who look, the players in `eyes`, learn which action is taken; () is who sees what all do."""
+    if not kind(type(state)).hidden:
+        return True
+    told = [player for player in BOTH if state.percept(action, player) == action]
+    return len(told) == len(BOTH) or any(player in told for player in eyes)
 
 
 def offers(cls: Any, name: str) -> bool:

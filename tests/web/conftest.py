@@ -22,6 +22,8 @@ HERE = Path(__file__).parent
 NIM = str(HERE.parents[1] / "examples" / "nim.py")
 BREAK = str(HERE / "breakthrough.py")
 HUMAN = {"name": "human"}
+KUHN = str(HERE.parents[1] / "examples" / "kuhn.py")
+KEEP = "game => [localStorage, sessionStorage].forEach(place => place.setItem('outplay.game', game))"
 
 
 class Running(NamedTuple):
@@ -61,7 +63,7 @@ def serve() -> Any:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Running]:
-    with running(Catalogue([NIM, BREAK])) as found:
+    with running(Catalogue([NIM, KUHN, BREAK])) as found:
         yield found
 
 
@@ -100,7 +102,7 @@ class Table:
         kept["actions"] = [str(action) for action in kept["actions"]]
         if not self.page.url.startswith(self.server.url):
             self.page.goto(f"{self.server.url}/icon.svg")
-        self.page.evaluate("game => localStorage.setItem('outplay.game', game)", json.dumps(kept))
+        self.page.evaluate(KEEP, json.dumps(kept))
         self.page.goto("about:blank")
         return self.open("#play")
 

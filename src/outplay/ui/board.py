@@ -1,23 +1,28 @@
 """Boards and values as text: in colour for a terminal, in plain ASCII for anything else."""
 
+import inspect
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from rich.text import Text
 
-from outplay.game import Board, legal, offers
+from outplay.game import BOTH, Board, kind, legal, offers
 
 MAX_COLOUR, MIN_COLOUR = "#ffd54a", "#5fd0ff"
 SQUARES = ("on #2b2f3a", "on #4a5268")  # of a plain board, and where the last move changed something
 DARK, LIGHT = ("on #3f5a3c", "on #54764f"), ("on #8b937c", "on #a0a98e")  # the same on a checkered board
 
 
-def picture(state: Any, before: Any = None) -> Text:
-    """The state's board in colour, with the cells marked in which it differs from the state before."""
-    board = board_of(state)
+def picture(state: Any, before: Any = None, eyes: Sequence[int] = BOTH) -> Text:
+    """The state's board in colour, with the cells marked in which it differs from the state before.
+
+    `eyes`: the players who look, where the game hides something.
+    """
+    board = board_of(state, eyes)
     if board is None:
-        return Text(str(state))
-    old = board_of(before) if before is not None else None
+        return Text(words_for(state, eyes))
+    old = board_of(before, eyes) if before is not None else None
     rank_width = max(map(len, board.ranks), default=0)
     text = Text()
     for r, row in enumerate(board.rows):
@@ -29,15 +34,15 @@ def picture(state: Any, before: Any = None) -> Text:
         text.append("\n")
     if board.files:
         text.append(" " * (rank_width + 3) + "".join(f"{label:^3}" for label in board.files) + "\n", "dim")
-    text.append("  " + board.note if board.note else "")
+    text.append("".join(f"  {line}\n" for line in _beside(board)).rstrip("\n"))
     return text
 
 
-def plain(state: Any) -> str:
+def plain(state: Any, eyes: Sequence[int] = BOTH) -> str:
     """The state's board in ASCII, a dot for an empty cell."""
-    board = board_of(state)
+    board = board_of(state, eyes)
     if board is None:
-        return str(state)
+        return words_for(state, eyes)
     rank_width = max(map(len, board.ranks), default=0)
     width = max(map(len, board.files), default=1)
     lines = [
@@ -47,12 +52,33 @@ def plain(state: Any) -> str:
     ]
     if board.files:
         lines.append(" " * (rank_width + 3) + " ".join(f"{label:>{width}}" for label in board.files))
-    return "\n".join(line.rstrip() for line in [*lines, f"  {board.note}" * bool(board.note)] if line)
+    return "\n".join(line.rstrip() for line in [*lines, *(f"  {line}" for line in _beside(board))])
 
 
-def board_of(state: Any) -> Board | None:
-    """What the state wants drawn; None if its class draws nothing."""
-    return state.board() if offers(type(state), "board") else None
+def _beside(board: Board) -> list[str]:
+    """The lines below a grid: what is held where that is cards, and the note."""
+    held = [f"{board.sides[side] or ('MAX', 'MIN')[side]} holds {board.hands[side]}" for side in BOTH]
+    return [*(["   ".join(held)] if board.style == "cards" else []), *([board.note] if board.note else [])]
+
+
+def board_of(state: Any, eyes: Sequence[int] = BOTH) -> Board | None:
+    """What the state wants drawn for the players who look; None if its class draws nothing.
+
+    A class that hides something (`percept`) is told who looks: `board(eyes)`.
+    """
+    cls = type(state)
+    if not offers(cls, "board"):
+        return None
+    if kind(cls).hidden and "eyes" in inspect.signature(cls.board).parameters:
+        return state.board(eyes)
+    return state.board() if not kind(cls).hidden or tuple(eyes) == BOTH else None
+
+
+def words_for(state: Any, eyes: Sequence[int] = BOTH) -> str:
+    """What is said of a state that draws no board."""
+    if not kind(type(state)).hidden or tuple(eyes) == BOTH:
+        return str(state)
+    return f"{type(state).__name__} does not say what a player sees: give it board(eyes)"
 
 
 def _cell(board: Board, r: int, c: int) -> str | None:

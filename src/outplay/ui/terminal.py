@@ -7,7 +7,7 @@ comes from elsewhere each line is echoed, so that a game played by a script read
 import contextlib
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from outplay.game import CHANCE, action_text, is_terminal, line_texts, parse_action
+from outplay.game import BOTH, CHANCE, action_text, is_seen, is_terminal, line_texts, parse_action
 from outplay.players import Bot, Player, PlayerError, SearchPlayer, can_choose, roll
 from outplay.record import Record, write
 from outplay.search.limits import Analysis, Limits
@@ -37,10 +37,10 @@ class Screen:
     def say(self, text: str) -> None:
         self.console.print(Text(f"  {text}" if text else ""))
 
-    def show(self, state: Any, before: Any = None) -> None:
-        """The board, marked where it differs from the state before."""
+    def show(self, state: Any, before: Any = None, eyes: Sequence[int] = BOTH) -> None:
+        """The board as those see it who look, marked where it differs from the state before."""
         self.say("")
-        self.console.print(picture(state, before) if self.colourful else Text(plain(state)))
+        self.console.print(picture(state, before, eyes) if self.colourful else Text(plain(state, eyes)))
 
     def show_value(self, start: Any, analysis: Analysis) -> None:
         """The value for MAX, if the player has one; `start` is where the game began."""
@@ -116,7 +116,8 @@ class Table:
             self.human_turn()
         elif state.player() == CHANCE:
             outcome = roll(self.record, self.seed)
-            self.say(f"chance: {action_text(state, outcome)}")
+            seen = is_seen(state, outcome, self.eyes(state))
+            self.say(f"chance: {action_text(state, outcome) if seen else '?'}")
             self.record = self.record.play(outcome)
         elif self.seats[state.player()] is None:
             self.show()
@@ -138,7 +139,9 @@ class Table:
         assert analysis.action is not None
         if None not in self.seats:
             self.show()
-        self.say(f"{name_of(player)} plays {action_text(state, analysis.action)}{details(analysis)}")
+        seen = is_seen(state, analysis.action, self.eyes(state))
+        played = action_text(state, analysis.action) if seen else "?"
+        self.say(f"{name_of(player)} plays {played}{details(analysis)}")
         self.record = self.record.play(analysis.action)
         self.screen.show_value(self.record.start, analysis)
 
@@ -245,7 +248,12 @@ class Table:
     def show(self) -> None:
         """The board, with the last move marked."""
         before = self.record.undo().state if self.record.actions else None
-        self.screen.show(self.record.state, before)
+        self.screen.show(self.record.state, before, self.eyes(self.record.state))
+
+    def eyes(self, state: Any) -> tuple[int, ...]:
+        """Who looks at the screen: the human; of two, the one who is to move."""
+        humans = tuple(side for side in BOTH if self.seats[side] is None)
+        return humans if len(humans) < 2 else tuple(side for side in humans if side == state.player())
 
     def ask(self) -> str | None:
         """A line from the human; None when there will be no more."""

@@ -4,6 +4,7 @@
     schema.py     what may be asked, field by field
     catalogue.py  the games and players there are, a user's own among them
     view.py       what the page is told of a position
+    seal.py       moves that not everybody may see
     jobs.py       searches: bounded in time and number, with a queue, stopped when nobody waits for them
     live.py       the WebSocket over which searches report
     trees.py      the tree of a recorded search, for the viewer and the quiz

@@ -34,7 +34,7 @@ from outplay.ui.web.schema import (
     Problem,
     first_problem,
 )
-from outplay.ui.web.view import Positions, explained, record_of, view
+from outplay.ui.web.view import NOBODY, Positions, explained, record_of, view
 
 STATIC = Path(__file__).parent / "static"
 PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -133,7 +133,11 @@ def _routes(app: FastAPI, catalogue: Catalogue, positions: Positions) -> None:
         """What stands on the board after the moves, and what may be played."""
 
         def told() -> dict[str, Any]:
-            return view(positions.at(asked.game, asked.start, asked.actions), asked.flipped)
+            position = positions.asked(asked)
+            seen = view(position, asked.flipped, NOBODY if asked.viewer is None else (asked.viewer,))
+            for move in seen["legal"] if position.hides else []:
+                move["action"] = positions.told_action(asked, position, int(move["action"]))
+            return seen
 
         return JSONResponse(_own(catalogue, asked.game, told))
 
@@ -142,11 +146,12 @@ def _routes(app: FastAPI, catalogue: Catalogue, positions: Positions) -> None:
         """What chance does."""
 
         def told() -> dict[str, Any]:
-            position = positions.at(asked.game, asked.start, asked.actions)
+            position = positions.asked(asked)
             if position.over or position.state.player() != CHANCE:
                 raise Refused("chance is not to move there")
-            outcome = roll(record_of(catalogue.game(asked.game), position), asked.seed)
-            return {"action": str(outcome), "text": position.texts[position.legal.index(outcome)]}
+            seed = secrets.randbits(64) if position.hides else asked.seed  # else the page could foresee it
+            outcome = roll(record_of(catalogue.game(asked.game), position), seed)
+            return {"action": positions.told_action(asked, position, outcome)}
 
         return JSONResponse(_own(catalogue, asked.game, told))
 
@@ -155,7 +160,7 @@ def _routes(app: FastAPI, catalogue: Catalogue, positions: Positions) -> None:
         """The evaluation of a position, term by term."""
 
         def told() -> dict[str, Any]:
-            return explained(positions.at(asked.game, asked.start, asked.actions).state)
+            return explained(positions.asked(asked).state)
 
         return JSONResponse(_own(catalogue, asked.game, told))
 
@@ -169,7 +174,9 @@ def _routes(app: FastAPI, catalogue: Catalogue, positions: Positions) -> None:
         """A game as text."""
 
         def told() -> dict[str, Any]:
-            position = positions.at(asked.game, asked.start, asked.actions)
+            position = positions.asked(asked)
+            if position.hides and not position.over:
+                raise Refused("this game hides something: it can be written down when it is over")
             record = record_of(catalogue.game(asked.game), position, tuple(asked.headers.items()))
             return {"text": notation.write(asked.game, record, asked.form)}
 
@@ -180,7 +187,7 @@ def _routes(app: FastAPI, catalogue: Catalogue, positions: Positions) -> None:
         """The tree that a search saw, step by step."""
 
         def told() -> dict[str, Any]:
-            position = positions.at(asked.game, asked.start, asked.actions)
+            position = positions.asked(asked)
             return trees.searched(catalogue.game(asked.game), position, asked)
 
         return JSONResponse(_own(catalogue, asked.game, told))

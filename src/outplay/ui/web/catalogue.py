@@ -65,6 +65,8 @@ class Catalogue:
         if file_spec(file) is None:
             self.opened = open_game(file)
             self.first = self.by_spec(self.opened.game)
+            if kind(type(self.opened.start)).hidden:
+                raise ValueError(f"{file} is a game that hides something: the page cannot begin with it")
             return
         try:
             game = load(file)
@@ -128,13 +130,14 @@ class Catalogue:
     def describe_game(self, id: str) -> dict[str, Any]:
         entry, game = self.entries[id.partition(":")[0]], self.game(id)
         cls = game.cls
-        board = board_of(game.start) if game.start is not None else None
+        board = board_of(game.start, ()) if game.start is not None else None
         return {
             "id": id,
             "title": entry.title,
             "about": entry.about,
             "kind": str(kind(cls)),
             "chance": kind(cls).chance,
+            "hidden": kind(cls).hidden,
             "parameters": {name.lower(): value for name, value in parameters(cls).items()},
             "searches": [name for name in SEARCHES if _fits(cls, name)],
             "best": strongest(cls).name if _fits(cls, None) else "random",

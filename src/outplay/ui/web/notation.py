@@ -1,10 +1,8 @@
 """Games and positions as text: what somebody pastes into the page, and what the page hands out."""
 
 import re
-import textwrap
 from typing import Any
 
-from outplay.game import action_text, parse_action
 from outplay.record import Record, position_text, read_all
 from outplay.record import write as write_record
 from outplay.ui.web.catalogue import TREES, Catalogue, Refused
@@ -29,10 +27,14 @@ def read(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
         return _tree(catalogue, text)
     if not game:
         raise Refused("say which game it is: a record begins with `game: connect4`")
-    if game.startswith("chess") and _PGN.search(text):
-        return read_pgn(catalogue, text, game)
+    if _is_chess(game) and _PGN.search(text):
+        return from_pgn(catalogue, text, game)
     state = catalogue.position(game, text.strip())
     return {"game": game, "start": position_text(state), "actions": [], "headers": {}}
+
+
+def _is_chess(game: str) -> bool:
+    return game.partition(":")[0] == "chess"
 
 
 def _tree(catalogue: Catalogue, text: str) -> dict[str, Any]:
@@ -56,53 +58,39 @@ def write(game: str, record: Record, form: str) -> str:
     """The record as text."""
     if form == "record":
         return write_record(record)
-    if not game.startswith("chess"):
+    if not _is_chess(game):
         raise Refused("PGN is for chess; other games are written as records")
-    return write_pgn(record)
+    return to_pgn(record)
 
 
 # --- PGN ------------------------------------------------------------------------------------------------
 
-
-def read_pgn(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
-    """The first game of a PGN file; python-chess reads it, our rules replay it."""
-    import io
-
-    import chess.pgn
-
-    parsed = chess.pgn.read_game(io.StringIO(text))
-    if parsed is None:
-        raise Refused("no game was found in the PGN")
-    if parsed.errors:
-        raise Refused(f"the PGN cannot be read: {parsed.errors[0]}")
-    start = parsed.headers.get("FEN", "")
-    state = catalogue.position(game, start)
-    board, actions = parsed.board(), []
-    for move in parsed.mainline_moves():
-        actions.append(parse_action(state, board.san(move)))
-        state = state.result(actions[-1])
-        board.push(move)
-    wanted = {key.lower(): value[:200] for key, value in parsed.headers.items() if key in PGN_HEADERS}
-    return {"game": game, "start": start, "actions": [str(action) for action in actions], "headers": wanted}
-
-
 PGN_HEADERS = ("Event", "Site", "Date", "Round", "White", "Black")
+RESULTS = {None: "*", 1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 
 
-def write_pgn(record: Record) -> str:
+def from_pgn(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
+    """The first game of a PGN text, as the page asks for it."""
+    from outplay.games.chess.pgn import read_pgn
+
+    played = next(read_pgn(text), None)
+    if played is None or not (played.actions or "[" in text):
+        raise Refused("no game was found in the PGN")
+    begins = played.start == catalogue.game(game).start
+    return {
+        "game": game,
+        "start": "" if begins else position_text(played.start),
+        "actions": [str(action) for action in played.actions],
+        "headers": {key.lower(): value[:200] for key, value in played.headers.items() if key in PGN_HEADERS},
+    }
+
+
+def to_pgn(record: Record) -> str:
     """A game of chess in the form that every chess program reads."""
+    from outplay.games.chess.pgn import Played, write_pgn
+
     given = dict(record.headers)
-    results = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
-    result = "*" if record.result is None else results.get(int(record.result), "*")
     usual = {"White": given.get("first", "?"), "Black": given.get("second", "?"), "Date": "????.??.??"}
-    tags = {key: given.get(key.lower(), usual.get(key, "?")) for key in PGN_HEADERS} | {"Result": result}
-    if record.start != type(record.start)():
-        tags |= {"SetUp": "1", "FEN": position_text(record.start)}
-    words = []
-    for number, state in enumerate(record.states()):
-        if number < len(record.actions):
-            move = number // 2 + 1
-            words += [f"{move}."] if state.player() == 0 else [f"{move}..."] if number == 0 else []
-            words.append(action_text(state, record.actions[number]))
-    lines = [f'[{key} "{value}"]'.replace("\\", "") for key, value in tags.items()]
-    return "\n".join([*lines, "", *textwrap.wrap(" ".join([*words, result]), 79)]) + "\n"
+    headers = {key: given.get(key.lower(), usual.get(key, "?")) for key in PGN_HEADERS}
+    headers["Result"] = RESULTS[None if record.result is None else int(record.result)]
+    return write_pgn(Played(record.start, record.actions, headers))

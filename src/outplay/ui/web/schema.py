@@ -3,9 +3,10 @@
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
 
 from outplay.ui.web.catalogue import MAX_TEXT
+from outplay.ui.web.seal import LENGTH, MARK
 from outplay.ui.web.view import MAX_MOVES
 
 MAX_SECONDS = 60.0  # that a player may think about a move
@@ -13,21 +14,36 @@ MAX_ANALYSIS = 600.0  # that an analysis goes on if nobody else waits
 MAX_LINES = 8
 
 WHOLE = re.compile(r"-?[0-9]{1,20}", re.ASCII)
+SEALED = re.compile(rf"{MARK}[A-Za-z0-9_-]{{{LENGTH}}}", re.ASCII)
 
 Word = Annotated[str, Field(max_length=200)]
-Action = Annotated[  # JavaScript's numbers are too short for some: the page sends them as text
-    int,
-    Field(ge=-(1 << 63), lt=1 << 63),
-    BeforeValidator(lambda x: int(x) if isinstance(x, str) and WHOLE.fullmatch(x) else x),
+
+
+def _action(given: Any) -> int | str:
+    """An action as the page sends it: JavaScript's numbers are too short for some, and some are sealed."""
+    if isinstance(given, str) and SEALED.fullmatch(given):
+        return given
+    if isinstance(given, str) and WHOLE.fullmatch(given):
+        given = int(given)
+    if type(given) is not int or not -(1 << 63) <= given < 1 << 63:
+        raise ValueError("an action is a whole number of 64 bits, or sealed")
+    return given
+
+
+Action = Annotated[
+    int | str,
+    PlainValidator(_action),
     WithJsonSchema(
         {
             "anyOf": [
                 {"type": "integer", "minimum": -(1 << 63), "maximum": (1 << 63) - 1},
                 {"type": "string", "pattern": "^-?[0-9]{1,18}$"},
+                {"type": "string", "pattern": f"^{SEALED.pattern}$"},
             ]
         }
     ),
 ]
+Side = Annotated[int, Field(ge=0, le=1)]
 Seed = Annotated[int, Field(ge=0, lt=1 << 53)]
 
 
@@ -43,6 +59,10 @@ class Asked(Strict):
     game: Word
     start: str = Field("", max_length=MAX_TEXT)
     actions: list[Action] = Field(default=[], max_length=MAX_MOVES)
+    humans: list[Side] = Field(
+        default=[], max_length=2
+    )  # who sits at the page, where the game hides something
+    viewer: Side | None = None  # and who of them looks
 
 
 class AskedPosition(Asked):
@@ -165,4 +185,4 @@ def first_problem(errors: Any) -> str:
     """The first of pydantic's findings, in one line."""
     first = errors[0]
     where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query"))
-    return f"{where + ': ' if where else ''}{first['msg']}"[:300]
+    return f"{where + ': ' if where else ''}{first['msg'].removeprefix('Value error, ')}"[:300]

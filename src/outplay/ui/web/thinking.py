@@ -1,5 +1,6 @@
 """What the jobs do: choose a move, look at a position, value every position of a game."""
 
+import secrets
 import threading
 import time
 from collections.abc import Callable
@@ -28,7 +29,7 @@ MAX_DEPTH = 64  # of an analysis that shows several lines
 def think(positions: Positions, asked: Think, job: Job) -> None:
     """Say which move the player chooses."""
     game = positions.catalogue.game(asked.game)
-    position = positions.at(asked.game, asked.start, asked.actions)
+    position = positions.asked(asked)
     if position.over:
         raise Refused("the game is over: there is nothing to choose")
     if position.state.player() == CHANCE:
@@ -36,14 +37,19 @@ def think(positions: Positions, asked: Think, job: Job) -> None:
     found = _choose(positions, asked.seat, game, position, job)
     if job.stop.is_set() and not job.reason:
         return job.say("done", stopped=True)
-    told = _told(positions, asked.game, position, found)
-    job.say("done", stopped=False, action=str(found.action), **told)
+    assert found.action is not None
+    told = {} if position.hides else _told(positions, asked.game, position, found)
+    action = positions.told_action(asked, position, found.action)
+    job.say("done", stopped=False, **{"seconds": found.time, **told}, action=action)
 
 
 def _choose(positions: Positions, seat: Seat, game: Any, position: Position, job: Job) -> Analysis:
     limits = _limits(seat)
+    if position.hides and seat.name in positions.catalogue.bots:
+        raise Refused(f"{seat.name} would see what the game hides: people and random moves play it here")
     if seat.name in positions.catalogue.bots or seat.name == "random":
-        player = positions.catalogue.player(seat.name, seat.seed)
+        seed = secrets.randbits(64) if position.hides else seat.seed
+        player = positions.catalogue.player(seat.name, seed)
         return player(record_of(game, position), limits)
     fitting(type(position.state), seat.name)
     return _search(position, seat.name, seat.on, limits, job.stop)
@@ -82,7 +88,7 @@ def _engine(on: str) -> Engine:
 
 def ready(positions: Positions, asked: Prepare, job: Job) -> None:
     """Compile what a player will need."""
-    state = positions.at(asked.game, asked.start, asked.actions).state
+    state = positions.asked(asked).state
     if asked.seat.name not in positions.catalogue.bots and asked.seat.name != "random":
         prepare(state, asked.seat.name)
     job.say("done", stopped=False)
@@ -93,7 +99,7 @@ def ready(positions: Positions, asked: Prepare, job: Job) -> None:
 
 def analyse(positions: Positions, asked: Analyse, job: Job) -> None:
     """Report what is seen, deeper and deeper, until it is stopped, the time is up or all is known."""
-    position = positions.at(asked.game, asked.start, asked.actions)
+    position = positions.asked(asked)
     if position.over:
         return job.say("done", stopped=False, over=True)
     name = asked.search or strongest(type(position.state)).name
@@ -187,7 +193,7 @@ class _Look:
 
 def plot(positions: Positions, asked: Plot, job: Job) -> None:
     """The value of every position of a game, the last first."""
-    position: Position | None = positions.at(asked.game, asked.start, asked.actions)
+    position: Position | None = positions.asked(asked)
     at = len(asked.actions)
     seconds = min(POINT_SECONDS, PLOT_SECONDS / (at + 1))
     while position is not None and not job.stop.is_set():
@@ -247,5 +253,5 @@ def new_job(positions: Positions, asked: Any, tell: Callable[[dict[str, Any]], N
     else:
         seconds = {"think": 2 * MAX_SECONDS, "plot": 2 * PLOT_SECONDS}.get(asked.type, 3600.0)
     job = Job(lambda running: work(positions, asked, running), tell, asked.id, seconds)
-    job.patient = isinstance(asked, Analyse | Plot)
+    job.patient = isinstance(asked, Analyse | Plot | Prepare)
     return job

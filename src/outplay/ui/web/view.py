@@ -1,7 +1,8 @@
 """What the page is told of a position: the board's picture, whose turn it is, and what may be played.
 
 Positions are replayed from the record that came with the request; a small memory of positions spares the
-replay of moves that were checked a moment ago.
+replay of moves that were checked a moment ago. Where a game hides something, everything here is told for the
+player who looks, and moves that not everybody sees are sealed.
 """
 
 import threading
@@ -11,16 +12,30 @@ from functools import cached_property
 from typing import Any
 
 from outplay.explain import explain
-from outplay.game import CHANCE, Board, action_text, is_terminal, legal, offers
+from outplay.game import (
+    CHANCE,
+    FORBIDDEN,
+    Board,
+    action_text,
+    brings_back,
+    identity,
+    is_seen,
+    is_terminal,
+    kind,
+    legal,
+    offers,
+)
 from outplay.games import Game
 from outplay.record import Record, position_text
-from outplay.ui.board import board_of, owner, scale_of
+from outplay.ui.board import board_of, owner, scale_of, words_for
 from outplay.ui.boardsvg import Square, draw
 from outplay.ui.web.catalogue import Catalogue, Refused, side_names
+from outplay.ui.web.seal import Places, Seals
 
 REMEMBERED = 4_000  # positions
 REPEATED = "a draw: this position occurred too often"
 MAX_MOVES = 4_000  # of a record
+NOBODY: tuple[int, ...] = ()  # the eyes of who only sees what all do
 
 
 class Position:
@@ -30,10 +45,26 @@ class Position:
         self.state = state
         self.before = before
         self.action = action  # that led here, if something did
+        self._boards: dict[tuple[int, ...], Board | None] = {}
+
+    @cached_property
+    def hides(self) -> bool:
+        """Whether players may not see everything."""
+        return kind(type(self.state)).hidden
 
     @cached_property
     def legal(self) -> list[int]:
-        return [] if self.over else legal(self.state)
+        if self.over:
+            return []
+        return [a for a in legal(self.state) if not brings_back(self.state, a, self._past_identities)]
+
+    @cached_property
+    def _past_identities(self) -> frozenset[Any]:
+        """What tells this position and those before it apart, where none may come back."""
+        if getattr(type(self.state), "repetition", 0) != FORBIDDEN:
+            return frozenset()
+        earlier = self.before._past_identities if self.before is not None else frozenset()
+        return earlier | {self.identity}
 
     @cached_property
     def over(self) -> bool:
@@ -50,11 +81,11 @@ class Position:
     def repeated(self) -> bool:
         """Whether the position has occurred so often that it is a draw, where the game knows that."""
         often = getattr(type(self.state), "repetition", 0)
-        return bool(often) and 1 + sum(self.key == earlier.key for earlier in self._earlier()) >= often
+        return often > 0 and 1 + sum(self.identity == past.identity for past in self._earlier()) >= often
 
     @cached_property
-    def key(self) -> Any:
-        return self.state.key() if offers(type(self.state), "key") else self.state
+    def identity(self) -> Any:
+        return identity(self.state)
 
     def _earlier(self) -> "Iterator[Position]":
         before = self.before
@@ -68,9 +99,11 @@ class Position:
             return []
         return [earlier.state for earlier in self._earlier()][::-1]
 
-    @cached_property
-    def board(self) -> Board | None:
-        return board_of(self.state)
+    def board(self, eyes: tuple[int, ...] = NOBODY) -> Board | None:
+        """The board as those see it who look."""
+        if eyes not in self._boards:
+            self._boards[eyes] = board_of(self.state, eyes)
+        return self._boards[eyes]
 
     @cached_property
     def texts(self) -> list[str]:
@@ -82,31 +115,37 @@ class Position:
         assert self.before is not None
         return self.before.texts[self.before.legal.index(self.action)]
 
-    def path(self, action: int) -> list[Square]:
+    def path(self, action: int, eyes: tuple[int, ...] = NOBODY) -> list[Square]:
         """The cells that an action goes through, from where it begins to where it ends; none if unknown."""
-        if self.board is None or not self.board.rows or self.board.style == "bars":
+        board = self.board(eyes)
+        if board is None or not board.rows or board.style == "bars":
             return []
         if offers(type(self.state), "action_squares"):
             return [(int(r), int(c)) for r, c in self.state.action_squares(action)]
-        after = board_of(self.state.result(action))
-        return moved(self.board, after, self.state.player()) if after is not None else []
+        after = board_of(self.state.result(action), eyes)
+        return moved(board, after, self.state.player()) if after is not None else []
 
     @cached_property
-    def paths(self) -> list[list[Square]]:
+    def _paths(self) -> list[list[Square]]:
         return [self.path(action) for action in self.legal]
 
-    def changes(self) -> tuple[list[Square], list[Square]]:
+    def paths(self, eyes: tuple[int, ...] = NOBODY) -> list[list[Square]]:
+        """Of all legal actions."""
+        return [self.path(action, eyes) for action in self.legal] if self.hides else self._paths
+
+    def changes(self, eyes: tuple[int, ...] = NOBODY) -> tuple[list[Square], list[Square]]:
         """The cells that the last move touched, and those where it took something."""
-        if self.before is None or self.board is None or self.before.board is None:
+        if self.before is None or self.before.state.player() == CHANCE:
             return [], []
-        if self.before.state.player() == CHANCE:
+        board, before = self.board(eyes), self.before.board(eyes)
+        if board is None or before is None or not is_seen(self.before.state, self.action, eyes):
             return [], []
-        path = self.before.paths[self.before.legal.index(self.action)]
+        path = self.before.paths(eyes)[self.before.legal.index(self.action)]
         side = self.before.state.player()
         taken = [
             at
-            for at, was, now in _pairs(self.before.board, self.board)
-            if owner(self.before.board, was) == 1 - side and now == " " and at not in path
+            for at, was, now in _pairs(before, board)
+            if owner(before, was) == 1 - side and now == " " and at not in path
         ]
         return path, taken
 
@@ -133,11 +172,34 @@ def _pairs(before: Board, after: Board) -> list[tuple[Square, str, str]]:
 class Positions:
     """Positions by the record that leads to them; the least recently asked for are forgotten."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, key: bytes | None = None) -> None:
         self.catalogue = catalogue
+        self.seals = Seals(key)
         self._known: OrderedDict[tuple[str, str, tuple[int, ...]], Position] = OrderedDict()
         self._scales: dict[str, float] = {}
         self._lock = threading.Lock()
+
+    def asked(self, asked: Any) -> Position:
+        """The position that a request (schema.Asked) is about, its sealed moves opened."""
+        if asked.viewer is not None and asked.viewer not in asked.humans:
+            raise Refused("only who plays at this page looks into a hand")
+        actions = asked.actions
+        if any(isinstance(action, str) for action in actions):
+            place, opened = Places(asked.game, asked.start, asked.humans), []
+            for action in actions:
+                opened.append(self.seals.open(action, place.here()) if isinstance(action, str) else action)
+                place.add(action)
+            actions = opened
+        return self.at(asked.game, asked.start, actions)
+
+    def told_action(self, asked: Any, position: Position, action: int) -> str:
+        """An action of that position as the page may know it: sealed, unless everybody sees it."""
+        if is_seen(position.state, action, NOBODY):
+            return str(action)
+        place = Places(asked.game, asked.start, asked.humans)
+        for earlier in asked.actions:
+            place.add(earlier)
+        return self.seals.close(action, place.here())
 
     def at(self, game: str, start: str, actions: Sequence[int]) -> Position:
         """The position after these actions, each checked; a ValueError of one line names what is wrong."""
@@ -191,48 +253,56 @@ def record_of(game: Game, position: Position, headers: Sequence[tuple[str, str]]
     return Record(game.spec, position.state, headers=tuple(headers)).play(*reversed(actions))
 
 
-def view(position: Position, flipped: bool = False) -> dict[str, Any]:
-    """All that the page shows of a position."""
-    state, board = position.state, position.board
-    last, taken = position.changes()
+def view(position: Position, flipped: bool = False, eyes: tuple[int, ...] = NOBODY) -> dict[str, Any]:
+    """All that the page shows of a position to those who look."""
+    state, board = position.state, position.board(eyes)
+    last, taken = position.changes(eyes)
     drawn = board is not None and bool(board.rows)
+    mine = not position.hides or state.player() in eyes
     return {
-        "text": position_text(state),
+        "text": "" if position.hides else position_text(state),
         "player": None if position.over else state.player(),
         "over": position.over,
         "result": position.result,
-        "note": _note(position),
+        "note": _note(position, board, eyes),
         "sides": side_names(board),
+        "hands": board.hands if board is not None else ("", ""),
         "svg": draw(board, last, taken, flipped) if drawn and board is not None else "",
         "style": board.style if board is not None else "",
         "legal": [
             {"action": str(action), "text": text, "path": path}
-            for action, text, path in zip(position.legal, position.texts, position.paths, strict=True)
-        ],
-        "moves": moves(position),
+            for action, text, path in zip(position.legal, position.texts, position.paths(eyes), strict=True)
+        ]
+        if mine
+        else [],
+        "moves": moves(position, eyes),
     }
 
 
-def _note(position: Position) -> str:
+def _note(position: Position, board: Board | None, eyes: tuple[int, ...]) -> str:
     if position.repeated:
         return REPEATED
-    if position.board is not None:
-        return position.board.note
-    return "" if hasattr(position.state, "parse") else str(position.state)
+    if board is not None:
+        return board.note
+    return "" if hasattr(position.state, "parse") and not position.hides else words_for(position.state, eyes)
 
 
-def moves(position: Position) -> list[dict[str, Any]]:
-    """The moves that led to a position: who played what."""
+def moves(position: Position, eyes: tuple[int, ...] = NOBODY) -> list[dict[str, Any]]:
+    """The moves that led to a position: who played what, as far as those learn it who look."""
     listed = []
     while position.before is not None:
-        listed.append({"text": position.played, "player": position.before.state.player()})
-        position = position.before
+        before = position.before
+        if is_seen(before.state, position.action, eyes):
+            listed.append({"text": position.played, "player": before.state.player()})
+        else:
+            listed.append({"text": "?", "player": before.state.player(), "hidden": True})
+        position = before
     return listed[::-1]
 
 
 def explained(state: Any) -> dict[str, Any]:
     """What the evaluation of a state is made of, the largest shares first."""
-    if not offers(type(state), "evaluate"):
+    if not offers(type(state), "evaluate") or kind(type(state)).hidden:
         return {"value": None, "terms": []}
     found = explain(state)
     counting = sorted((term for term in found.terms if term.share), key=lambda term: -abs(term.share))

@@ -2,7 +2,8 @@
 
 import { ask, start } from './api.js';
 import { choice, h, labelled, s, short, toast } from './dom.js';
-import { asked } from './game.js';
+
+const AGAIN = 1500; // milliseconds until a lost connection is tried again
 
 export class Analysis {
   constructor(play) {
@@ -72,7 +73,7 @@ export class Analysis {
     this.terms.replaceChildren();
     if (!this.on || !play.entry(play.game.id).explains || play.view.over) return;
     const { view } = play;
-    const found = await ask('explain', asked(play.game)).catch(() => null);
+    const found = await ask('explain', play.asked()).catch(() => null);
     if (!found || play.view !== view) return;
     const largest = Math.max(1, ...found.terms.map((term) => Math.abs(term.share)));
     this.terms.replaceChildren(h('h3', {}, `Evaluation ${signed(found.value)} for ${view.sides[0]}`), ...found.terms.slice(0, 10).map((term) => {
@@ -91,7 +92,10 @@ export class Analysis {
     this.method.replaceChildren(...names.map((name) => h('option', { value: name }, name)));
   }
 
+  /** Another game is on the board. */
   forget() {
+    this.haltPlot?.();
+    this.haltPlot = null;
     this.points = [];
     this.bar.hidden = true;
   }
@@ -99,7 +103,7 @@ export class Analysis {
   restart() {
     this.stop();
     if (!this.on) return;
-    const { game, view } = this.play;
+    const { view } = this.play;
     if (view.over) {
       this.figures.textContent = 'The game is over.';
       this.lines.replaceChildren();
@@ -107,11 +111,12 @@ export class Analysis {
     }
     this.figures.textContent = 'looking…';
     const mine = (this.current = {});
-    this.halt = start({ type: 'analyse', ...asked(game), lines: Number(this.count.value), search: this.method.value }, (said) => {
+    this.halt = start({ type: 'analyse', ...this.play.asked(), lines: Number(this.count.value), search: this.method.value }, (said) => {
       if (this.current !== mine) return;
       if (said.type === 'report') this.show(said);
       if (said.type === 'queued') this.figures.textContent = said.ahead ? `waiting: ${said.ahead} before you` : 'waiting for a free worker…';
       if (said.type === 'compiling' || said.type === 'error') this.figures.textContent = said.message;
+      if (said.lost) setTimeout(() => { if (this.current === mine && this.on) this.restart(); }, AGAIN);
       if (said.type === 'done' && !said.stopped) this.figures.append(said.reason ? ` · ended: ${said.reason}` : ' · done');
     });
   }
@@ -120,7 +125,8 @@ export class Analysis {
     this.figures.textContent = `depth ${said.depth} · ${short(said.nodes)} nodes · ${short(said.speed)} nodes/s · ${said.time.toFixed(1)} s`;
     this.lines.replaceChildren(...said.lines.map((line) => h('li', {},
       h('span', { class: 'worth' }, line.says + (line.proven ? ' ✓' : '')),
-      h('span', { class: 'line' }, line.texts.join(' ')))));
+      h('span', { class: 'line' }, line.texts.join(' ')),
+      line.visits !== undefined && h('span', { class: 'visits', title: 'visits' }, `N ${short(line.visits)}`))));
     this.play.board.point(said.lines.map((line, rank) => ({ path: line.path, rank })).reverse());
     this.heard(said.lines[0]);
   }
@@ -136,12 +142,12 @@ export class Analysis {
 
   /** What happens after a move that the analysis does not choose. */
   why() {
-    const { game, view } = this.play;
+    const { view } = this.play;
     const move = view.legal.find((m) => m.action === this.asks.value);
     if (!move) return;
     this.haltWhy?.();
     this.reply.textContent = `${move.text}: looking…`;
-    const position = asked(game);
+    const position = this.play.asked();
     position.actions = [...position.actions, move.action];
     this.haltWhy = start({ type: 'analyse', ...position, lines: 1, time: 5 }, (said) => {
       if (this.play.view !== view) return;
@@ -160,10 +166,12 @@ export class Analysis {
     const { game } = this.play;
     this.points = [];
     this.plotButton.disabled = true;
-    start({ type: 'plot', ...asked(game, game.actions.length) }, (said) => {
+    const actions = [...game.actions];
+    this.haltPlot = start({ type: 'plot', ...this.play.asked(actions.length) }, (said) => {
+      if (said.type === 'done' || said.type === 'error') this.plotButton.disabled = false;
+      if (game !== this.play.game || actions.some((action, i) => game.actions[i] !== action)) return this.haltPlot?.(); // another game by now
       if (said.type === 'point') this.points[said.at] = said;
       if (said.type === 'error') toast(said.message);
-      if (said.type === 'done' || said.type === 'error') this.plotButton.disabled = false;
       this.drawPlot();
     });
   }

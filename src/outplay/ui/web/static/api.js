@@ -1,6 +1,6 @@
 // Talking to the server: questions over HTTP, searches over a WebSocket.
 
-/** Ask the server something; an Error with its one line if it refuses. */
+/** Ask the server something; an Error with its one line, and its status (0: no answer), if it refuses. */
 export async function ask(what, body) {
   let answer;
   try {
@@ -10,12 +10,17 @@ export async function ask(what, body) {
       body: JSON.stringify(body),
     });
   } catch {
-    throw new Error('the server does not answer: is it still running?');
+    throw refusal('the server does not answer: is it still running?', 0);
   }
   const said = await answer.json().catch(() => ({ error: `the server said ${answer.status}` }));
-  if (!answer.ok) throw new Error(said.error || `the server said ${answer.status}`);
+  if (!answer.ok) throw refusal(said.error || `the server said ${answer.status}`, answer.status);
   return said;
 }
+
+const refusal = (line, status) => Object.assign(new Error(line), { status });
+
+/** Whether asking the same again makes no sense: the server has understood it and says no. */
+export const isFinal = (error) => error.status >= 400 && error.status < 500 && error.status !== 429;
 
 let socket = null;
 let number = 0;

@@ -3,6 +3,7 @@
 
 import { h, s, picture } from './dom.js';
 
+const LARGEST = 2.4; // how much a picture is enlarged
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 const parse = (text) => text.split(',').map(Number);
 
@@ -21,13 +22,15 @@ export class BoardView {
     this.view = view;
     this.free = free;
     this.chosen = [];
-    const focused = this.place.contains(document.activeElement) && this.svg?.contains(document.activeElement);
+    const focused = this.svg?.contains(document.activeElement);
+    this.pressing ||= this.place.contains(document.activeElement) && !focused; // a move's button, which goes now
     this.place.replaceChildren();
     this.svg = null;
     if (view.svg) {
       this.svg = picture(view.svg);
       this.svg.removeAttribute('width');
       this.svg.removeAttribute('height');
+      this.svg.style.setProperty('max-width', `${LARGEST * Number(this.svg.getAttribute('viewBox').split(' ')[2])}px`);
       this.place.append(this.svg);
       this.cells = new Map([...this.svg.querySelectorAll('.cell')].map((cell) => [cell.dataset.at, cell]));
       this.overlay = s('g', { class: 'overlay' });
@@ -44,8 +47,10 @@ export class BoardView {
   buttons() {
     const loose = this.view.legal.filter((move) => !move.path.length || !this.svg);
     if (!loose.length || !this.free) return;
-    this.place.append(h('div', { class: 'moves-as-buttons', role: 'group', 'aria-label': 'Moves' },
-      loose.map((move) => h('button', { onclick: () => this.play(move) }, move.text))));
+    const buttons = loose.map((move) => h('button', { onclick: () => this.play(move) }, move.text));
+    this.place.append(h('div', { class: 'moves-as-buttons', role: 'group', 'aria-label': 'Moves' }, buttons));
+    if (this.pressing && [document.body, null].includes(document.activeElement)) buttons[0].focus({ preventScroll: true });
+    this.pressing = false;
   }
 
   listen() {

@@ -45,11 +45,22 @@ let hiding;
 /** A line that goes away by itself: what went wrong, or what was done. */
 export function toast(text, kind = 'problem') {
   const box = document.getElementById('toast');
+  (document.querySelector('dialog[open]') || document.body).append(box); // nobody sees what is behind a dialog
   box.textContent = text;
   box.className = kind;
   box.hidden = false;
   clearTimeout(hiding);
   hiding = setTimeout(() => { box.hidden = true; }, 6000);
+}
+
+/** Show a dialog until it is closed; a line that it shows stays when it goes. */
+export function openDialog(dialog) {
+  dialog.addEventListener('close', () => {
+    document.body.append(document.getElementById('toast'));
+    dialog.remove();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 /** The picture that the server drew, as an element; it holds no script, and the page's policy would run none. */

@@ -1,5 +1,6 @@
-// The game on the page: a record with a cursor in it, kept in the address and in this browser's storage. Actions are
-// texts: some are longer than the numbers of this language.
+// The game on the page: a record with a cursor in it, kept in the address and in the browser's storage: in the tab's
+// own, so that another tab's game does not take its place, and in the one that outlives the tab. Actions are texts:
+// some are longer than the numbers of this language, and those that nobody may see are sealed.
 
 const KEY = 'outplay.game';
 
@@ -20,6 +21,7 @@ export function newGame(id, seats, { start = '', clock = '' } = {}) {
     id, start, seats, clock,
     actions: [], cursor: 0,
     left: clock ? [1000 * base, 1000 * base] : null, // milliseconds
+    times: [], // what was left when each position was reached
     ended: null, // {winner, why} if somebody resigned or ran out of time
     seed: Math.floor(Math.random() * 2 ** 32),
     flipped: false,
@@ -44,11 +46,15 @@ export function seat(choice, seed) {
 // --- keeping it ---
 
 export function save(game) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(game));
-  } catch { /* a private window: the address keeps the moves */ }
+  keep(game);
   const wanted = `#${address(game)}`;
   if (location.hash !== wanted) history.replaceState(null, '', wanted);
+}
+
+export function keep(game) {
+  try {
+    for (const storage of [sessionStorage, localStorage]) storage.setItem(KEY, JSON.stringify(game));
+  } catch { /* a private window: the address keeps the moves */ }
 }
 
 export function address(game) {
@@ -60,7 +66,7 @@ export function address(game) {
 
 export function stored() {
   try {
-    const game = JSON.parse(localStorage.getItem(KEY));
+    const game = JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY));
     return game && Array.isArray(game.actions) && Array.isArray(game.seats) && typeof game.id === 'string' ? game : null;
   } catch {
     return null;
@@ -71,7 +77,7 @@ export function stored() {
 export function fromAddress(parts) {
   const id = parts.get('game');
   if (!id) return stored();
-  const actions = (parts.get('moves') || '').split('.').filter((action) => /^-?\d{1,20}$/.test(action));
+  const actions = (parts.get('moves') || '').split('.').filter(Boolean);
   const start = parts.get('start') || '';
   const kept = stored();
   if (kept && kept.id === id && kept.start === start && kept.actions.join() === actions.join()) return kept;

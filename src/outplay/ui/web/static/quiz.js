@@ -45,7 +45,10 @@ export class Quiz {
 
   open(parts) {
     for (const [name, control] of [['kind', this.kind], ['depth', this.depth], ['branching', this.branching], ['seed', this.seed], ['tree', this.own]]) {
-      if (parts.get(name)) control.value = parts.get(name);
+      const given = parts.get(name);
+      if (!given) continue;
+      if (control.tagName !== 'SELECT' || [...control.options].some((option) => option.value === given)) control.value = given;
+      else toast(`A quiz has no ${name} ${given}.`);
     }
     if (!this.seed.value) this.seed.value = this.catalogue.quiz;
     return this.again();

@@ -2,25 +2,23 @@
 // from far away only their outline, so that ten thousand nodes stay smooth.
 
 import { h, s } from './dom.js';
+import { listen } from './gestures.js';
 import { tidy } from './layout.js';
+import { Timeline } from './timeline.js';
 
-const ENGINE = { // what the engine does beyond plain alpha-beta
-  table: 'its value comes from the table', repeated: 'a position that came back', reduction: 'the next move is searched less deep',
-  extension: 'the next move is searched deeper', 're-search': 'the move surprised, it is searched again', pruned: 'a move is left out unsearched',
-  forced: 'the mover must react, one ply deeper', null: 'what if the mover passed?', singular: 'is the best move the only good one?', again: 'searched anew',
-};
 const LEVEL = 96;
 const TALL = 42;
 const GAP = 14;
 const MANY = 500; // nodes drawn one by one
 const OPENED = 90; // nodes that a large tree shows at first
 const LEGIBLE = 0.4; // the scale below which nothing can be read
+const LARGEST = 1.8; // the scale beyond which a small tree is not enlarged to fill its place
 
-export class TreeView {
+export class TreeView extends Timeline {
   /** `select(i)` is called when a node is chosen. */
   constructor(select) {
+    super();
     this.select = select;
-    this.step = 0;
     this.chosen = -1;
     this.world = s('g', { class: 'world' });
     this.svg = s('svg', { class: 'tree', role: 'group', tabindex: 0, 'aria-label': 'Search tree' }, this.world);
@@ -29,148 +27,21 @@ export class TreeView {
     this.x = this.y = this.room = 0;
     this.scale = 1;
     this.follow = true;
-    this.listen();
+    listen(this);
     this.handled = false; // whether somebody has moved it about
     new ResizeObserver(() => { if (this.data) (this.handled ? this.refresh() : this.fit(true)); }).observe(this.svg);
   }
 
-  // --- what happened when ---
-
+  /** Show another tree, all of its steps done. */
   load(data) {
-    this.data = data;
-    this.nodes = data.nodes;
-    this.steps = data.steps;
-    const count = this.nodes.length;
-    this.below = Array.from({ length: count }, () => []);
-    this.ply = new Int32Array(count);
-    this.nodes.forEach((node, i) => {
-      if (node.up < 0) return;
-      this.below[node.up].push(i);
-      this.ply[i] = this.ply[node.up] + 1;
-    });
-    this.timeline();
+    this.read(data);
     this.collapsed = new Set();
     this.unfolded = new Set(); // those that open while the search is inside them
-    if (count > 3 * OPENED) this.collapseBelow();
+    if (this.nodes.length > 3 * OPENED) this.collapseBelow();
     this.chosen = -1;
     this.arrange();
     this.goTo(this.steps.length);
     this.fit(true);
-  }
-
-  /** Of every node: when it was entered and left, its windows, and when it was cut off. */
-  timeline() {
-    const count = this.nodes.length;
-    const never = this.steps.length + 1;
-    this.entered = new Int32Array(count).fill(never);
-    this.left = new Int32Array(count).fill(never);
-    this.cutAt = new Int32Array(count).fill(never);
-    this.windows = Array.from({ length: count }, () => []);
-    this.cutoffs = [];
-    this.steps.forEach(([kind, i, alpha, beta], at) => {
-      const t = at + 1; // after this step
-      if (kind === 'enter') this.entered[i] = t;
-      if (['leaf', 'value', 'table', 'repeated'].includes(kind)) this.left[i] = t;
-      if (kind === 'cutoff') { this.cutAt[i] = t; this.cutoffs.push(t); }
-      if (alpha !== null && alpha !== undefined) this.windows[i].push([t, alpha, beta]);
-    });
-    this.prunedAt = new Int32Array(count).fill(never);
-    this.nodes.forEach((node, i) => {
-      if (!node.pruned) return;
-      const up = this.nodes[node.up];
-      this.prunedAt[i] = up.pruned ? this.prunedAt[node.up] : Math.min(this.cutAt[node.up], this.left[node.up]);
-    });
-  }
-
-  /** The window of a node after a number of steps, as [alpha, beta]. */
-  window(i, t = this.step) {
-    let found = null;
-    for (const [at, alpha, beta] of this.windows[i]) {
-      if (at > t) break;
-      found = [alpha, beta];
-    }
-    return found;
-  }
-
-  status(i, t = this.step) {
-    if (this.prunedAt[i] <= t) return 'pruned';
-    if (this.left[i] <= t) return 'done';
-    return this.entered[i] <= t ? 'open' : 'unseen';
-  }
-
-  /** Where the search is: the node of the last step. */
-  current(t = this.step) {
-    return t > 0 ? this.steps[Math.min(t, this.steps.length) - 1][1] : 0;
-  }
-
-  /** How much was done by then. */
-  counts(t = this.step) {
-    let visited = 0;
-    let leaves = 0;
-    let pruned = 0;
-    this.nodes.forEach((node, i) => {
-      if (this.entered[i] <= t) {
-        visited += 1;
-        if (node.who === 'leaf') leaves += 1;
-      }
-      if (this.prunedAt[i] <= t && !this.nodes[node.up].pruned) pruned += node.count ?? 1;
-    });
-    return { visited, leaves, pruned };
-  }
-
-  name(i) {
-    return i === 0 ? 'the root' : this.path(i).map((n) => this.nodes[n].name).join(' ');
-  }
-
-  /** The nodes from below the root down to i. */
-  path(i) {
-    const path = [];
-    for (let at = i; at > 0; at = this.nodes[at].up) path.unshift(at);
-    return path;
-  }
-
-  /** The line above the tree. */
-  heading() {
-    const { visited, pruned, leaves } = this.counts();
-    const many = (n) => n.toLocaleString('en');
-    const would = this.data.minimax === null || this.data.search.includes('minimax') ? '' : ` · minimax would visit ${many(this.data.minimax)}`;
-    return `${this.data.search}: ${many(visited)} nodes visited, ${many(leaves)} leaves, ${many(pruned)} branches pruned${would}`;
-  }
-
-  /** What is known of a node by now: [name, text]. */
-  facts(i) {
-    const node = this.nodes[i];
-    const window = this.window(i);
-    const pruned = this.status(i) === 'pruned';
-    const bound = { '=': '', '<=': 'at most ', '>=': 'at least ' }[node.bound];
-    return [['window', window && `[${window[0]}, ${window[1]}]`], ['value', this.left[i] <= this.step && node.value && bound + node.value],
-      ['static value', node.static], ['engine', node.note], [pruned ? 'cut off' : 'cutoff', pruned || this.cutAt[i] <= this.step ? this.reason(pruned ? this.cutter(i) : i) : '']];
-  }
-
-  /** The step in words. */
-  words(t = this.step) {
-    if (t === 0) return 'The search begins at the root.';
-    const [kind, i, alpha, beta, value] = this.steps[t - 1];
-    const node = this.nodes[i];
-    const window = alpha === null ? '' : ` with [α, β] = [${alpha}, ${beta}]`;
-    const name = this.name(i);
-    if (kind === 'enter') return `Enter ${name}${node.who === 'leaf' ? ', a leaf' : ` (${node.who})`}${window}.`;
-    if (kind === 'leaf') return `${cap(name)} is a leaf: ${value}.`;
-    if (kind === 'value') return `${cap(name)} returns ${node.bound === '=' ? '' : { '<=': 'at most ', '>=': 'at least ' }[node.bound]}${value}.`;
-    if (ENGINE[kind]) return `${cap(name)}: ${ENGINE[kind]}${value === null ? '' : ` (${value})`}.`;
-    if (kind === 'cutoff') return `Cutoff at ${name}: ${this.reason(i)}. The rest of it cannot matter.`;
-    return `At ${name}: try ${this.tried(t) ?? 'the next action'}${window}.`;
-  }
-
-  tried(t) {
-    const next = this.steps[t];
-    return next && this.nodes[next[1]].name;
-  }
-
-  reason(i) {
-    const { cut } = this.nodes[i];
-    if (!cut) return '';
-    return `${cut.words}, with ${cut.bound} from ${cut.by < 0 ? 'the first window' : this.name(cut.by)}`;
   }
 
   // --- places ---
@@ -256,7 +127,7 @@ export class TreeView {
     const box = this.svg.getBoundingClientRect();
     if (!box.width) { requestAnimationFrame(() => this.svg.isConnected && this.fit(legible)); return; }
     this.room = box.height - 60;
-    const whole = Math.min(1.15, box.width / (this.width + 40), box.height / (this.height + 40));
+    const whole = Math.min(LARGEST, box.width / (this.width + 40), box.height / (this.height + 40));
     this.scale = legible ? Math.max(whole, LEGIBLE) : whole;
     const root = this.places[0] * this.scale;
     this.x = whole < this.scale ? box.width / 2 - root : (box.width - this.width * this.scale) / 2;
@@ -467,121 +338,9 @@ export class TreeView {
     return count;
   }
 
-  summary(i) {
-    const node = this.nodes[i];
-    const status = this.status(i);
-    const words = [node.who];
-    if (status === 'pruned') words.push(`cut off: ${this.reason(this.cutter(i))}`);
-    if (status === 'done') words.push(`${{ '=': '', '<=': 'at most ', '>=': 'at least ' }[node.bound]}${node.value}`);
-    if (status === 'open') words.push('being searched');
-    if (status === 'unseen') words.push('not reached yet');
-    return words.join(', ');
-  }
-
-  /** The node at which a pruned node was cut off. */
-  cutter(i) {
-    let at = this.nodes[i].up;
-    while (this.nodes[at].pruned) at = this.nodes[at].up;
-    return at;
-  }
-
   choose(i) {
     this.chosen = i;
     this.refresh();
     this.select(i);
   }
-
-  // --- mouse, finger, keyboard ---
-
-  listen() {
-    const { svg } = this;
-    const fingers = new Map();
-    let moved = 0;
-    svg.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      const box = svg.getBoundingClientRect();
-      this.zoom(Math.exp(-event.deltaY * 0.0015), event.clientX - box.left, event.clientY - box.top);
-    }, { passive: false });
-    svg.addEventListener('pointerdown', (event) => {
-      fingers.set(event.pointerId, event);
-      moved = 0;
-      this.touched = event.target.closest('[data-node]')?.dataset.node;
-      svg.setPointerCapture?.(event.pointerId);
-    });
-    svg.addEventListener('pointermove', (event) => {
-      const was = fingers.get(event.pointerId);
-      if (!was) return;
-      moved += Math.abs(event.clientX - was.clientX) + Math.abs(event.clientY - was.clientY);
-      if (fingers.size === 2) {
-        const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
-        const apart = (a) => Math.hypot(a.clientX - other.clientX, a.clientY - other.clientY);
-        const box = svg.getBoundingClientRect();
-        this.zoom(apart(event) / Math.max(1, apart(was)), (event.clientX + other.clientX) / 2 - box.left, (event.clientY + other.clientY) / 2 - box.top);
-      } else {
-        this.handled = true;
-        this.x += event.clientX - was.clientX;
-        this.y += event.clientY - was.clientY;
-        this.refresh();
-      }
-      fingers.set(event.pointerId, event);
-    });
-    const up = (event) => {
-      fingers.delete(event.pointerId);
-      if (moved < 5 && this.touched !== undefined && event.type === 'pointerup') this.choose(Number(this.touched));
-    };
-    svg.addEventListener('pointerup', up);
-    svg.addEventListener('pointercancel', up);
-    svg.addEventListener('dblclick', () => { if (this.chosen >= 0) this.toggle(this.chosen); });
-    svg.addEventListener('keydown', (event) => this.key(event));
-  }
-
-  /** Arrow keys walk the tree while it has the focus; space folds a node. */
-  key(event) {
-    const at = Math.max(this.chosen, 0);
-    const siblings = this.nodes[at].up < 0 ? [at] : this.below[this.nodes[at].up];
-    const to = {
-      ArrowUp: this.nodes[at].up, ArrowDown: this.collapsed.has(at) ? -1 : this.below[at][0],
-      ArrowLeft: siblings[siblings.indexOf(at) - 1], ArrowRight: siblings[siblings.indexOf(at) + 1],
-    }[event.key];
-    if (event.key === ' ') this.toggle(at);
-    else if (event.key === '+' || event.key === '=') this.zoom(1.25);
-    else if (event.key === '-') this.zoom(0.8);
-    else if (event.key === '0') this.fit();
-    else if (event.key.startsWith('Arrow')) {
-      if (to !== undefined && to >= 0) { this.choose(to); this.bringIntoView(to); }
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  // --- pictures for slides ---
-
-  /** The tree as it stands, as an SVG file. */
-  async file() {
-    const sheets = await Promise.all(['tree.css'].map((name) => fetch(name).then((answer) => answer.text())));
-    const [w, t] = [Math.ceil(this.width + 40), Math.ceil(this.height + 40)];
-    const kept = [this.scale, this.room];
-    [this.scale, this.room] = [1, 0];
-    const parts = this.seen.length > 4000 ? this.outline(this.seen) : this.detail(this.seen);
-    [this.scale, this.room] = kept;
-    const style = s('style', {});
-    style.textContent = sheets.join('\n');
-    const svg = s('svg', { xmlns: 'http://www.w3.org/2000/svg', class: 'tree', width: w, height: t, viewBox: `-20 -10 ${w} ${t}` },
-      style, s('rect', { class: 'paper', x: -20, y: -10, width: w, height: t }), parts);
-    return { text: new XMLSerializer().serializeToString(svg), width: w, height: t };
-  }
-
-  async png() {
-    const { text, width, height } = await this.file();
-    const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
-    const image = new Image();
-    await new Promise((done, failed) => { image.onload = done; image.onerror = failed; image.src = url; });
-    const scale = Math.min(2, 8000 / Math.max(width, height));
-    const canvas = h('canvas', { width: Math.ceil(width * scale), height: Math.ceil(height * scale) });
-    canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-    URL.revokeObjectURL(url);
-    return new Promise((done) => { canvas.toBlob(done, 'image/png'); });
-  }
 }
-
-const cap = (text) => text.replace(/^the root/, 'The root');

@@ -4,6 +4,7 @@ import { ask } from './api.js';
 import { announce, choice, download, h, labelled, picture, toast } from './dom.js';
 import { stored } from './game.js';
 import { TreeView } from './tree.js';
+import { pngFile, svgFile } from './treefile.js';
 import { UctView } from './uct.js';
 
 const EXAMPLES = [
@@ -120,19 +121,29 @@ export class TreePage {
   }
 
   async open(parts) {
-    if (parts.get('game')) {
-      this.setGame(parts.get('game'));
+    const id = parts.get('game');
+    const known = id && this.catalogue.games.some((game) => game.id === id.split(':')[0]);
+    if (id && !known) toast(`There is no game called ${id} here.`);
+    if (known) {
+      this.setGame(id);
       this.fits();
       this.start.value = parts.get('start') || '';
       this.moves = (parts.get('moves') || '').split('.').filter(Boolean);
       this.depth.value = parts.get('depth') || '';
-      if (parts.get('search')) this.search.value = parts.get('search');
-      this.second.value = parts.get('with') || '';
+      this.pick(this.search, parts.get('search'));
+      this.pick(this.second, parts.get('with') || '');
       this.iterations.value = parts.get('iterations') || 60;
       this.on.value = parts.get('on') || '';
       this.counted();
       this.grow(Number(parts.get('step') ?? NaN));
     } else if (!this.views.length) this.take(EXAMPLES[0]);
+  }
+
+  /** Choose what a link names; one that is not offered is told. */
+  pick(select, name) {
+    if (name === null) return;
+    if ([...select.options].some((option) => option.value === name)) select.value = name;
+    else toast(`There is no search ${name} for this game; there are ${this.entry().searches.join(', ')}.`);
   }
 
   close() {
@@ -149,6 +160,7 @@ export class TreePage {
 
   async grow(step = NaN) {
     this.pause();
+    if (!this.search.value) return toast(`No search can be shown for ${this.entry().title}: ${this.entry().kind}.`);
     this.growButton.disabled = true;
     this.growButton.textContent = 'Searching…';
     try {
@@ -204,14 +216,16 @@ export class TreePage {
       view.title.textContent = view.heading();
     });
     const [view] = this.views;
+    const lit = this.views.findIndex((one) => one.chosen >= 0 && one === this.lit);
     this.words.textContent = `Step ${this.step} of ${this.most()}. ${view.words(Math.min(this.step, view.steps.length))}`;
-    if (view.chosen >= 0) this.showInfo(0, view.chosen);
+    if (lit >= 0) this.showInfo(lit, this.lit.chosen);
   }
 
   cutoff(direction) {
     const all = [...new Set(this.views.flatMap((view) => view.cutoffs))].sort((a, b) => a - b);
     const next = direction > 0 ? all.find((t) => t > this.step) : all.filter((t) => t < this.step).at(-1);
-    if (next === undefined) return toast(all.length ? 'No further cutoff that way.' : 'This search cuts nothing off.', 'fine');
+    const sort = this.views[0].data.search === 'uct' ? 'iteration' : 'cutoff';
+    if (next === undefined) return toast(all.length ? `No further ${sort} that way.` : 'This search cuts nothing off.', 'fine');
     this.goTo(next);
   }
 
@@ -248,6 +262,8 @@ export class TreePage {
   // --- one node ---
 
   choose(n, i) {
+    this.lit = this.views[n];
+    this.each((view) => { if (view !== this.lit && view.chosen >= 0) { view.chosen = -1; view.refresh(); } });
     this.showInfo(n, i);
     announce(`${this.views[n].name(i)}: ${this.views[n].summary(i)}`);
     this.showBoard(n, i);
@@ -287,9 +303,14 @@ export class TreePage {
   // --- taking it away ---
 
   async save(kind) {
-    for (const view of this.views) {
-      if (kind === 'png') download(`${view.data.search}.png`, await view.png());
-      else download(`${view.data.search}.svg`, new Blob([(await view.file()).text], { type: 'image/svg+xml' }));
+    try {
+      const css = await (await fetch('tree.css')).text();
+      for (const view of this.views) {
+        const blob = kind === 'png' ? await pngFile(view, css) : new Blob([svgFile(view, css).text], { type: 'image/svg+xml' });
+        download(`${view.data.search}.${kind}`, blob);
+      }
+    } catch {
+      toast('The picture cannot be made: is the server still running?');
     }
   }
 
