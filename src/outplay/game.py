@@ -63,12 +63,11 @@ class Board(NamedTuple):
     owners: tuple[str, str] = ("", "")
     checkered: bool = False
     note: str = ""  # what the grid does not show: scores, dice, whose turn
-    style: str = (
-        "squares"  # or "frame" (discs fall in), "felt", "lines" (stones on crossings), "pits", "bars", "cards"
-    )
+    # or "frame" (discs fall into it), "felt", "lines" (stones on crossings), "pits", "bars", "cards" (in hands)
+    style: str = "squares"
     shapes: Mapping[str, str] = {}  # of symbols: "disc", "cross", "ring", "black stone", "white knight" ...
     sides: tuple[str, str] = ("", "")  # what MAX and MIN are called: White and Black
-    hands: tuple[str, str] = ("", "")  # what MAX and MIN hold: seeds in a store, prisoners, cards ("K Q", "? ?")
+    hands: tuple[str, str] = ("", "")  # what MAX and MIN hold: seeds in a store, prisoners, cards ("K ?")
     marks: tuple[
         tuple[int, int], ...
     ] = ()  # cells (row, column) to point at: a king in check, a line of four
