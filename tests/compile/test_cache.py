@@ -45,11 +45,25 @@ print("nodes", found.nodes, "value", found.value, "built", len(built))
 """
 
 
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, int]]:
+    """A folder in which the game was solved once, and the answer."""
+    place = tmp_path_factory.mktemp("solved")
+    (place / "helper.py").write_text(HELPER.format(step=1))
+    (place / "game.py").write_text(GAME.format(worth=1))
+    return place, run(place)
+
+
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
-    (tmp_path / "helper.py").write_text(HELPER.format(step=1))
-    (tmp_path / "game.py").write_text(GAME.format(worth=1))
-    return tmp_path
+def place(solved: tuple[Path, dict[str, int]], tmp_path: Path) -> Path:
+    """A copy of that folder."""
+    return Path(shutil.copytree(solved[0], tmp_path / "place"))
+
+
+@pytest.fixture
+def before(solved: tuple[Path, dict[str, int]]) -> dict[str, int]:
+    """The answer there."""
+    return solved[1]
 
 
 def run(place: Path, game: str = "from game import Countdown", source: Path = SOURCE) -> dict[str, int]:
@@ -64,41 +78,37 @@ def run(place: Path, game: str = "from game import Countdown", source: Path = SO
     return {words[i]: int(words[i + 1]) for i in range(0, len(words), 2)}
 
 
-def test_an_unchanged_game_is_a_hit(place: Path) -> None:
-    first = run(place)
-    assert first["built"] > 0
-    assert run(place) == {**first, "built": 0}
+def test_an_unchanged_game_is_a_hit(place: Path, before: dict[str, int]) -> None:
+    assert before["built"] > 0
+    assert run(place) == {**before, "built": 0}
 
 
 def test_a_script_run_twice_is_a_hit(place: Path) -> None:
-    game = GAME.format(worth=1)
+    game = GAME.format(worth=2)
     first = run(place, game)
     assert first["built"] > 0
     assert run(place, game) == {**first, "built": 0}
 
 
 def test_a_remark_or_an_empty_line_changes_nothing(place: Path) -> None:
-    run(place)
     (place / "game.py").write_text("# a remark\n\n" + GAME.format(worth=1))
     assert run(place)["built"] == 0
 
 
-def test_an_edited_helper_in_another_file(place: Path) -> None:
-    before = run(place)
+def test_an_edited_helper_in_another_file(place: Path, before: dict[str, int]) -> None:
     (place / "helper.py").write_text(HELPER.format(step=1).replace("return STEP", "return STEP + 1"))
     after = run(place)
     assert after["nodes"] < before["nodes"]
     assert after["built"] > 0
 
 
-def test_a_changed_constant_of_another_file(place: Path) -> None:
-    before = run(place)
+def test_a_changed_constant_of_another_file(place: Path, before: dict[str, int]) -> None:
     (place / "helper.py").write_text(HELPER.format(step=3))
     assert run(place)["nodes"] < before["nodes"]
 
 
-def test_an_edited_rule_and_back(place: Path) -> None:
-    assert run(place)["value"] == 1
+def test_an_edited_rule_and_back(place: Path, before: dict[str, int]) -> None:
+    assert before["value"] == 1
     (place / "game.py").write_text(GAME.format(worth=7))
     assert run(place)["value"] == 7
     (place / "game.py").write_text(GAME.format(worth=1))
@@ -107,10 +117,9 @@ def test_an_edited_rule_and_back(place: Path) -> None:
     assert again["built"] == 0
 
 
-def test_an_edited_package(place: Path, tmp_path: Path) -> None:
+def test_an_edited_package(place: Path, before: dict[str, int], tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(SOURCE / "outplay", copy / "outplay", ignore=shutil.ignore_patterns("__pycache__"))
-    before = run(place, source=copy)
     for apart in ("ui/board.py", "games/hexapawn.py", "cli/__init__.py"):
         with (copy / "outplay" / apart).open("a") as file:
             file.write("# a remark\n")
@@ -137,8 +146,7 @@ def test_what_a_class_declares_is_part_of_its_digest(
     assert Program(Hexapawn).digest() != before
 
 
-def test_a_file_cut_short_by_a_crash(place: Path) -> None:
-    before = run(place)
+def test_a_file_cut_short_by_a_crash(place: Path, before: dict[str, int]) -> None:
     for file in (place / "cache").rglob("*.bin"):
         file.write_bytes(file.read_bytes()[:100])
     assert run(place)["nodes"] == before["nodes"]
@@ -146,6 +154,7 @@ def test_a_file_cut_short_by_a_crash(place: Path) -> None:
 
 
 def test_a_home_that_cannot_be_written(place: Path) -> None:
+    shutil.rmtree(place / "cache")
     (place / "cache").write_text("a file where the folder should be")
     assert run(place)["value"] == 1
 
