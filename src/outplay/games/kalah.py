@@ -16,7 +16,7 @@ def first(places: int) -> int:
 
 
 class Kalah(NamedTuple):
-    """Kalah with PITS pits a side and SEEDS seeds in each, as solved by Irving, Donkers & Uiterwijk (2000).
+    """Kalah with PITS pits a side and SEEDS seeds in each, by the rules of Irving, Donkers & Uiterwijk (2000).
 
     A player takes all seeds of an own pit and sows them one by one to the right: over the own pits, the own
     store, the opponent's pits (not their store) and round again. If the last seed falls into the own store,
