@@ -52,6 +52,7 @@ ADVICE = (
     "policy_index",
     "sample",
     "playout",
+    "prior",
 )  # about an action; or by random bits
 RANDOM = (0, 1, -1, 0x123456789ABCDEF, -0x123456789ABCDEF)  # bits for `sample` and `playout`
 
@@ -405,7 +406,7 @@ def _told(s: Any, array: Any) -> Any:
 def _advice(s: Any, action: int) -> Any:
     return (
         s.order(action), s.exchange(action), s.irreversible(action), s.policy_index(action), s.sample(action),
-        s.playout(action),
+        s.playout(action), s.prior(action),
     )  # fmt: skip
 
 

@@ -99,6 +99,8 @@ OPTIONS: dict[str, Options] = {
         "seed": ("seed", int),
         "solver": ("solver", _switch),
         "rave": ("rave", float),
+        "prior": ("prior", float),
+        "expand": ("expand", int),
         "hints": ("hints", _switch),
         "choice": ("choice", str),
         "score": ("score", float),
@@ -189,7 +191,7 @@ class SearchPlayer:
             return ranked(record.state, lines, limits, fresh)
         if self.name == "uct":
             self.engine.follow(record.start, record.actions)
-            return self.engine.search(record.state, limits, stop=stop)
+            return self.engine.search(record.state, limits, stop=stop, past=record.past())
         return self.engine.search(record.state, limits, stop=stop, past=record.past(), lines=lines)
 
     def new_game(self) -> None:

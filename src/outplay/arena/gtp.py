@@ -20,6 +20,11 @@ COLOURS = ("black", "white")  # MAX begins, as Black does at Go and at Othello
 NAMES = {"Othello": "Othello", "Go": "Go"}  # classes, and what Quarry's `set_game` calls them
 
 
+def komi_of(cls: Any) -> float:
+    """The points that White gets at Go."""
+    return cls.KOMI + cls.HALF / 2
+
+
 class GtpSeat:
     """An engine that speaks GTP."""
 
@@ -33,6 +38,7 @@ class GtpSeat:
             raise ValueError(f"GTP has no options: give {options[0][0]} as an argument of the command")
         self.game = NAMES[cls.__name__]
         self.size = parameters(cls).get("SIZE", 0)
+        self.komi = komi_of(cls) if "KOMI" in parameters(cls) else None
         self.initial = load(game).start
         self.program = Program(command_line(command))
         with self.program.closed_on_error():
@@ -46,6 +52,8 @@ class GtpSeat:
         if self.size:
             self.ask(f"boardsize {self.size}", deadline)
         self.ask("clear_board", deadline)
+        if self.komi is not None:
+            self.ask(f"komi {self.komi:g}", deadline)
         self.followed, self.told = Follower(record.start), Limits()
         self.chosen: int | None = None  # its own last move, which it knows of
 

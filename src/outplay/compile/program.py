@@ -44,7 +44,7 @@ RULES = ("player", "actions", "result", "terminal", "utility", "probability", "e
 KNOWLEDGE = (  # what a game may tell a search beyond its rules
     "key", "order", "noisy", "exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible",
     "drawn", "count", "finish", "plies_left", "sample", "playout", "planes", "policy_index",
-    "repetition_key",
+    "repetition_key", "prior",
 )  # fmt: skip
 
 
@@ -337,6 +337,7 @@ class Twin:
             "sample": told("sample"),
             "playout": told("playout"),
             "policy_index": told("policy_index"),
+            "prior": told("prior"),
             "ceiling": lambda s: has["ceiling"](s) * worth(self.cls) if "ceiling" in has else NO_CEILING,
             "skip": has.get("skip", lambda s: s),
             "plies_left": told("plies_left", UNKNOWN),

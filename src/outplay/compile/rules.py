@@ -54,6 +54,7 @@ _told = {
         "playout",
         "policy_index",
         "repetition_key",
+        "prior",
     )
 }
 _player = _as_number("player", WORD, types.int64, "int")
@@ -299,7 +300,7 @@ _method("has_playout", _has("playout"))
 _method("has_policy_index", _has("policy_index"))
 for rule in ("noisy", "promising", "symmetries", "planes", "finish"):
     _method(rule, _listed_of(rule), "out", "base")
-for rule in ("order", "exchange", "irreversible", "sample", "playout", "policy_index"):
+for rule in ("order", "exchange", "irreversible", "sample", "playout", "policy_index", "prior"):
     _method(rule, _told_of_action(rule), "action")
 for rule in ("forced", "drawn"):
     _method(rule, _told_of(rule))

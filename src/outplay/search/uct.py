@@ -16,11 +16,11 @@ the size of a win does not count, unless a scale is given: then reward is 1/2 + 
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from outplay.bits import wrap
-from outplay.game import CHANCE, is_terminal, legal, offers
+from outplay.game import CHANCE, brings_back, identity, is_terminal, legal, offers
 from outplay.search.playout import GOLDEN, LONGEST, Endless, plain_random_bits
 from outplay.search.ucttree import MAX_DEPTH, MAX_LINE
 
@@ -44,7 +44,8 @@ class Node:
         self.amaf: dict[
             int | None, tuple[float, float]
         ] = {}  # by action: visits and rewards, all moves as first
-        self.dropped = False  # its parent is sure of as much without it
+        self.dropped = False  # its parent is sure of as much without it, or it brings a position back
+        self.prior = 0.0  # the reward that the game expects for the mover
 
     @property
     def mean(self) -> float:
@@ -94,6 +95,9 @@ class PlainUCT:
         solver: bool = True,
         hints: bool = False,
         rave: float = 0.0,
+        prior: float = 0.0,
+        expand: int = 1,
+        past: Iterable[Any] = (),
         simulate: Callable[[Any], float] | None = None,
         choose: Callable[[list[int]], int] | None = None,
     ) -> None:
@@ -101,6 +105,8 @@ class PlainUCT:
         self.c, self.scale, self.bounds, self.solver, self.hints, self.rave = (
             c, scale, bounds, solver, hints, rave,
         )  # fmt: skip
+        self.prior, self.expand = prior, expand
+        self.past = [identity(earlier) for earlier in past]  # of positions before the root
         self.seed = plain_random_bits(wrap(seed))
         self.turn = 0
         self.simulate, self.choose = simulate, choose
@@ -129,21 +135,40 @@ class PlainUCT:
                 if path[-1].proven or not path[-1].visits:
                     break
             elif node.untried == [] and node.children:
-                path.append(max(node.children, key=lambda child: self.ucb(node, child)))
+                path.append(self.next_child(path))
             else:
                 break
         return path
+
+    def next_child(self, path: list[Node]) -> Node:
+        """An untried child, if there is one, else that with the best bound; never one that brings a position back."""
+        node = path[-1]
+        while True:
+            if node.untried:
+                child = self.add(node, self.untried(node))
+            else:
+                child = max(node.children, key=lambda child: self.ucb(node, child))
+            if child.visits or not self.brings_back(path, child):
+                return child
+            child.dropped = True
+            child.bounds = (self.bounds[node.state.player() == MIN],) * 2
+
+    def brings_back(self, path: list[Node], child: Node) -> bool:
+        assert child.action is not None
+        earlier = [*self.past, *(identity(node.state) for node in path)]
+        return brings_back(path[-1].state, child.action, earlier)
 
     def ucb(self, node: Node, child: Node) -> float:
         """v + C sqrt(ln N / n), with v mixed from the mean and the AMAF value where RAVE is on."""
         if child.dropped:
             return -math.inf
-        value = child.mean
+        n = child.visits + self.prior
+        value = (child.total + self.prior * child.prior) / n
         if self.rave and child.action in node.amaf:
-            beta = math.sqrt(self.rave / (3.0 * child.visits + self.rave))
-            visits, total = node.amaf[child.action]
-            value = (1.0 - beta) * value + beta * (total / visits)
-        return value + self.c * math.sqrt(math.log(node.visits)) * (1.0 / math.sqrt(child.visits))
+            m, total = node.amaf[child.action]
+            beta = m / (n + m + n * m / self.rave)
+            value = (1.0 - beta) * value + beta * (total / m)
+        return value + self.c * math.sqrt(math.log(node.visits or 1)) * (1.0 / math.sqrt(n))
 
     def fallen(self, node: Node) -> Node:
         """The child of the outcome that chance draws; added if it is new."""
@@ -162,8 +187,9 @@ class PlainUCT:
     def expansion(self, path: list[Node]) -> None:
         """Add one untried action's node to the path."""
         node = path[-1]
-        if not node.proven and (node.visits or node is self.root) and len(path) <= MAX_DEPTH:
-            path.append(self.fallen(node) if self.opened(node) else self.add(node, self.untried(node)))
+        ripe = node.visits >= self.expand or node is self.root
+        if not node.proven and ripe and len(path) <= MAX_DEPTH:
+            path.append(self.fallen(node) if self.opened(node) else self.next_child(path))
         if not path[-1].visits and is_terminal(path[-1].state):
             path[-1].bounds = (self.reward(path[-1].state),) * 2
 
@@ -172,6 +198,10 @@ class PlainUCT:
         chance = node.state.player() == CHANCE
         if node.untried is None:
             node.untried = [] if chance else legal(node.state)
+            if self.prior and not chance:  # none need be tried first
+                for action in node.untried:
+                    self.add(node, action).prior = node.state.prior(action) / 100.0
+                node.untried = []
         return chance
 
     def untried(self, node: Node) -> int:
@@ -249,7 +279,7 @@ class PlainUCT:
 
     def bounds_of(self, node: Node) -> tuple[float, float]:
         """A player's node is worth its best child, a chance node the mean of its outcomes."""
-        known = {child.action: child.bounds for child in node.children}
+        known: dict[int | None, tuple[float, float]] = {child.action: child.bounds for child in node.children}
         all_bounds = [(action, known.get(action, self.bounds)) for action in legal(node.state)]
         if node.state.player() == CHANCE:
             least = most = 0.0

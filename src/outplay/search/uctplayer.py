@@ -7,7 +7,7 @@ they never wait for each other, and the same seed gives the same answer.
 import math
 import threading
 import time as clock
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -16,7 +16,17 @@ import numpy as np
 from outplay.bits import wrap
 from outplay.compile import twin
 from outplay.compile.errors import explained
-from outplay.game import CHANCE, GameError, checked_state, is_terminal, kind, max_actions, offers, worth
+from outplay.game import (
+    CHANCE,
+    FORBIDDEN,
+    GameError,
+    checked_state,
+    is_terminal,
+    kind,
+    max_actions,
+    offers,
+    worth,
+)
 from outplay.search import control, ucttree
 from outplay.search.fit import refuse
 from outplay.search.limits import Analysis, Limits
@@ -45,16 +55,27 @@ class Child(NamedTuple):
         return min(max(self.mean, self.least), self.most)
 
 
+class Settings(NamedTuple):
+    """What a game may set for itself in its `uct`, such as `uct = {"rave": 1000}`."""
+
+    c: float = C
+    rave: float = 0
+    prior: float = 10
+    expand: int = 1
+
+
 class UCT:
     """UCT with a memory: the tree outlives a search.
 
-    c       the constant C of the upper confidence bound
+    c       the constant C of the upper confidence bound; by default the game's own, or else 0.7
     memory  MB of the tree, which never grows past it
     threads each with a tree of its own
     seed    of the random numbers
     solver  back up proven values (MCTS-Solver)
-    rave    the equivalence parameter k of RAVE; 0: off
-    hints   let the game's own `playout` choose in simulations, where it has one
+    rave    the equivalence parameter k of RAVE; 0: off; by default the game's own
+    prior   how many visits the game's `prior` is worth, where it has one; 0: actions are tried in any order
+    expand  visits of a node before its children are made
+    hints   use what the game knows: its `playout` in simulations, its `prior`, its own settings
     choice  the final one: "robust" (most visits), "max" (greatest mean), "max-robust" (both: the last quarter of
             the limits is used only until one child is both), "secure" (greatest lower confidence bound)
     score   the utility that is worth the full reward, where the size of a win shall count; 0: it shall not.
@@ -63,30 +84,43 @@ class UCT:
 
     def __init__(
         self,
-        c: float = C,
+        c: float | None = None,
         *,
         memory: float = 256,
         threads: int = 1,
         seed: int = 0,
         solver: bool = True,
-        rave: float = 0,
+        rave: float | None = None,
+        prior: float | None = None,
+        expand: int | None = None,
         hints: bool = True,
         choice: str = "robust",
         score: float | None = None,
     ) -> None:
-        for name, number in (("c", c), ("rave", rave), ("score", score or 0)):
-            if not 0 <= number < math.inf:
+        given = {"c": c, "rave": rave, "prior": prior, "expand": expand}
+        for name, number in (*given.items(), ("score", score)):
+            if number is not None and not 0 <= number < math.inf:
                 raise ValueError(f"{name} must be 0 or more, not {number}")
+        if expand == 0:
+            raise ValueError("expand must be 1 or more, not 0")
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads must be 1 to {MAX_THREADS}, not {threads}")
         if choice not in CHOICES:
             raise ValueError(f"there is no choice {choice!r}; there are {', '.join(CHOICES)}")
-        self.c, self.memory, self.threads, self.seed = c, memory, threads, seed
-        self.solver, self.rave, self.hints, self.choice, self.score = solver, rave, hints, choice, score
+        self.given = {name: number for name, number in given.items() if number is not None}
+        self.memory, self.threads, self.seed = memory, threads, seed
+        self.solver, self.hints, self.choice, self.score = solver, hints, choice, score
         self.trees: list[Tree] = []
         self.cls: type | None = None
         self.state: Any = None  # at the roots; None: nothing is known
         self.game: tuple[Any, tuple[int, ...]] | None = None  # start and actions of the game that is followed
+
+    def settings(self, cls: type) -> Settings:
+        """How a game is searched: as was asked for, or else as its class says."""
+        informed = self.hints and offers(cls, "prior")
+        own = getattr(cls, "uct", {}) if self.hints else {}
+        chosen = Settings()._replace(**{**own, **self.given})
+        return chosen if informed else chosen._replace(prior=0)
 
     # --- what a player asks ---
 
@@ -118,10 +152,12 @@ class UCT:
         limits: Limits,
         report: Callable[[Analysis], None] | None = None,
         stop: threading.Event | None = None,
+        past: Iterable[Any] = (),
     ) -> Analysis:
         """The best action at a state; `report` hears now and then how the search stands, `stop` ends it.
 
-        `nodes` limits the iterations. In a tree that was kept they come on top of earlier ones.
+        `past`: the states before this one, where the game forbids that a position comes back. `nodes` limits the
+        iterations. In a tree that was kept they come on top of earlier ones.
         """
         state = checked_state(state)
         refuse_uct(type(state))
@@ -133,6 +169,7 @@ class UCT:
         if is_terminal(state):
             return Analysis(None, state.utility(), 0, (), 0, 0.0, True)
         self.begin(state)
+        self.remember(past)
         run = Run(self, state)
         for nodes, seconds in phases(limits, self.choice == "max-robust", report is not None):
             run.grow(nodes, seconds, stop)
@@ -147,20 +184,35 @@ class UCT:
     def begin(self, state: Any) -> None:
         """Trees with this state at the root: those that are there, if it is, else new ones."""
         cls = type(state)
+        chosen = self.settings(cls)
         if self.cls is not cls or self.state != state:
             if not self.trees or self.cls is not cls:
                 self.trees = [
-                    new_tree(cls, self.memory / self.threads, self.rave > 0) for _ in range(self.threads)
+                    new_tree(cls, self.memory / self.threads, chosen.rave > 0, chosen.prior > 0)
+                    for _ in range(self.threads)
                 ]
             self.cls, self.state = cls, state
             scale, bounds = self.rewards(state)
             for number, tree in enumerate(self.trees):
-                tree.rates[:] = self.c, scale, self.rave or 1.0, *bounds
+                tree.rates[:] = chosen.c, scale, chosen.rave or 1.0, *bounds, chosen.prior
                 tree.run[ucttree.SEED] = seed_of(self.seed, number)
                 tree.run[ucttree.SOLVER] = self.solver
-                tree.run[ucttree.RAVE] = self.rave > 0
+                tree.run[ucttree.RAVE] = chosen.rave > 0
+                tree.run[ucttree.INFORMED] = chosen.prior > 0
+                tree.run[ucttree.EXPAND] = chosen.expand
                 tree.run[ucttree.HINTED] = self.hints and offers(cls, "playout")
                 clear(tree)
+
+    def remember(self, past: Iterable[Any]) -> None:
+        """Let the trees know which positions may not come back."""
+        cls: Any = self.cls
+        if getattr(cls, "repetition", 0) != FORBIDDEN:
+            return
+        compiled = twin(cls)
+        keys = [compiled.state(state).identity() for state in past][-ucttree.MAX_PAST :]
+        for tree in self.trees:
+            tree.run[ucttree.PAST] = len(keys)
+            tree.keys[: len(keys)] = keys
 
     def rewards(self, state: Any) -> tuple[float, tuple[float, float]]:
         """The utility that counts as reward 1 (0: any win), and the bounds of rewards."""

@@ -10,15 +10,19 @@ from typing import Any
 from outplay.compile import kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
+from outplay.game import FORBIDDEN
 from outplay.search.control import LIMIT, MOVES, NODES, NoActions, load_now, pointer
 from outplay.search.playout import GOLDEN, LONGEST, Endless, choose, random_bits
 from outplay.search.ucttree import (
+    CONFIDENCE,
     COUNTER,
     DEEPEST,
     DEPTH,
     EQUIVALENCE,
+    EXPAND,
     EXPLORE,
     HINTED,
+    INFORMED,
     LEAST,
     LENGTH,
     MARK_BITS,
@@ -26,6 +30,7 @@ from outplay.search.ucttree import (
     MAX_DEPTH,
     MAX_LINE,
     MOST,
+    PAST,
     RAVE,
     ROOT,
     ROOTS,
@@ -66,15 +71,59 @@ def proven(node: int, tree: Any) -> bool:
 
 
 @kernel
-def step(s: Any, child: int, tree: Any) -> Any:
-    """Go down to a child; the state there."""
+def step(s: Any, node: int, tree: Any) -> Any:
+    """Go down from a node that has children; the state there.
+
+    A child that would bring back a position of the game or of the path, where the game forbids that, is struck out.
+    """
     run = tree.run
     depth = run[DEPTH] + 1
+    while True:
+        child = next_child(s, node, tree)
+        after = s.result(tree.action[child])
+        if s.repetition() != FORBIDDEN:
+            break
+        key = after.identity()
+        tree.keys[run[PAST] + depth] = key
+        if tree.stats[2 * child] > 0.0 or not is_back(key, depth, tree):
+            break
+        strike_out(child, s.player(), tree)
     run[DEPTH] = depth
     tree.path[depth] = child
     tree.movers[depth] = s.player()
     tree.moves[depth] = tree.action[child]
-    return s.result(tree.action[child])
+    return after
+
+
+@kernel
+def next_child(s: Any, node: int, tree: Any) -> int:
+    """What chance draws; an untried child, if there is one; else that with the best upper confidence bound."""
+    first, count = tree.links[4 * node], tree.links[4 * node + 1]
+    if s.chance():
+        return first + fallen(s, first, count, tree)
+    if tree.links[4 * node + 2] < count:
+        return untried(node, tree)
+    return best_ucb(node, first, count, tree)
+
+
+@kernel
+def is_back(key: int, depth: int, tree: Any) -> bool:
+    """Whether a position was there before the one from which it is reached, and is another than that."""
+    last = tree.run[PAST] + depth - 1
+    if tree.keys[last] == key:
+        return False
+    for i in range(last):  # noqa: SIM110
+        if tree.keys[i] == key:
+            return True
+    return False
+
+
+@kernel
+def strike_out(child: int, mover: int, tree: Any) -> None:
+    """Never choose a child again: it is no better than the worst."""
+    tree.terms[2 * child] = -math.inf
+    worst = tree.rates[LEAST] if mover == 0 else tree.rates[MOST]
+    tree.bounds[2 * child] = tree.bounds[2 * child + 1] = worst
 
 
 @kernel
@@ -87,12 +136,12 @@ def selection(s: Any, tree: Any) -> Any:
     links = tree.links
     node = ROOT
     while tree.run[DEPTH] < MAX_DEPTH:
-        first, count = links[4 * node], links[4 * node + 1]
+        count = links[4 * node + 1]
         if count == 0 or links[4 * node + 2] < count:
             break
         chance = s.chance()
-        node = first + fallen(s, first, count, tree) if chance else best_ucb(node, first, count, tree)
         s = step(s, node, tree)
+        node = tree.path[tree.run[DEPTH]]
         if chance and proven(node, tree):
             break
     return s
@@ -135,9 +184,9 @@ def expansion(s: Any, tree: Any) -> Any:
     """Step 2: add one untried action's node, if there is room; the state there."""
     run, stats = tree.run, tree.stats
     node = tree.path[run[DEPTH]]
-    if not proven(node, tree) and (node == ROOT or stats[2 * node] > 0.0) and run[DEPTH] < MAX_DEPTH:
+    if not proven(node, tree) and (node == ROOT or stats[2 * node] >= run[EXPAND]) and run[DEPTH] < MAX_DEPTH:
         if tree.links[4 * node + 1] > 0 or opened(s, node, tree):
-            s = step(s, untried(s, node, tree), tree)
+            s = step(s, node, tree)
             node = tree.path[run[DEPTH]]
     if stats[2 * node] == 0.0 and s.terminal():
         tree.bounds[2 * node] = tree.bounds[2 * node + 1] = reward(s, tree.rates[SCALE])
@@ -170,19 +219,22 @@ def opened(s: Any, node: int, tree: Any) -> bool:
         if run[RAVE]:
             tree.amaf[2 * child] = 0.0
             tree.amaf[2 * child + 1] = 0.0
+        if run[INFORMED] and not s.chance():
+            before = s.prior(run[MOVES + i]) / 100.0
+            tree.expected[child] = before
+            tree.terms[2 * child] = before
+            tree.terms[2 * child + 1] = 1.0 / math.sqrt(tree.rates[CONFIDENCE])
     links[4 * node] = first
     links[4 * node + 1] = n
-    links[4 * node + 2] = n if s.chance() else 0
+    links[4 * node + 2] = n if s.chance() or run[INFORMED] else 0  # with priors none need be tried first
     return True
 
 
 @kernel
-def untried(s: Any, node: int, tree: Any) -> int:
-    """A child that was never visited: any of them, moved to the front of the untried; or what chance draws."""
+def untried(node: int, tree: Any) -> int:
+    """A child that was never visited: any of them, moved to the front of the untried."""
     action = tree.action
     first, count, tried = tree.links[4 * node], tree.links[4 * node + 1], tree.links[4 * node + 2]
-    if s.chance():
-        return first + fallen(s, first, count, tree)
     front = first + tried
     other = front + shr((draw(tree.run) & 0xFFFFFFFF) * (count - tried), 32)
     action[front], action[other] = action[other], action[front]
@@ -235,10 +287,20 @@ def backup(start: Any, gain: float, tree: Any) -> None:
         stats[2 * node] = visits
         stats[2 * node + 1] = total
         if terms[2 * node] > -math.inf:
-            terms[2 * node] = total / visits
-        terms[2 * node + 1] = 1.0 / math.sqrt(visits)
+            terms[2 * node] = mean_of(node, tree)
+        terms[2 * node + 1] = 1.0 / math.sqrt(visits + tree.rates[CONFIDENCE])
     if run[RAVE]:
         back_up_amaf(sampled, tree)
+
+
+@kernel
+def mean_of(node: int, tree: Any) -> float:
+    """The mean reward for who chose a node; what the game expects counts like so many visits."""
+    visits, total = tree.stats[2 * node], tree.stats[2 * node + 1]
+    if tree.run[INFORMED]:
+        confidence = tree.rates[CONFIDENCE]
+        return (total + confidence * tree.expected[node]) / (visits + confidence)
+    return total / visits
 
 
 @kernel
@@ -302,7 +364,8 @@ def state_at(start: Any, depth: int, tree: Any) -> Any:
 def back_up_amaf(gain: float, tree: Any) -> None:
     """All moves as first: each node's children whose action its player chose there or later share the reward.
 
-    What UCB adds up is then mixed from the mean and the AMAF value (Gelly & Silver 2007): early on the latter counts.
+    What UCB adds up is then mixed from the mean and the AMAF value, early on mostly from the latter: after n and m
+    visits it has the share m / (n + m + n m / k) (Gelly & Silver 2011).
     """
     run, amaf, stats = tree.run, tree.amaf, tree.stats
     k = tree.rates[EQUIVALENCE]
@@ -320,12 +383,12 @@ def back_up_amaf(gain: float, tree: Any) -> None:
             if marked(2 * tree.action[child] + mover, tree):
                 amaf[2 * child] += 1.0
                 amaf[2 * child + 1] += mine
-                if stats[2 * child] > 0.0 and tree.terms[2 * child] > -math.inf:
-                    beta = math.sqrt(k / (3.0 * stats[2 * child] + k))
-                    mean = stats[2 * child + 1] / stats[2 * child]
-                    tree.terms[2 * child] = (1.0 - beta) * mean + beta * (
-                        amaf[2 * child + 1] / amaf[2 * child]
-                    )
+                n = stats[2 * child] + tree.rates[CONFIDENCE]
+                if n > 0.0 and tree.terms[2 * child] > -math.inf:
+                    m = amaf[2 * child]
+                    beta = m / (n + m + n * m / k)
+                    mean = mean_of(child, tree)
+                    tree.terms[2 * child] = (1.0 - beta) * mean + beta * (amaf[2 * child + 1] / m)
 
 
 @kernel
@@ -380,6 +443,8 @@ def iterate(s: Any, tree: Any) -> None:
     run[COUNTER] = random_bits(wrap(run[SEED] + run[TURN]))
     run[DEPTH] = 0
     tree.path[0] = ROOT
+    if s.repetition() == FORBIDDEN:
+        tree.keys[run[PAST]] = s.identity()
     leaf = expansion(selection(s, tree), tree)
     gain = simulation(leaf, tree)
     backup(s, gain, tree)
@@ -393,9 +458,9 @@ def grow(s: Any, arrays: Any) -> None:
     """Iterate until the limit is reached or the root is proven."""
     tree = Tree(
         pointer(arrays.stats), pointer(arrays.terms), pointer(arrays.links), pointer(arrays.action),
-        pointer(arrays.bounds),
-        pointer(arrays.amaf), pointer(arrays.run), pointer(arrays.rates), pointer(arrays.roots), pointer(arrays.path),
-        pointer(arrays.movers), pointer(arrays.moves), pointer(arrays.marks),
+        pointer(arrays.bounds), pointer(arrays.amaf), pointer(arrays.expected), pointer(arrays.run),
+        pointer(arrays.rates), pointer(arrays.roots), pointer(arrays.path),
+        pointer(arrays.movers), pointer(arrays.moves), pointer(arrays.marks), pointer(arrays.keys),
     )  # fmt: skip
     run = tree.run
     while run[NODES] < load_now(run, LIMIT) and not proven(ROOT, tree):

@@ -56,21 +56,24 @@ def record_uct(state: Any, iterations: int, game: str = "", **options: Any) -> U
         raise ValueError(f"there is nothing to search: the game is over at {state}")
     uct = UCT(**options)
     scale, bounds = uct.rewards(state)
+    chosen = uct.settings(cls)
     search = PlainUCT(
         state,
-        uct.c,
+        chosen.c,
         uct.seed,
         scale=scale / worth(cls),
         bounds=bounds,
         solver=uct.solver,
         hints=uct.hints and offers(cls, "playout"),
-        rave=uct.rave,
+        rave=chosen.rave,
+        prior=chosen.prior,
+        expand=chosen.expand,
     )
     events: list[dict[str, Any]] = []
     numbers = {id(search.root): 0}
     while search.turn < iterations and not search.root.proven:
         events += _iteration(search, numbers)
-    return UctTrace(game or spec(cls), state, uct.c, uct.seed, search.turn, tuple(events), search)
+    return UctTrace(game or spec(cls), state, chosen.c, uct.seed, search.turn, tuple(events), search)
 
 
 def _iteration(search: PlainUCT, numbers: dict[int, int]) -> Iterator[dict[str, Any]]:

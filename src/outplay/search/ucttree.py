@@ -18,6 +18,7 @@ from outplay.search.control import MOVES
 ROOT = 0
 MAX_DEPTH = 2048  # plies that the tree may be deep
 MAX_LINE = 4096  # plies of an iteration that AMAF looks at
+MAX_PAST = 4096  # positions of the game before the root
 ROOTS = 4096
 MARK_BITS = 14
 MARKS = 1 << MARK_BITS  # places of the set of actions that an iteration has seen; over twice MAX_LINE
@@ -35,12 +36,16 @@ DEPTH = 10  # of the node that the iteration has reached
 DEEPEST = 11
 LENGTH = 12  # plies of the iteration that AMAF looks at
 STAMP = 13  # marks with this stamp belong to the iteration
+EXPAND = 14  # visits of a node before its children are made
+INFORMED = 15  # 1: children begin with what the game's `prior` says of them
+PAST = 16  # positions of the game before the root that may not come back
 
 # Constants of the search, floats.
 EXPLORE = 0  # C
 SCALE = 1  # the utility that is worth the reward 1; 0: the reward is 1 for every win
 EQUIVALENCE = 2  # k of RAVE: the number of visits at which a mean counts as much as its AMAF value
 LEAST, MOST = 3, 4  # the rewards that there may be
+CONFIDENCE = 5  # how many visits a prior is worth; 0: there are none
 
 
 class Tree(NamedTuple):
@@ -52,6 +57,7 @@ class Tree(NamedTuple):
     action: Any  # int64[size]: that leads to the node
     bounds: Any  # float64[2 * size]: what is proven of the reward for MAX: at least, at most
     amaf: Any  # float64[2 * size], or of length 2 without RAVE: as stats, all moves as first
+    expected: Any  # float64[size], or of length 1 without priors: the reward that the game expects for who chooses it
     run: Any  # int64: control words, then room for a state's actions
     rates: Any  # float64: constants of the search
     roots: Any  # float64[ROOTS]: sqrt(ln n)
@@ -59,15 +65,17 @@ class Tree(NamedTuple):
     movers: Any  # int64[MAX_LINE + 1]: who chose node i of the path; then who moved in the simulation
     moves: Any  # int64[MAX_LINE + 1]: the actions likewise
     marks: Any  # int64[2 * MARKS]: a set of actions with their movers: stamp, mark
+    keys: Any  # int64[MAX_PAST + MAX_DEPTH + 1]: identities of the past's positions, then of the path's
 
 
 NODE_BYTES = 72
 AMAF_BYTES = 16
+PRIOR_BYTES = 8
 
 
-def new_tree(cls: type, megabytes: float, rave: bool) -> Tree:
+def new_tree(cls: type, megabytes: float, rave: bool, informed: bool = False) -> Tree:
     """An empty tree that takes so much memory."""
-    size = int(megabytes * (1 << 20)) // (NODE_BYTES + AMAF_BYTES * rave)
+    size = int(megabytes * (1 << 20)) // (NODE_BYTES + AMAF_BYTES * rave + PRIOR_BYTES * informed)
     least = max_actions(cls) + 1
     if not least <= size < 1 << 31 or megabytes > memory_megabytes():
         most = min(memory_megabytes(), (1 << 31) * NODE_BYTES / (1 << 20))
@@ -84,13 +92,15 @@ def new_tree(cls: type, megabytes: float, rave: bool) -> Tree:
         action=np.zeros(size, np.int64),
         bounds=np.zeros(2 * size),
         amaf=np.zeros(2 * size if rave else 2),
+        expected=np.zeros(size if informed else 1),
         run=run,
-        rates=np.zeros(5),
+        rates=np.zeros(6),
         roots=np.array([0.0, *(math.sqrt(math.log(n)) for n in range(1, ROOTS))]),
         path=np.zeros(MAX_DEPTH + 1, np.int64),
         movers=np.zeros(MAX_LINE + 1, np.int64),
         moves=np.zeros(MAX_LINE + 1, np.int64),
         marks=np.zeros(2 * MARKS, np.int64),
+        keys=np.zeros(MAX_PAST + MAX_DEPTH + 1, np.int64),
     )
     clear(tree)
     return tree
@@ -152,6 +162,8 @@ def keep(arrays: Any, root: int) -> None:
         if run[RAVE]:
             arrays.amaf[2 * place] = arrays.amaf[2 * node]
             arrays.amaf[2 * place + 1] = arrays.amaf[2 * node + 1]
+        if run[INFORMED]:
+            arrays.expected[place] = arrays.expected[node]
         new_first = links[4 * first + 3] - 1 if first > 0 else 0
         count, tried = links[4 * node + 1], links[4 * node + 2]
         links[4 * place] = new_first

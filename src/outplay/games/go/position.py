@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from outplay.bits import bits, put, shr, wrap
 from outplay.game import FORBIDDEN, Board
-from outplay.games.go import text
+from outplay.games.go import policy, text
 from outplay.games.go.points import (
     Points,
     add,
@@ -91,6 +91,8 @@ class Go(NamedTuple):
     LEFT = words(((1 << POINTS) - 1) // ((1 << SIZE) - 1), WORDS)  # file A
     RIGHT = words(((1 << POINTS) - 1) // ((1 << SIZE) - 1) << SIZE - 1, WORDS)
     NEAR = neighbours(SIZE, WORDS, ((0, 1), (1, 0), (0, -1), (-1, 0)))
+    DIAGONAL = neighbours(SIZE, WORDS, ((1, 1), (1, -1), (-1, 1), (-1, -1)))
+    EDGE = tuple(int(size(points) < 4) for points in DIAGONAL)  # 1 for the points of the edge
     max_actions = POINTS + 1
     points = True
 
@@ -159,6 +161,13 @@ class Go(NamedTuple):
             found = put(found, i, self.NEAR[point][i])
         return found
 
+    def diagonals(self, point: int) -> Points:
+        """The points diagonally beside a point."""
+        found = self.NONE
+        for i in range(self.WORDS):
+            found = put(found, i, self.DIAGONAL[point][i])
+        return found
+
     def spread(self, a: Points) -> Points:
         """The points beside those of a set, on the board or above its last row."""
         right, left = without(a, self.RIGHT), without(a, self.LEFT)
@@ -219,6 +228,7 @@ class Go(NamedTuple):
     # --- what searches may know ---
 
     repetition = FORBIDDEN
+    uct = {"c": 0.1, "rave": 1000, "prior": 10, "expand": 4}
 
     def repetition_key(self) -> int:
         """The board, whoever is to move."""
@@ -244,6 +254,12 @@ class Go(NamedTuple):
             count -= 1
             random = wrap(random * STEP + SHIFT)
             random ^= shr(random, 32)
+
+    def playout(self, random: int) -> int:
+        return policy.playout(self, random)
+
+    def prior(self, action: int) -> int:
+        return policy.prior(self, action)
 
     # --- what a network sees, and its answers ---
 
