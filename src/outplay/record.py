@@ -192,15 +192,40 @@ def open_game(spec: str, position: str = "", moves: str = "") -> Record:
         return begin(load(spec), position, moves)
     if position:
         raise ValueError(f"{spec} is a saved game: it needs no position")
-    record = read(saved)
+    record = from_sgf(saved) if is_sgf(saved) else read(saved)
     return _replay(record, _words_in(moves, 0)[0]) if moves else record
+
+
+def from_sgf(text: str) -> Record:
+    """A game of Go from an SGF file; a ValueError of one line if it cannot be replayed."""
+    from outplay.games.go.sgf import read_sgf, spec
+
+    played = read_sgf(text)
+    headers = tuple(played.headers.items())
+    record = Record(spec(type(played.start)), played.start, comments=played.comments, headers=headers)
+    return record.play(*played.actions)
+
+
+def to_sgf(record: Record) -> str:
+    """A game of Go as SGF."""
+    from outplay.games.go.sgf import Played, result_text, write_sgf
+
+    if type(record.start).__name__ != "Go":
+        raise ValueError(f"SGF is for Go, not for {record.game}")
+    over = result_text(record.state) if is_terminal(record.state) else ""
+    return write_sgf(Played(record.start, record.actions, dict(record.headers), record.comments), over)
 
 
 def _saved(spec: str) -> str | None:
     if spec.endswith(".py") or not os.path.isfile(spec):
         return None
     text = read_text(spec)
-    return text if _BEGIN.match(text, _skip(text, 0)) else None
+    return text if is_sgf(text) or _BEGIN.match(text, _skip(text, 0)) else None
+
+
+def is_sgf(text: str) -> bool:
+    """Whether a text looks like a game of Go in SGF."""
+    return re.match(r"\s*\(\s*;", text) is not None
 
 
 # --- writing --------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from outplay.analysis.game import Judged
 from outplay.analysis.judgement import SIGNS
 from outplay.files import read_text
 from outplay.game import WIN, is_outcome, line_texts, worth
-from outplay.record import Record, read_each, write
+from outplay.record import Record, from_sgf, is_sgf, read_each, write
 from outplay.search.limits import Analysis
 
 RESULTS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
@@ -29,10 +29,13 @@ def read_games(path: str) -> Iterator[Record]:
     """The games in a file one by one; a ValueError names the first that cannot be replayed, after those before."""
     text = read_text(path)
     if not text.strip():
-        raise ValueError(f"{path} is empty: a game is wanted, as PGN or as `outplay play` saves it")
+        raise ValueError(f"{path} is empty: a game is wanted, as PGN, SGF or as `outplay play` saves it")
     first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
     try:
-        yield from read_each(text) if first.startswith("game") else _read_pgn(text)
+        if is_sgf(text):
+            yield from_sgf(text)
+        else:
+            yield from read_each(text) if first.startswith("game") else _read_pgn(text)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 

@@ -1,0 +1,148 @@
+"""Games of Go as SGF (FF[4]), read and written by way of sgfmill."""
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from outplay.games.go.position import Go
+from outplay.games.go.text import members
+from outplay.variants import parameters, variant
+
+if TYPE_CHECKING:
+    from sgfmill.sgf import Sgf_game, Tree_node
+
+COLOURS = ("b", "w")
+HEADERS = {"PB": "first", "PW": "second", "EV": "event", "DT": "date", "GN": "name", "RE": "result_text"}
+
+
+class Played(NamedTuple):
+    """A game of an SGF file: where it begins, its moves, and what the file says about it."""
+
+    start: Go
+    actions: tuple[int, ...]
+    headers: dict[str, str]  # players and date, by the names that records use
+    comments: tuple[tuple[int, str], ...] = ()  # (how many actions before it, text)
+
+
+def sized(size: int, komi: float) -> Any:
+    """Go on a board of that size with that komi; a komi such as 3.75 counts stones, twice as many points."""
+    if komi * 4 % 2 == 1:
+        komi *= 2
+    if not math.isfinite(komi) or komi * 2 % 1 or abs(komi) > 1000:
+        raise ValueError(f"a komi of {komi:g} is not understood: whole or half points are wanted")
+    if not 2 <= size <= 19:
+        raise ValueError(f"a board of {size}x{size} is not to be had: 2x2 to 19x19 are")
+    return variant(Go, SIZE=size, KOMI=math.floor(komi), HALF=int(komi % 1 > 0))
+
+
+def spec(cls: Any) -> str:
+    """What `outplay.games.load` reads for such a board: `go:size=19`."""
+    others = (f"{k.lower()}={v}" for k, v in parameters(cls).items() if v != getattr(Go, k))
+    return ":".join(filter(None, ("go", ",".join(others))))
+
+
+def read_sgf(text: str) -> Played:
+    """The first game of a text, variations left out; a ValueError of one line if it cannot be replayed.
+
+    Where a colour moves twice, the other has passed. What comes after the end of the game is left out.
+    """
+    from sgfmill import sgf
+
+    try:
+        game = sgf.Sgf_game.from_string(text)
+        cls = sized(game.get_size(), game.get_komi())
+    except ValueError as error:
+        raise ValueError(f"not a game of Go as SGF: {error}") from None
+    state = start = _start(cls, game)
+    actions: list[int] = []
+    comments: list[tuple[int, str]] = []
+    for number, node in enumerate(game.get_main_sequence()):
+        if number and node.has_setup_stones():
+            raise ValueError(f"stones are put down after move {len(actions)}: only moves can be replayed")
+        for action in _moves(state, node):
+            if state.terminal() or action not in state.actions():
+                raise ValueError(
+                    f"move {len(actions) + 1}: {state.action_text(action)} is illegal in {state}"
+                )
+            actions.append(action)
+            state = state.result(action)
+        if node.has_property("C"):
+            comments.append((len(actions), node.get("C")))
+        if state.terminal():
+            break
+    return Played(start, tuple(actions), _headers(game.get_root()), tuple(comments))
+
+
+def _start(cls: Any, game: "Sgf_game") -> Go:
+    """The board as it is set up, empty as a rule."""
+    root = game.get_root()
+    black, white, _ = root.get_setup_stones()
+    stones = [sum(1 << row * cls.SIZE + column for row, column in side) for side in (black, white)]
+    if root.has_property("PL"):
+        turn = COLOURS.index(root.get("PL"))
+    else:  # whoever moves first; with handicap White
+        first = next((node.get_move()[0] for node in game.get_main_sequence() if node.get_move()[0]), None)
+        turn = COLOURS.index(first) if first else int(bool(black) and not white)
+    if not any(stones):
+        return cls(ply=turn)
+    own, opp = (cls.points_of(side) for side in (stones if turn == 0 else reversed(stones)))
+    return cls.parse(str(cls(own, opp, ply=turn)))  # says so if it cannot be
+
+
+def _moves(state: Go, node: "Tree_node") -> list[int]:
+    """The action of a node, after a pass if it is not that colour's turn."""
+    colour, move = node.get_move()
+    if colour is None:
+        return []
+    action = state.PASS if move is None else move[0] * state.SIZE + move[1]
+    return [action] if COLOURS[state.player()] == colour else [state.PASS, action]
+
+
+def _headers(root: "Tree_node") -> dict[str, str]:
+    return {name: root.get(key) for key, name in HEADERS.items() if root.has_property(key)}
+
+
+def write_sgf(played: Played, result: str = "") -> str:
+    """One game as SGF; `result` as SGF has it, `B+3.5`."""
+    from sgfmill import sgf
+
+    start = played.start
+    game = sgf.Sgf_game(start.SIZE)
+    root = game.get_root()
+    root.set("KM", start.KOMI + start.HALF / 2)
+    root.set("RU", "Tromp-Taylor")
+    for key, name in HEADERS.items():
+        if name in played.headers and key != "RE":
+            root.set(key, played.headers[name])
+    if result:
+        root.set("RE", result)
+    _set_up(root, start)
+    said = dict(played.comments)
+    if 0 in said:
+        root.set("C", said[0])
+    turn = start.player()
+    for number, action in enumerate(played.actions, 1):
+        node = game.extend_main_sequence()
+        node.set_move(COLOURS[turn], None if action == start.PASS else divmod(action, start.SIZE))
+        if number in said:
+            node.set("C", said[number])
+        turn = 1 - turn
+    return game.serialise().decode("utf-8")
+
+
+def _set_up(root: "Tree_node", start: Go) -> None:
+    sides = [members(start.own), members(start.opp)]
+    if start.player() == 1:
+        sides.reverse()
+        root.set("PL", "w")
+    if any(sides):
+        black, white = (
+            [divmod(point, start.SIZE) for point in range(start.POINTS) if side >> point & 1]
+            for side in sides
+        )
+        root.set_setup_stones(black, white)
+
+
+def result_text(state: Go) -> str:
+    """A finished game's result: `B+3.5`, `W+0.5`, `0`."""
+    lead = state.area() - state.KOMI - state.HALF / 2
+    return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
