@@ -1,12 +1,17 @@
 """Where a game class may come from, and what may change while the program runs."""
 
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from outplay.check import check
+from outplay.compile import twin
 from outplay.game import GameError, adopt, kind
+from outplay.games import Hexapawn
 from outplay.search import best, perft, solve
 from outplay.variants import name_of, parameters, variant
 
@@ -182,3 +187,21 @@ def test_fields_that_searches_would_call(field: str) -> None:
         setattr(made, name, method)
     with pytest.raises(GameError, match=f"Made.{field} is a field"):
         adopt(made)
+
+
+def test_threads_that_ask_at_once_get_the_same_twin() -> None:
+    """Two searches of a new class may begin at the same moment, as on the page."""
+    cls = variant(Hexapawn, WIDTH=5, HEIGHT=6)
+    together = threading.Barrier(8)
+
+    def ask(_: int) -> Any:
+        together.wait()
+        return twin(cls)
+
+    often = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            assert len({id(found) for found in pool.map(ask, range(8))}) == 1
+    finally:
+        sys.setswitchinterval(often)

@@ -10,6 +10,7 @@ import hashlib
 import inspect
 import itertools
 import sys
+import threading
 import types
 from collections import namedtuple
 from typing import Any, NamedTuple
@@ -376,6 +377,7 @@ class Twin:
 
 _twins: dict[type, Twin] = {}
 _by_digest: dict[str, Twin] = {}
+_building = threading.RLock()  # two threads that ask for the same class get the same twin
 
 
 def twin(cls: type) -> Twin:
@@ -383,6 +385,12 @@ def twin(cls: type) -> Twin:
     found = _twins.get(cls)
     if found is not None and found.program.unchanged():
         return found
+    with _building:
+        found = _twins.get(cls)
+        return found if found is not None and found.program.unchanged() else _build(cls)
+
+
+def _build(cls: type) -> Twin:
     program = Program(adopt(cls))
     digest = program.digest()
     made = _by_digest.get(digest)
