@@ -57,12 +57,18 @@ def playouts(
     from outplay.ui.playouts import text
     from outplay.ui.wait import patiently
 
-    if gpu:
-        raise ValueError("random play on a GPU needs GPU support, which this version does not have")
     state = begin(game, position, moves).state
-    patiently(lambda: play(state, 1, seed, hinted=hints))  # compiled before the clock starts
+    if gpu:
+        from outplay.search.gpu import playouts as on_gpu
+
+        if threads != 1:
+            raise ValueError("--threads is for the CPU: the GPU takes as many as it has")
+        player = partial(on_gpu, state, seed=seed, hinted=hints)
+    else:
+        player = partial(play, state, seed=seed, threads=threads, hinted=hints)
+    patiently(lambda: player(games=1))  # compiled before the clock starts
     began = perf_counter()
-    played = patiently(lambda: play(state, rounds, seed, threads=threads, hinted=hints), "playing")
+    played = patiently(lambda: player(games=rounds), "playing")
     seconds = perf_counter() - began
     print(json.dumps(played._asdict() | {"time": seconds}) if as_json else text(played, seconds))
 

@@ -5,6 +5,7 @@ rewrite   natural Python -> compilable Python,       intrinsics  its native mean
           with calls, values and syntax              rules       how searches call the twin's rules
 program   class -> twin                              jit         @kernel
 errors    Numba's complaints in the user's terms     cache       native code kept between runs
+gpu       whether there is a GPU                     cuda        kernels and rules for it, with cudagame
 """
 
 from outplay.compile import rules as _rules  # noqa: F401  (registers the rules with Numba)

@@ -79,8 +79,12 @@ def _twin(self: Any) -> Any:
     return getattr(self.instance_class, "__outplay__", None)
 
 
+METHODS: dict[str, tuple[Any, tuple[str, ...]]] = {}  # by name: what builds a method, and its arguments
+
+
 def _method(name: str, build: Any, *arguments: str) -> None:
     """Register a method: `build(twin)` gives its implementation for one game."""
+    METHODS[name] = build, arguments
     for named_tuple in (types.NamedTuple, types.NamedUniTuple):
         if not arguments:
 

@@ -191,8 +191,8 @@ def _native_weight(peek: Any) -> Any:
     return build
 
 
-overload(weight)(_native_weight(intrinsics.peek))
-overload(weight_float)(_native_weight(intrinsics.peek_float))
+native_weight = overload(weight)(_native_weight(intrinsics.peek))
+native_weight_float = overload(weight_float)(_native_weight(intrinsics.peek_float))
 
 
 NATIVE: dict[str, tuple[Any, Any]] = {

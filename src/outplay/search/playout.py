@@ -5,6 +5,7 @@ begins at a place mixed from seed and i. So the same seed gives the same games o
 """
 
 import math
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ LONGEST = 100_000  # plies of one game; a game that goes on is broken
 LENGTHS = 4096  # games of as many plies or more are counted together
 BLOCK = 1 << 14  # games that a thread plays at a time
 MAX_THREADS = 256
+MAX_GAMES = 10**15
 
 
 class Playouts(NamedTuple):
@@ -49,17 +51,10 @@ def playouts(state: Any, games: int, seed: int = 1, *, threads: int = 1, hinted:
 
     With `hinted` the game's own `playout` chooses the actions, where the class has one.
     """
-    for name, number, most in (("games", games, 10**15), ("threads", threads, MAX_THREADS)):
-        if not 1 <= number <= most:
-            raise ValueError(f"{name} must be 1 to {most:,}, not {number}")
-    state = checked_state(state)
+    if not 1 <= threads <= MAX_THREADS:
+        raise ValueError(f"threads must be 1 to {MAX_THREADS}, not {threads}")
+    state = playable(state, games, hinted)
     cls = type(state)
-    if kind(cls).hidden:
-        raise GameError(f"random play does not fit {cls.__name__}, a game with imperfect information")
-    if is_terminal(state):
-        raise ValueError(f"there is nothing to play: the game is over at {state}")
-    if hinted and not offers(cls, "playout"):
-        raise GameError(f"{cls.__name__} has no playout(): its games can be played at random only")
     compiled = twin(cls)
     native = compiled.state(state)
     seed = plain_random_bits(bits.wrap(seed))
@@ -80,11 +75,44 @@ def playouts(state: Any, games: int, seed: int = 1, *, threads: int = 1, hinted:
             parts = list(pool.map(play, range(threads))) if threads > 1 else [play(0)]
     except Endless:
         raise GameError(f"{cls.__name__}: a random game went on for {LONGEST} plies") from None
-    plies, wins, draws, losses, *lengths = np.sum([counts for counts, _ in parts], 0).tolist()
     total = math.fsum(sum_of_block for _, sums in parts for sum_of_block in sums)
+    return summed_up(cls, np.sum([counts for counts, _ in parts], 0), total)
+
+
+def playable(state: Any, games: int, hinted: bool) -> Any:
+    """The state, if so many games can be played from it."""
+    if not 1 <= games <= MAX_GAMES:
+        raise ValueError(f"games must be 1 to {MAX_GAMES:,}, not {games}")
+    state = checked_state(state)
+    cls = type(state)
+    if kind(cls).hidden:
+        raise GameError(f"random play does not fit {cls.__name__}, a game with imperfect information")
+    if is_terminal(state):
+        raise ValueError(f"there is nothing to play: the game is over at {state}")
+    if hinted and not offers(cls, "playout"):
+        raise GameError(f"{cls.__name__} has no playout(): its games can be played at random only")
+    return state
+
+
+def summed_up(cls: type, counts: np.ndarray, total: float) -> Playouts:
+    """What came of games from their counts (plies, wins, draws, losses, lengths) and the sum of utilities."""
+    plies, wins, draws, losses, *lengths = counts.tolist()
+    games = wins + draws + losses
     longest = max(length for length, number in enumerate(lengths) if number)
     mean = total / games / worth(cls)
     return Playouts(games, plies, wins, draws, losses, mean, tuple(lengths[: longest + 1]))
+
+
+def ends(state: Any, games: int, seed: int = 1) -> Iterator[Any]:
+    """The states in which games end that begin at a state, played by the game's own `playout`, or else at random."""
+    state = checked_state(state)
+    compiled = twin(type(state))
+    native = compiled.state(state)
+    memory = np.zeros(MOVES + max_actions(type(state)) + 1, np.int64)
+    begin = plain_random_bits(bits.wrap(seed))
+    with explained(compiled, native):
+        for game in range(games):
+            yield compiled.back(_end(native, game, begin, memory))
 
 
 @kernel
@@ -123,6 +151,22 @@ def choose(s: Any, random: int, hinted: int, memory: Any) -> int:
     if s.has_sample() and not s.chance():
         return s.sample(random)
     return pick(s, s.actions(memory, MOVES), random, memory)
+
+
+@kernel
+def _end(start: Any, game: int, seed: int, array: Any) -> Any:
+    """Where one game ends."""
+    memory = pointer(array)
+    x = random_bits(wrap(seed + game))
+    s = start
+    length = 0
+    while not s.terminal():
+        x = wrap(x + GOLDEN)
+        s = s.result(choose(s, random_bits(x), 1, memory))
+        length += 1
+        if length > LONGEST:
+            raise Endless
+    return s
 
 
 @kernel

@@ -1,0 +1,205 @@
+"""A game's rewritten rules as functions of a GPU.
+
+The pieces of the program are the CPU's, with three changes that numba-cuda wants:
+
+- A function that calls itself becomes a row of copies, each calling the next: a GPU's threads have no stack
+  to speak of. The last copy raises where it would call on.
+- Arguments that a call leaves to their defaults are written out.
+- Tables lie in the GPU's global memory. Constant memory ends at 64 KB, and is slow where the threads of a
+  group read different places.
+"""
+
+import ast
+import copy
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import cuda, from_dtype, types
+from numba.cuda import extending
+from numba.cuda.np import arrayobj
+
+from outplay.compile import syntax
+from outplay.compile.program import Piece, Twin
+from outplay.compile.syntax import PREFIX
+
+DEEPEST = 12  # how often a function of the rules may call itself in itself
+
+DEEPER, APART, AT = (PREFIX + name for name in ("deeper", "apart", "native_at"))
+
+
+class TooDeepForGPU(Exception):
+    """A function of the rules calls itself more often than there are copies of it."""
+
+
+class Game:
+    """A twin as `rules.py` wants it, with functions of the GPU."""
+
+    def __init__(self, twin: Twin, device: Callable[[Any], Any]) -> None:
+        self.cls, self.kind, self.program = twin.cls, twin.kind, twin.program
+        names: dict[str, Any] = {
+            "__name__": twin.module.__name__,
+            "__builtins__": __builtins__,
+            PREFIX + "native_State": twin.state_class,
+            DEEPER: cuda.jit(device=True)(_deeper),
+            APART: _apart,
+        }
+        for symbol, value in self.program.names.items():
+            names[symbol] = (
+                table(self.program.arrays[symbol]) if symbol in self.program.arrays else device(value)
+            )
+        pieces = [copied for piece in self.program.pieces for copied in unrolled(piece)]
+        completed = Completed(pieces, set(self.program.arrays))
+        for piece in pieces:
+            exec(compile(ast.Module([completed.visit(piece.node)], []), piece.place.file, "exec"), names)
+            names[piece.symbol] = cuda.jit(device=True)(names[piece.symbol])
+        self.functions = {rule: names[symbol] for rule, symbol in self.program.rules.items()}
+
+
+_games: dict[str, Game] = {}
+
+
+def game_of(twin: Twin, device: Callable[[Any], Any]) -> Game:
+    """The twin's rules for the GPU, made when they are first asked for."""
+    if twin.digest not in _games:
+        _games[twin.digest] = Game(twin, device)
+    return _games[twin.digest]
+
+
+# --- functions that call themselves ------------------------------------------------------------------------
+
+
+def _deeper(always: int) -> int:
+    if always:
+        raise TooDeepForGPU
+    return 0  # so that it has a type
+
+
+@extending.intrinsic
+def _apart(typing):  # type: ignore[no-untyped-def]
+    """Keep the function that says this out of its callers: copies within copies would never end."""
+
+    def mark(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        builder.function.attributes.add("noinline")
+        return context.get_dummy_value()
+
+    return types.none(), mark
+
+
+def unrolled(piece: Piece) -> list[Piece]:
+    """The piece, or the copies of a function that calls itself."""
+    if not any(isinstance(n, ast.Name) and n.id == piece.symbol for n in ast.walk(piece.node)):
+        return [Piece(piece.symbol, copy.deepcopy(piece.node), piece.place)]
+    symbols = [piece.symbol, *(f"{piece.symbol}_deeper{i}" for i in range(1, DEEPEST)), DEEPER]
+    copies = []
+    for symbol, following in zip(symbols, symbols[1:], strict=False):
+        node = Renamed(piece.symbol, following).visit(copy.deepcopy(piece.node))
+        node.name = symbol
+        node.body.insert(0, ast.copy_location(ast.Expr(syntax.call(APART)), node.body[0]))
+        copies.append(Piece(symbol, node, piece.place))
+    return copies
+
+
+class Renamed(ast.NodeTransformer):
+    """Calls of one function as calls of another."""
+
+    def __init__(self, old: str, new: str) -> None:
+        self.old, self.new = old, new
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == self.old:
+            always: list[ast.expr] = [ast.copy_location(ast.Constant(1), node)]
+            arguments = always if self.new == DEEPER else node.args
+            return ast.copy_location(
+                ast.Call(ast.copy_location(syntax.name(self.new), node), arguments, []), node
+            )
+        return node
+
+
+# --- arguments and tables ----------------------------------------------------------------------------------
+
+
+class Completed(ast.NodeTransformer):
+    """Calls with all their arguments, by position; tables by calls that give them."""
+
+    def __init__(self, pieces: list[Piece], tables: set[str]) -> None:
+        self.arguments = {piece.symbol: piece.node.args for piece in pieces}
+        self.tables = tables
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        node.body = [self.visit(statement) for statement in node.body]
+        node.args = copy.deepcopy(node.args)
+        node.args.defaults = []
+        return ast.fix_missing_locations(node)
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        if node.id in self.tables:
+            return ast.copy_location(syntax.call(node.id), node)
+        return node
+
+    def is_table(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in self.tables
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        if self.is_table(node):
+            return node
+        if not isinstance(node.func, ast.Name):
+            return self.generic_visit(node)
+        node.args = [self.visit(argument) for argument in node.args]
+        if node.func.id == AT and self.is_table(node.args[0]):
+            return ast.copy_location(ast.Subscript(node.args[0], node.args[1], ast.Load()), node)
+        given = {keyword.arg: self.visit(keyword.value) for keyword in node.keywords}
+        wanted = self.arguments.get(node.func.id)
+        if wanted is not None:
+            defaults = [None] * (len(wanted.args) - len(wanted.defaults)) + wanted.defaults
+            for parameter, default in list(zip(wanted.args, defaults, strict=True))[len(node.args) :]:
+                value = given.pop(parameter.arg, None)
+                node.args.append(value if value is not None else copy.deepcopy(default))  # type: ignore[arg-type]
+        node.keywords = [ast.keyword(name, value) for name, value in given.items()]
+        return ast.fix_missing_locations(node)
+
+
+_tables: dict[str, Any] = {}
+
+
+def table(array: np.ndarray) -> Any:
+    """A function without arguments that gives device code the table, an array that cannot be written to."""
+    array = np.ascontiguousarray(array)
+    content = hashlib.sha256(repr((array.dtype.str, array.shape)).encode() + array.tobytes()).hexdigest()
+    name = f"outplay_table_{content[:32]}"
+    if name not in _tables:
+        _tables[name] = _reader(name, array)
+    return _tables[name]
+
+
+def _reader(name: str, array: np.ndarray) -> Any:
+    kind = types.Array(from_dtype(array.dtype), array.ndim, "C", readonly=True)
+
+    @extending.intrinsic
+    def read(typing):  # type: ignore[no-untyped-def]
+        def view(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            item = context.get_data_type(kind.dtype)
+            symbol = builder.module.globals.get(name)
+            if symbol is None:  # each module has it; the linker keeps one
+                content = ir.ArrayType(item, array.size)
+                symbol = ir.GlobalVariable(builder.module, content, name, addrspace=1)
+                symbol.linkage, symbol.global_constant, symbol.align = "linkonce_odr", True, 8
+                symbol.initializer = ir.Constant(content, array.ravel().tolist())
+            made = context.make_array(kind)(context, builder)
+            anywhere = builder.addrspacecast(symbol, ir.PointerType(symbol.type.pointee), "generic")
+            arrayobj.populate_array(
+                made,
+                data=builder.bitcast(anywhere, item.as_pointer()),
+                shape=[context.get_constant(types.intp, length) for length in array.shape],
+                strides=[context.get_constant(types.intp, step) for step in array.strides],
+                itemsize=context.get_constant(types.intp, array.itemsize),
+                meminfo=None,
+            )
+            return made._getvalue()
+
+        return kind(), view
+
+    return read

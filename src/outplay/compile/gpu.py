@@ -1,0 +1,113 @@
+"""The door to the GPU: whether there is one, what is missing if not, and how kernels get there.
+
+With NUMBA_ENABLE_CUDASIM=1 and OUTPLAY_JIT=0 kernels run as plain Python in numba-cuda's simulator, which needs
+no GPU: so their logic is tested.
+"""
+
+import contextlib
+import importlib.util
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from outplay import memory
+from outplay.compile.jit import ENABLED
+from outplay.compile.program import Twin
+from outplay.game import GameError
+
+SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
+CURE = "pip install 'outplay[gpu]'"
+BLOCK = 4 if SIMULATED else 128  # threads of a block
+
+INSTEAD: dict[int, tuple[Any, Any]] = {}  # by id: a kernel, and the function that takes its place on a GPU
+
+
+class NoGPU(ValueError):
+    """What keeps us from using a GPU, in one line."""
+
+
+def numba_cuda() -> Any:
+    """numba-cuda's module; an error that says how to install it where it is missing."""
+    if importlib.util.find_spec("numba_cuda") is None:
+        raise NoGPU(f"the GPU is programmed with numba-cuda, which is not installed: {CURE}")
+    if ENABLED == SIMULATED:
+        raise NoGPU("the GPU takes compiled code, its simulator plain Python: unset OUTPLAY_JIT")
+    if not SIMULATED:
+        import outplay.compile.cuda  # noqa: F401  (prepares numba-cuda)
+    from numba import cuda
+
+    return cuda
+
+
+def require() -> None:
+    """See that there is a GPU and that it answers; else an error that says what is missing."""
+    cuda = numba_cuda()
+    if not cuda.is_available():
+        raise NoGPU("there is no GPU here that CUDA can use: it takes one of NVIDIA's, with its driver")
+    with explained("anything"):
+        cuda.current_context()
+
+
+def fits(twin: Twin) -> None:
+    """Refuse a game whose rules read tables that were made at run time: these lie in the CPU's memory."""
+    peeks = (memory.peek, memory.peek_float)
+    if any(found in peeks for _, _, found in twin.program.watched if callable(found)):
+        raise GameError(
+            f"{twin.cls.__name__} reads data of this run, which a GPU does not see: play it on the CPU"
+        )
+
+
+def instead(kernel: Any) -> Callable[[Any], Any]:
+    """Decorate a function that takes a kernel's place on a GPU."""
+
+    def register(function: Any) -> Any:
+        INSTEAD[id(kernel)] = kernel, function
+        return function
+
+    return register
+
+
+def kernel(function: Callable[..., Any], twin: Twin) -> Any:
+    """A function as a kernel for one game: `kernel(f, twin)[blocks, threads](...)`. What it calls comes along."""
+    if SIMULATED:
+        return numba_cuda().jit(function)
+    from outplay.compile import cuda as compiler
+
+    return compiler.kernel(function, twin.digest)
+
+
+def resident(launched: Any, block: int = BLOCK) -> int:
+    """How many blocks of a kernel, which was launched before, the whole GPU runs at the same time."""
+    if SIMULATED:
+        return 2
+    (compiled,) = launched.overloads.values()
+    context = numba_cuda().current_context()
+    each = context.get_active_blocks_per_multiprocessor(compiled.library.get_cufunc(), block, 0)
+    return int(each) * int(context.device.MULTIPROCESSOR_COUNT)
+
+
+@contextlib.contextmanager
+def explained(wanted: str) -> Iterator[None]:
+    """Use the GPU; what goes wrong there comes out as one line. `wanted`: what its memory is needed for."""
+    if SIMULATED:
+        yield
+        return
+    from numba.cuda.core.errors import NumbaError
+    from numba.cuda.cudadrv.driver import CudaAPIError
+    from numba.cuda.cudadrv.error import CudaSupportError
+
+    try:
+        yield
+    except (CudaAPIError, CudaSupportError) as error:
+        if "OUT_OF_MEMORY" in str(error):
+            line = f"the GPU has no room for {wanted}: ask for less, or end other programs that use it"
+        else:
+            line = f"the GPU does not answer: {_first_line(error)}"
+        raise NoGPU(line) from None
+    except NumbaError as error:
+        raise GameError(f"it cannot be compiled for the GPU: {_first_line(error)}") from None
+
+
+def _first_line(error: BaseException) -> str:
+    lines = [line.strip(" :") for line in str(error).splitlines() if line.strip(" :")]
+    return lines[0] if lines else type(error).__name__

@@ -1,0 +1,132 @@
+"""The GPU's side of the compile layer: every game's kernels are compiled, and what is missing is said in a line."""
+
+import importlib.util
+from typing import NamedTuple
+
+import pytest
+from numba import typeof, types
+
+from outplay.compile import gpu, twin
+from outplay.game import GameError
+from outplay.games import TABLE, load
+
+if importlib.util.find_spec("numba_cuda") is None:
+    pytest.skip("numba-cuda is not installed", allow_module_level=True)
+
+from outplay.compile.cuda import ptx
+from outplay.search.gpu import playouts, random_games
+
+WORD, WORDS, COUNTS, NUMBERS = types.int64, types.int64[::1], types.int64[:, ::1], types.float64[::1]
+PLAYED = [entry.name for entry in TABLE if entry.module != "tree"]
+
+
+def random_play(state) -> str:
+    """The code of random play, for a GPU that need not be there."""
+    kinds = typeof(twin(type(state)).state(state)), WORD, WORD, WORD, types.boolean, WORDS, COUNTS, NUMBERS
+    return ptx(random_games, *kinds, optimised=False)
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_every_game_plays_at_random(game: str) -> None:
+    code = random_play(load(game).start)
+    assert ".visible .entry" in code
+    assert ".extern .func" not in code  # nothing is left to be linked
+
+
+class Corner(NamedTuple):
+    """Numbers that are beyond 63 bits, tables, defaults, and a function that calls itself."""
+
+    word: int = -(1 << 63)
+    mover: int = 0
+
+    def player(self):
+        return self.mover
+
+    def actions(self):
+        yield from halves(8)
+
+    def result(self, action):
+        return Corner(shr(self.word, action) + PRIMES[action & 15], 1 - self.mover)
+
+    def terminal(self):
+        return spread(self.word) > 3 + spread(1, step=2)
+
+    def utility(self):
+        return self.word & 1
+
+
+PRIMES = tuple(n for n in range(2, 300) if all(n % d for d in range(2, n)))
+
+
+def shr(word, n):
+    return (word >> n) & ((1 << 64 - n) - 1)
+
+
+def halves(n):
+    if n > 1:
+        yield from halves(n // 2)
+    yield n
+
+
+def spread(word, step=1):
+    return 0 if word == 0 else step + spread(word & (word - 1), step)
+
+
+def test_functions_that_call_themselves() -> None:
+    assert ".visible .entry" in random_play(Corner())
+
+
+def test_tables_lie_in_global_memory() -> None:
+    code = random_play(load("chess").start)
+    assert ".global .align 8" in code
+    assert ".const" not in code
+
+
+@pytest.mark.parametrize("tree", ["[[3,12],[2,4]]", "chance[1/2: 8, 1/2: 24]"])
+def test_data_of_this_run_stay_on_the_cpu(tree: str) -> None:
+    with pytest.raises(GameError, match="play it on the CPU"):
+        gpu.fits(twin(type(load(tree).start)))
+
+
+def test_numba_cuda_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(gpu.NoGPU, match=r"pip install 'outplay\[gpu\]'"):
+        gpu.require()
+
+
+@pytest.fixture
+def cuda(monkeypatch: pytest.MonkeyPatch):
+    return gpu.numba_cuda()
+
+
+def test_no_gpu(cuda, outplay, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cuda, "is_available", lambda: False)
+    answer = outplay("playouts", "tictactoe", "--gpu")
+    assert answer.status == 2
+    assert answer.told.count("\n") == 1
+    assert "no GPU here" in answer.told
+    assert "for the CPU" in outplay("playouts", "tictactoe", "--gpu", "--threads", 2).told
+
+
+@pytest.mark.parametrize(
+    ("said", "what"),
+    [("CUDA_ERROR_OUT_OF_MEMORY", "ask for less"), ("CUDA_ERROR_DEVICE_UNAVAILABLE", "does not answer")],
+)
+def test_a_gpu_that_is_full_or_busy(cuda, monkeypatch: pytest.MonkeyPatch, said: str, what: str) -> None:
+    from numba.cuda.cudadrv.driver import CudaAPIError
+
+    def fail() -> None:
+        raise CudaAPIError(2, f"Call to cuMemAlloc results in {said}")
+
+    monkeypatch.setattr(cuda, "is_available", lambda: True)
+    monkeypatch.setattr(cuda, "current_context", fail)
+    with pytest.raises(gpu.NoGPU, match=what) as error:
+        playouts(load("tictactoe").start, 10)
+    assert "\n" not in str(error.value)
+
+
+def test_what_cannot_be_played_is_said_before_a_gpu_is_asked_for() -> None:
+    with pytest.raises(ValueError, match="games must be 1"):
+        playouts(load("tictactoe").start, 0)
+    with pytest.raises(ValueError, match="the game is over"):
+        playouts(load("tictactoe").position("XXX/OO./... o"), 10)
