@@ -15,7 +15,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function without the GIL and keep the code; the plain function where OUTPLAY_JIT=0."""
     if not ENABLED:
         return function
-    dispatcher = njit(nogil=True)(function)
+    dispatcher = njit(nogil=True, no_cfunc_wrapper=True)(function)  # C calls none of it
     if is_kept(function.__module__):
         dispatcher._cache = GameCache(function)
     _forget_literals(dispatcher)
