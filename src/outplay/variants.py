@@ -70,7 +70,7 @@ def _variant(cls: type, values: tuple[tuple[str, int], ...]) -> type:
     for name, thing in vars(module).items():
         if isinstance(thing, types.FunctionType) and thing.__globals__ is vars(module):
             names[name] = _moved(thing, names)
-    code = compile(ast.Module([statement], []), inspect.getsourcefile(cls) or "?", "exec")
+    code = compile(ast.Module([_imports(module), statement], []), inspect.getsourcefile(cls) or "?", "exec")
     try:
         exec(code, names)
     except (ValueError, GameError) as error:
@@ -80,6 +80,16 @@ def _variant(cls: type, values: tuple[tuple[str, int], ...]) -> type:
     made.__outplay_base__ = cls  # type: ignore[attr-defined]
     made.__reduce__ = lambda self: (_again, (cls, values, tuple(self)))  # type: ignore[assignment, misc]
     return adopt(made)
+
+
+def _imports(module: types.ModuleType) -> ast.stmt:
+    """The module's imports, which are not run: Python makes other code of `f.g()` where `f` was imported."""
+    try:
+        source = inspect.getsource(module)
+    except (OSError, TypeError):  # a notebook
+        source = ""
+    found = [node for node in ast.parse(source).body if isinstance(node, ast.Import | ast.ImportFrom)]
+    return ast.fix_missing_locations(ast.If(ast.Constant(False), [*found, ast.Pass()], []))
 
 
 def _again(cls: type, values: tuple[tuple[str, int], ...], fields: tuple[Any, ...]) -> Any:

@@ -3,6 +3,7 @@
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from outplay.check import check
 from outplay.compile import twin
 from outplay.game import GameError, adopt, kind
-from outplay.games import Hexapawn
+from outplay.games import Hexapawn, load
 from outplay.search import best, perft, solve
 from outplay.variants import name_of, parameters, variant
 
@@ -119,6 +120,31 @@ def test_variants() -> None:
     assert variant(Sized, SIZE=3) is Sized
     assert name_of(large) == "Sized size=5"
     assert check(large).fault == ""
+
+
+IMPORTING = """
+from typing import NamedTuple
+import helping
+
+class Counting(NamedTuple):
+    GOAL = 5
+    ply: int = 0
+    def player(self): return self.ply & 1
+    def actions(self):
+        if self.ply < self.GOAL:
+            yield 0
+    def result(self, action): return Counting(self.ply + helping.one())
+    def utility(self): return 0
+"""
+
+
+def test_a_variant_that_calls_an_imported_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python makes other code of `module.function()` than of `value.method()`: the source counts all the same."""
+    (tmp_path / "helping.py").write_text("def one():\n    return 1\n")
+    (tmp_path / "counting.py").write_text(IMPORTING)
+    monkeypatch.syspath_prepend(tmp_path)
+    state = load(f"{tmp_path}/counting.py:Counting:goal=3").start
+    assert [perft(state, depth) for depth in (3, 4)] == [1, 0]
 
 
 @pytest.mark.parametrize(

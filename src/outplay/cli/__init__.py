@@ -35,6 +35,7 @@ COMMANDS = (
     checking.grade,
     serving.web,
     serving.uci,
+    serving.gtp,
 )
 
 app = typer.Typer(

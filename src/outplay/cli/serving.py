@@ -29,3 +29,21 @@ def uci() -> int:
     from outplay.ui.uci.protocol import main as converse
 
     return converse()
+
+
+def gtp(
+    game: Annotated[str, typer.Argument(help="go, go:size=19, othello")] = "go",
+    search: Annotated[
+        str, typer.Option("--search", help="the player: uct:threads=2, engine, random ...")
+    ] = "",
+    seconds: Annotated[
+        float, typer.Option("--time", min=0.01, help="seconds a move, unless the controller sets clocks")
+    ] = 1.0,
+    resign: Annotated[
+        float, typer.Option("--resign", min=0, max=50, help="give up below so many percent; 0: never")
+    ] = 3.0,
+) -> int:
+    """Speak GTP, for programs and servers of Go and Othello (GoGui, Sabaki, Quarry)."""
+    from outplay.ui.gtp.protocol import main as converse
+
+    return converse(game, search, seconds, resign)

@@ -22,6 +22,7 @@ from outplay.game import (
     kind,
     legal,
     max_actions,
+    offers,
     outcome,
     read_score,
 )
@@ -81,7 +82,12 @@ def fitting(cls: type, name: str | None = None) -> Search:
 
 
 def strongest(cls: type, name: str | None = None) -> Search:
-    """The search of that name; where none is given, the engine if it fits the game, else the usual one."""
+    """The search of that name; where none is given, the engine if it fits the game, else the usual one.
+
+    A game that brings a policy for simulations but no evaluation is played by UCT.
+    """
+    if name is None and offers(cls, "playout") and not offers(cls, "evaluate"):
+        return fitting(cls, "uct")
     if name is None:
         with contextlib.suppress(GameError):
             return fitting(cls, "engine")

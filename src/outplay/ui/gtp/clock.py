@@ -1,0 +1,90 @@
+"""How long a move may take, by what a controller tells of the clocks."""
+
+import math
+from typing import NamedTuple
+
+from outplay.search.limits import Limits
+
+SAFE = 0.95  # of a period: the answer has to travel
+
+
+class Settings(NamedTuple):
+    """Main time, then periods: for each some seconds, in which so many stones must be placed."""
+
+    main: float
+    period: float = 0.0
+    stones: int = 0
+
+
+class Clock:
+    """One clock a colour, as far as is known. Without any, every move takes the same time."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.settings: Settings | None = None
+        self.left: list[tuple[float, int]] = []  # of each colour: seconds, and stones for them (0: main time)
+
+    def set(self, settings: Settings | None) -> None:
+        self.settings = settings
+        if settings is not None:
+            first = (settings.main, 0) if settings.main > 0 else (settings.period, settings.stones)
+            self.left = [first, first]
+
+    def tell(self, colour: int, seconds: float, stones: int) -> None:
+        """What is left to a colour."""
+        if self.settings is None:
+            self.settings = Settings(seconds)
+            self.left = [(seconds, stones)] * 2
+        self.left[colour] = (seconds, stones)
+
+    def spend(self, colour: int, seconds: float) -> None:
+        """A move took so long. Whoever tells nothing of the clocks has us count."""
+        if self.settings is None:
+            return
+        left, stones = self.left[colour]
+        left -= seconds
+        if stones > 1 and left > 0:
+            self.left[colour] = (left, stones - 1)
+        elif stones or left <= 0:
+            self.left[colour] = (self.settings.period, self.settings.stones)
+        else:
+            self.left[colour] = (left, 0)
+
+    def limits(self, colour: int) -> Limits:
+        if self.settings is None:
+            return Limits(time=self.seconds)
+        left, stones = self.left[colour]
+        period = self.settings.period * SAFE / max(self.settings.stones, 1)
+        if stones:
+            return Limits(time=max(left * SAFE / stones, 0.01))
+        shared = Limits(clock=max(left, 0.01)).timed().time or 0.01
+        return Limits(time=max(shared, min(period, left * SAFE), 0.01))
+
+
+def settings_of(words: list[str]) -> Settings | None:
+    """`time_settings`: main time, byo-yomi time, byo-yomi stones."""
+    main, period, stones = (seconds(word) for word in words)
+    if period > 0 and stones == 0:
+        return None  # as the protocol has it: no limit
+    return Settings(main, period, int(stones))
+
+
+def kgs_settings(words: list[str]) -> Settings | None:
+    """`kgs-time_settings none | absolute MAIN | byoyomi MAIN TIME PERIODS | canadian MAIN TIME STONES`."""
+    match words:
+        case ["none"]:
+            return None
+        case ["absolute", main]:
+            return Settings(seconds(main))
+        case ["byoyomi", main, period, _]:
+            return Settings(seconds(main), seconds(period), 1)
+        case ["canadian", main, period, stones]:
+            return Settings(seconds(main), seconds(period), int(seconds(stones)))
+    raise ValueError("write: none, absolute MAIN, byoyomi MAIN TIME PERIODS, or canadian MAIN TIME STONES")
+
+
+def seconds(word: str) -> float:
+    number = float(word)
+    if not 0 <= number < math.inf:
+        raise ValueError(f"{word} is no time: a number of seconds from 0 on is wanted")
+    return number

@@ -1,0 +1,101 @@
+"""The conversation: a line is a command, its answer begins with `=` or `?` and ends with an empty line.
+
+Whatever is not understood is answered by `? ...`, and the conversation goes on.
+"""
+
+import queue
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from typing import TextIO
+
+from outplay.game import GameError
+
+INTERRUPT = "# interrupt"  # GoGui's word while a move is being thought about
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_ID = re.compile(r"(\d+)(?:\s+|$)(.*)", re.DOTALL)
+
+Command = Callable[[list[str]], str]
+
+
+class Quit(Exception):
+    """The last answer is to be given."""
+
+
+def split(line: str) -> tuple[str, list[str]]:
+    """A line as the protocol reads it: its id, if it has one, and its words."""
+    line = _CONTROL.sub("", line.replace("\t", " ")).partition("#")[0].strip()
+    numbered = _ID.fullmatch(line)
+    return (numbered[1], numbered[2].split()) if numbered else ("", line.split())
+
+
+class Conversation:
+    """Obeys commands, one after the other, by a table of functions."""
+
+    def __init__(self, commands: dict[str, Command], write: Callable[[str], None]) -> None:
+        self.commands, self.write = commands, write
+
+    def obey(self, line: str) -> bool:
+        """Answer one line; False after the last."""
+        number, words = split(line)
+        if not words:
+            if number:
+                self.write(f"?{number} a command is missing\n\n")
+            return True
+        name, *rest = words
+        ended = False
+        try:
+            if name not in self.commands:
+                raise ValueError("unknown command")
+            mark, text = "=", self.commands[name](rest)
+        except Quit:
+            mark, text, ended = "=", "", True
+        except (ValueError, GameError, OSError, MemoryError) as error:
+            mark, text = "?", str(error).partition("\n")[0] or type(error).__name__
+        space = "" if not text or text.startswith("\n") else " "
+        self.write(f"{mark}{number}{space}{text.rstrip()}\n\n")
+        return not ended
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Obey every line until `quit`, or until there are no more."""
+        for line in lines:
+            if not self.obey(line):
+                return
+
+
+def listen(source: TextIO, interrupt: Callable[[], None]) -> Iterable[str]:
+    """The lines of a source, read ahead, so that an interruption is heard while a command is obeyed."""
+    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+
+    def read() -> None:
+        try:
+            for line in source:
+                if line.strip().lower() == INTERRUPT:
+                    interrupt()
+                lines.put(line)
+        except (ValueError, OSError):  # it was closed
+            pass
+        lines.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    while (line := lines.get()) is not None:
+        yield line
+
+
+def main(game: str, search: str, seconds: float, resign: float) -> int:
+    """`outplay gtp`: speak GTP on standard input and output."""
+    from outplay.ui.gtp.commands import Engine
+
+    def write(text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    engine = Engine(game, search, seconds, resign)
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")
+    try:
+        Conversation(engine.commands(), write).run(listen(sys.stdin, engine.interrupt))
+    except (BrokenPipeError, KeyboardInterrupt):  # nobody listens any more
+        sys.stdout = None
+    return 0

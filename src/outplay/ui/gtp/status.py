@@ -1,0 +1,78 @@
+"""What becomes of stones and points: games are played to their end at random, with sense, and counted."""
+
+from typing import Any
+
+from outplay.games.go.points import Points, either, without
+from outplay.games.go.text import members
+from outplay.search.playout import ends
+
+GAMES = 200
+SURE = 0.4  # a point is somebody's if the mean, -1 to 1, is beyond
+
+
+def ownership(state: Any) -> list[float]:
+    """For each point how often it ends as Black's less how often as White's, from -1 to 1."""
+    totals = [0] * state.POINTS
+    for end in ends(resting(state), GAMES, seed=1):
+        own, opp = areas(end)
+        black, white = (own, opp) if end.player() == 0 else (opp, own)
+        for point in range(state.POINTS):
+            totals[point] += (black >> point & 1) - (white >> point & 1)
+    return [total / GAMES for total in totals]
+
+
+def resting(state: Any) -> Any:
+    """The position with the passes forgotten, so that there is something to play."""
+    return state._replace(passes=0, ply=state.ply & 1)
+
+
+def areas(state: Any) -> tuple[int, int]:
+    """The mover's area and the other's."""
+    empty = state.empty()
+    mine, others = state.reached(empty, state.own), state.reached(empty, state.opp)
+    return (
+        members(either(state.own, without(mine, others))),
+        members(either(state.opp, without(others, mine))),
+    )
+
+
+def dead(state: Any, owners: list[float]) -> int:
+    """The stones that do not stay: most of their group's points become the other's."""
+    found = 0
+    for stones in (state.own, state.opp):
+        sign = 1 if (stones is state.own) == (state.player() == 0) else -1
+        for group in groups(state, stones):
+            points = [point for point in range(state.POINTS) if members(group) >> point & 1]
+            if sum(owners[point] for point in points) * sign < -SURE * len(points):
+                found |= members(group)
+    return found
+
+
+def seki(state: Any, owners: list[float]) -> int:
+    """The stones of which nobody is sure."""
+    found = 0
+    for stones in (state.own, state.opp):
+        for group in groups(state, stones):
+            points = [point for point in range(state.POINTS) if members(group) >> point & 1]
+            if abs(sum(owners[point] for point in points)) <= SURE * len(points):
+                found |= members(group)
+    return found
+
+
+def groups(state: Any, stones: Points) -> list[Points]:
+    """The groups of one side's stones."""
+    found = []
+    left = stones
+    while members(left):
+        point = (members(left) & -members(left)).bit_length() - 1
+        one = state.points_of(1 << point)
+        group = either(one, state.reached(stones, one))
+        found.append(group)
+        left = without(left, group)
+    return found
+
+
+def cleared(state: Any) -> Any:
+    """The position without its dead stones."""
+    gone = state.points_of(dead(state, ownership(state)))
+    return state._replace(own=without(state.own, gone), opp=without(state.opp, gone))
