@@ -15,6 +15,7 @@ SPECS = [
     "connect4:width=9,height=6",
     "othello:size=4",
     "othello:size=6",
+    "go:size=3,suicide=1,komi=0,half=0",
     "kalah:pits=1,seeds=1",
     "kalah:pits=4,seeds=3",
     "pig:goal=20",
@@ -26,7 +27,7 @@ SPECS = [
 @pytest.mark.lanes
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_contract_is_kept(spec: str) -> None:
-    games = 2 if spec == "chess" else 20  # its games are long
+    games = 2 if spec in ("chess", "go") else 20  # their games are long
     report = check(load(spec).start, games=games)
     assert report.fault == ""
     assert report.games == games
