@@ -32,7 +32,7 @@ class Controller:
 
     def __init__(self, game: str = "go:size=5", search: str = "random", resign: float = 0) -> None:
         self.answers: list[str] = []
-        self.engine = Engine(game, search, 0.05, resign)
+        self.engine = Engine(game, search, Limits(time=0.05), resign)
         self.conversation = Conversation(self.engine.commands(), self.answers.append)
 
     def ask(self, *commands: str) -> str:
@@ -223,7 +223,7 @@ def test_handicap_stones_are_in_their_places(size: int) -> None:
 
 
 def test_clocks() -> None:
-    clock = Clock(2.0)
+    clock = Clock(Limits(time=2.0))
     assert clock.limits(0) == Limits(time=2.0)
     clock.set(settings_of(["0", "10", "5"]))
     assert clock.limits(0).time == pytest.approx(1.9)
@@ -239,7 +239,7 @@ def test_clocks() -> None:
 
 
 def test_main_time_runs_out() -> None:
-    clock = Clock(2.0)
+    clock = Clock(Limits(time=2.0))
     clock.set(Settings(10, 5, 1))
     clock.spend(0, 11)
     assert clock.limits(0).time == pytest.approx(4.75)
@@ -321,7 +321,7 @@ def test_othello() -> None:
 
 def test_other_games_are_refused() -> None:
     with pytest.raises(ValueError, match="GTP is for Go and Othello, not for chess"):
-        Engine("chess", "", 1, 0)
+        Engine("chess", "", Limits(time=1), 0)
 
 
 # --- at the other end of a pipe --------------------------------------------------------------------------

@@ -39,6 +39,9 @@ def gtp(
     seconds: Annotated[
         float, typer.Option("--time", min=0.01, help="seconds a move, unless the controller sets clocks")
     ] = 1.0,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", min=1, help="nodes, or simulations, a move instead")
+    ] = None,
     resign: Annotated[
         float, typer.Option("--resign", min=0, max=50, help="give up below so many percent; 0: never")
     ] = 3.0,
@@ -46,4 +49,6 @@ def gtp(
     """Speak GTP, for programs and servers of Go and Othello (GoGui, Sabaki, Quarry)."""
     from outplay.ui.gtp.protocol import main as converse
 
-    return converse(game, search, seconds, resign)
+    from outplay.search.limits import Limits
+
+    return converse(game, search, Limits(nodes=nodes) if nodes else Limits(time=seconds), resign)

@@ -8,6 +8,7 @@ do that is no eye of one's own and puts no stones into atari. Who finds nothing 
 from typing import TYPE_CHECKING
 
 from outplay.bits import bits, shr, wrap
+from outplay.games.go.patterns import GOOD
 from outplay.games.go.points import (
     Points,
     add,
@@ -20,6 +21,7 @@ from outplay.games.go.points import (
     some,
     within,
 )
+from outplay.games.go.shapes import surroundings
 
 if TYPE_CHECKING:
     from outplay.games.go.position import Go
@@ -35,6 +37,11 @@ def playout(state: "Go", random: int) -> int:
         moves = urgent(state, empty)
         if some(moves):
             return one_of(moves, shr(random, 32))
+        moves = shapely(state, empty)
+        if some(moves):
+            point = one_of(moves, shr(random, 32))
+            if is_safe(state, point, empty):
+                return point
     return anywhere(state, empty, random)
 
 
@@ -51,6 +58,22 @@ def urgent(state: "Go", empty: Points) -> Points:
             if size(liberties) == 1 and is_safe(state, first(liberties), empty):
                 moves = either(moves, liberties)
     return remove(moves, state.ko) if state.ko >= 0 else moves
+
+
+def shapely(state: "Go", empty: Points) -> Points:
+    """The points round the last move where a stone makes a good shape."""
+    moves = state.NONE
+    near = both(either(state.near(state.last), state.diagonals(state.last)), empty)
+    for i in range(state.WORDS):
+        for place in bits(near[i]):
+            if is_good_shape(state, 64 * i + place):
+                moves = add(moves, 64 * i + place)
+    return remove(moves, state.ko) if state.ko >= 0 else moves
+
+
+def is_good_shape(state: "Go", point: int) -> bool:
+    pattern = surroundings(state.own, state.opp, state.OUTSIDE[point], point, state.SIZE)
+    return shr(GOOD[pattern >> 6], pattern & 63) & 1 != 0
 
 
 def some_liberties(state: "Go", stones: Points, stone: int, empty: Points) -> Points:
@@ -128,6 +151,8 @@ def prior(state: "Go", action: int) -> int:
         value -= 35
     elif saves(state, action, empty):
         value += 25
+    if is_good_shape(state, action):
+        value += 10
     if state.last >= 0 and state.last != state.PASS:
         value += nearness(state, action)
     return min(max(value - remoteness(state, action), 0), 100)

@@ -21,6 +21,7 @@ from outplay.games.go.points import (
     within,
     without,
 )
+from outplay.games.go.shapes import outside
 
 SIDES = ("Black", "White")
 NOWHERE = -1
@@ -93,6 +94,7 @@ class Go(NamedTuple):
     NEAR = neighbours(SIZE, WORDS, ((0, 1), (1, 0), (0, -1), (-1, 0)))
     DIAGONAL = neighbours(SIZE, WORDS, ((1, 1), (1, -1), (-1, 1), (-1, -1)))
     EDGE = tuple(int(size(points) < 4) for points in DIAGONAL)  # 1 for the points of the edge
+    OUTSIDE = outside(SIZE)
     max_actions = POINTS + 1
     points = True
 

@@ -17,10 +17,10 @@ class Settings(NamedTuple):
 
 
 class Clock:
-    """One clock a colour, as far as is known. Without any, every move takes the same time."""
+    """One clock a colour, as far as is known. Without any, every move has the same limits."""
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
+    def __init__(self, usual: Limits) -> None:
+        self.usual = usual
         self.settings: Settings | None = None
         self.left: list[tuple[float, int]] = []  # of each colour: seconds, and stones for them (0: main time)
 
@@ -52,7 +52,7 @@ class Clock:
 
     def limits(self, colour: int) -> Limits:
         if self.settings is None:
-            return Limits(time=self.seconds)
+            return self.usual
         left, stones = self.left[colour]
         period = self.settings.period * SAFE / max(self.settings.stones, 1)
         if stones:

@@ -13,7 +13,7 @@ from outplay.games.go import sgf
 from outplay.games.go.text import members, read_point
 from outplay.players import SearchPlayer, player, search_for
 from outplay.record import Record, from_sgf, to_sgf
-from outplay.search.limits import Analysis
+from outplay.search.limits import Analysis, Limits
 from outplay.ui.board import plain
 from outplay.ui.gtp import clock, handicap, status
 from outplay.ui.gtp.protocol import Command, Quit
@@ -35,10 +35,10 @@ string/Final score/final_score"""
 class Engine:
     """Obeys commands. Those of Go alone are not offered where Othello is played."""
 
-    def __init__(self, name: str, search: str, seconds: float, resign: float) -> None:
+    def __init__(self, name: str, search: str, limits: Limits, resign: float) -> None:
         self.table = game(name)
         self.player = player(search or search_for(self.table.cls))
-        self.clock = clock.Clock(seconds)
+        self.clock = clock.Clock(limits)
         self.resign = resign / 100
         self.stop = threading.Event()
         self.found: Analysis | None = None  # by the last search

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from outplay.game import GameError
+from outplay.search.limits import Limits
 
 INTERRUPT = "# interrupt"  # GoGui's word while a move is being thought about
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -83,7 +84,7 @@ def listen(source: TextIO, interrupt: Callable[[], None]) -> Iterable[str]:
         yield line
 
 
-def main(game: str, search: str, seconds: float, resign: float) -> int:
+def main(game: str, search: str, limits: Limits, resign: float) -> int:
     """`outplay gtp`: speak GTP on standard input and output."""
     from outplay.ui.gtp.commands import Engine
 
@@ -91,7 +92,7 @@ def main(game: str, search: str, seconds: float, resign: float) -> int:
         sys.stdout.write(text)
         sys.stdout.flush()
 
-    engine = Engine(game, search, seconds, resign)
+    engine = Engine(game, search, limits, resign)
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")
     try:
