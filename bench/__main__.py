@@ -17,6 +17,7 @@ from bench import (
     connect4_sets,
     connect4_solve,
     cpp,
+    go_positions,
     othello_ffo,
     othello_nodes,
     perft,
@@ -67,6 +68,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterator[Row]]] = {
     "perft": perft.run,
     "chess": chess_perft.run,
     "chess-speed": chess_speed.run,
+    "go-positions": go_positions.run,
     "rules": rules.run,
     "web": web_load.run,
 }

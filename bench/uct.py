@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from bench.measure import Row, Speed, in_turns, left_out, ratio_row, speed_of
 from outplay.game import is_terminal
-from outplay.games import Checkers, Chess, ConnectFour, Kalah, Othello, TicTacToe
+from outplay.games import Checkers, Chess, ConnectFour, Go, Kalah, Othello, TicTacToe
 from outplay.search import solve
 from outplay.search.limits import Limits
 from outplay.search.uctplayer import UCT
@@ -35,6 +35,7 @@ PAIRS = (
     Pair("checkers", Checkers, "checkers", 15, 1000, 10_000),
     Pair("kalah", variant(Kalah, EMPTY_CAPTURE=0), "mancala", 3, 10_000, 10_000),
     Pair("chess", Chess, "chess", 15, 100, 1000),
+    Pair("Go 9x9", variant(Go, LIMIT=2), "go(board_size=9,komi=7.5)", 8, 200, 5000),
 )
 
 
