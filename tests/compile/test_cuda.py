@@ -14,7 +14,9 @@ if importlib.util.find_spec("numba_cuda") is None:
     pytest.skip("numba-cuda is not installed", allow_module_level=True)
 
 from outplay.compile.cuda import ptx
+from outplay.search import gpupuct
 from outplay.search.gpu import playouts, random_games
+from outplay.search.puct import PUCT
 
 WORD, WORDS, COUNTS, NUMBERS = types.int64, types.int64[::1], types.int64[:, ::1], types.float64[::1]
 PLAYED = [entry.name for entry in TABLE if entry.module != "tree"]
@@ -31,6 +33,13 @@ def test_every_game_plays_at_random(game: str) -> None:
     code = random_play(load(game).start)
     assert ".visible .entry" in code
     assert ".extern .func" not in code  # nothing is left to be linked
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_every_game_is_searched_by_puct(game: str) -> None:
+    search = PUCT([load(game).start], simulations=2)
+    kinds = typeof(search.like), typeof(search.trees), types.int32[::1], types.float64, WORD, types.boolean
+    assert ".visible .entry" in ptx(gpupuct._grow, *kinds, optimised=False)
 
 
 class Corner(NamedTuple):

@@ -8,8 +8,11 @@ import sys
 import pytest
 
 from outplay.compile import gpu
+from outplay.game import CHANCE, legal
 from outplay.games import load
 from outplay.search import playouts
+from outplay.search.puct import PUCT, Batch, rollouts, uniform
+from outplay.search.puctsteps import COUNTER, NODES
 
 if importlib.util.find_spec("numba_cuda") is None:
     pytest.skip("numba-cuda is not installed", allow_module_level=True)
@@ -41,3 +44,46 @@ def test_the_same_random_games(game: str) -> None:
     state = load(game).start
     games = 20 if gpu.SIMULATED else 3000
     assert on_the_gpu(state, games, seed=5) == playouts(state, games, seed=5)
+
+
+@on_gpu
+@pytest.mark.parametrize("evaluate", [uniform, rollouts])
+@pytest.mark.parametrize("game", SMALL if gpu.SIMULATED else SMALL + GAMES)
+def test_the_same_trees(game: str, evaluate) -> None:
+    """Every number of every edge is the CPU's; the trees of equal positions differ where chance or games fall."""
+    from outplay.search.gpupuct import GPUPUCT
+
+    start = load(game).start
+    states = [start, start, start.result(legal(start)[0])] * (1 if gpu.SIMULATED else 40)
+    states = [state for state in states if state.player() != CHANCE]
+    simulations = 20 if gpu.SIMULATED else 200
+    here, there = (kind(states, evaluate, simulations, seed=3) for kind in (PUCT, GPUPUCT))
+    for search in (here, there):
+        search.search(simulations)
+    assert here.visits() == there.visits()
+    assert here.values().tolist() == there.values().tolist()
+    words = there.trees.run.copy_to_host()
+    assert words[:, : COUNTER + 1].tolist() == here.trees.run[:, : COUNTER + 1].tolist()
+    there.restart(states)
+    assert there.trees.run.copy_to_host()[:, NODES].tolist() == [1] * len(states)
+
+
+@on_gpu
+def test_an_evaluator_between_select_and_backup() -> None:
+    from outplay.search.gpupuct import GPUPUCT
+
+    def by_planes(batch: Batch):
+        planes = (
+            batch.planes() if not hasattr(batch, "device_planes") else batch.device_planes().copy_to_host()
+        )
+        return 1 + planes.reshape(len(batch), -1)[:, :9], planes.mean(axis=(1, 2, 3)) - 0.2
+
+    states = [load("tictactoe").start, load("tictactoe").start.result(4)]
+    here, there = (kind(states, by_planes, 30) for kind in (PUCT, GPUPUCT))
+    for search in (here, there):
+        search.search(30)
+    assert here.visits() == there.visits()
+    assert here.values() == pytest.approx(there.values(), abs=1e-15)
+    there.restart(states)
+    there.search(5, noise=0.25)
+    assert sum(there.visits()[0].values()) == 4

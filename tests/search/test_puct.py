@@ -9,6 +9,7 @@ from outplay.game import GameError, is_terminal, legal
 from outplay.games import load
 from outplay.search import solve
 from outplay.search.puct import PUCT, Batch, C, policy_size
+from outplay.search.puctsteps import EDGES, NODES
 
 START = load("tictactoe").start
 
@@ -69,7 +70,7 @@ def assert_same(node: PlainNode, puct: PUCT, tree: int, place: int) -> int:
     first, count = int(trees.first[tree, place]), int(trees.branches[tree, place])
     seen = {}
     for edge in range(first, first + count):
-        numbers = [float(array[tree, edge]) for array in (trees.prior, trees.visits, trees.total)]
+        numbers = [float(array[tree, edge]) for array in (trees.priors, trees.visits, trees.total)]
         seen[int(trees.action[tree, edge])] = numbers, int(trees.child[tree, edge])
     assert {action: numbers for action, (numbers, _) in seen.items()} == node.edges
     return 1 + sum(assert_same(child, puct, tree, seen[a][1]) for a, child in node.children.items())
@@ -99,9 +100,9 @@ def test_a_win_in_one_is_found_and_a_loss_avoided() -> None:
 def test_room_that_is_used_up_ends_the_growth_alone() -> None:
     puct = PUCT([START], simulations=20, edges=50)
     puct.search(500)
-    assert int(puct.trees.edges[0]) <= 50
+    assert int(puct.trees.run[0, EDGES]) <= 50
     assert sum(puct.visits()[0].values()) == 499
-    assert int(puct.trees.nodes[0]) <= 22
+    assert int(puct.trees.run[0, NODES]) <= 22
 
 
 def test_chance_falls_by_its_probabilities() -> None:
@@ -120,7 +121,7 @@ def test_chance_falls_by_its_probabilities() -> None:
 def test_noise_and_temperature() -> None:
     puct = PUCT([START] * 200, simulations=30, seed=1)
     puct.search(1, noise=0.25, alpha=0.3)
-    priors = puct.trees.prior[:, :9]
+    priors = puct.trees.priors[:, :9]
     assert priors.sum(axis=1) == pytest.approx(1)
     assert priors.min() >= 0.75 / 9
     assert priors.std() > 0.02
