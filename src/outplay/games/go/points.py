@@ -59,17 +59,24 @@ def within(a: Points, b: Points) -> bool:
 
 def has(a: Points, point: int) -> bool:
     """Whether the point is in the set."""
-    return shr(a[point >> 6], point & 63) & 1 != 0
+    found = 0
+    for i in range(len(a)):
+        found |= shr(a[i], point & 63) & (point >> 6 == i)
+    return found != 0
 
 
 def add(a: Points, point: int) -> Points:
     """The set with the point."""
-    return put(a, point >> 6, wrap(a[point >> 6] | 1 << (point & 63)))
+    for i in range(len(a)):
+        a = put(a, i, wrap(a[i] | (point >> 6 == i) << (point & 63)))
+    return a
 
 
 def remove(a: Points, point: int) -> Points:
     """The set without the point."""
-    return put(a, point >> 6, wrap(a[point >> 6] & ~(1 << (point & 63))))
+    for i in range(len(a)):
+        a = put(a, i, wrap(a[i] & ~((point >> 6 == i) << (point & 63))))
+    return a
 
 
 def size(a: Points) -> int:

@@ -46,13 +46,11 @@ def surroundings(own: Points, opp: Points, beyond: int, point: int, side: int) -
 
 def ring(a: Points, point: int, side: int) -> int:
     """The neighbours of a point that are in a set; those beyond the board mean nothing."""
-    start = point - side - 1
-    if start < 0:
-        word = wrap(a[0] << -start)
-    else:
-        word = shr(a[start >> 6], start & 63)
-        if start & 63 > 0 and (start >> 6) + 1 < len(a):
-            word |= a[(start >> 6) + 1] << 64 - (start & 63)
+    word = 0
+    for i in range(len(a)):
+        start = point - side - 1 - 64 * i  # in this word; before it, if negative
+        word |= shr(a[i], start & 63) * (0 <= start < 64) | (a[i] << (-start & 63)) * (-64 < start < 0)
+    word = wrap(word)
     middle = shr(word, side)
     return word & 7 | (middle & 1) << 3 | (middle & 4) << 2 | (shr(word, 2 * side) & 7) << 5
 
