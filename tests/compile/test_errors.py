@@ -74,7 +74,7 @@ COMPILED = {
 def test_found_when_compiled(what: str) -> None:
     parts, where, cure = COMPILED[what]
     with pytest.raises(GameError) as caught:
-        solve(rules(**parts)())
+        solve(rules(**parts)(), "alphabeta")
     message = str(caught.value)
     assert message.startswith(where + ", ")
     assert " line " in message
@@ -101,13 +101,13 @@ def test_an_index_out_of_range_is_an_error_not_garbage() -> None:
         fields="left: int = 5\n    t: tuple[int, ...] = (1, 2)", result="return Bad(self.left - self.t[take])"
     )
     with pytest.raises(GameError, match="IndexError"):
-        solve(game())
+        solve(game(), "alphabeta")
 
 
 def test_no_actions_at_a_state_that_is_not_terminal() -> None:
     game = rules(actions="if self.left > 3: yield 1")
     with pytest.raises(GameError, match="Bad.actions yields nothing"):
-        solve(game())
+        solve(game(), "alphabeta")
 
 
 def test_play_without_end() -> None:

@@ -155,11 +155,13 @@ class G(NamedTuple):
 
 
 def test_players_take_weights() -> None:
-    wanted = minimax.value(Heap(), 2, evaluate=functools.partial(estimate, weights=OTHER))
+    other = TicTacToe.weights.replace(open_lines=-7)
+    wanted = minimax.value(TicTacToe(), 2, evaluate=functools.partial(estimate, weights=other))
     for name in ("engine", "alphabeta"):
-        assert player(name, weights=OTHER)(Record("heap", Heap()), Limits(depth=2)).value == wanted
+        found = player(name, weights=other)(Record("tictactoe", TicTacToe()), Limits(depth=2))
+        assert found.value == wanted
     with pytest.raises(ValueError, match="random takes no weights"):
-        player("random", weights=OTHER)
+        player("random", weights=other)
 
 
 def test_threads_share_a_block() -> None:

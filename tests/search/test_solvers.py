@@ -28,8 +28,9 @@ trees = st.builds(
 )
 
 
-@pytest.mark.lanes
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(
+    "solver", [*(pytest.param(name, marks=pytest.mark.lanes) for name in SOLVERS), "engine"]
+)
 @settings(max_examples=60)
 @given(tree=trees, megabytes=st.sampled_from([0.001, 1]))
 def test_random_trees(solver: str, tree: RandomTree, megabytes: float) -> None:

@@ -65,11 +65,11 @@ def test_which_entry_is_replaced(scheme: str, kept: int) -> None:
 
 
 def test_a_table_is_saved_and_loaded(tmp_path: Path) -> None:
-    state = load("connect4").start
-    engine = Engine(1, "exact")
+    state = load("connect4:width=4,height=4").start
+    engine = Engine(1, "exact", fixed=False)
     first = engine.search(state, Limits(depth=8))
     engine.table.save(tmp_path / "memory", "ConnectFour")
-    again = Engine(1, "exact")
+    again = Engine(1, "exact", fixed=False)
     again.table.load(tmp_path / "memory", "ConnectFour")
     second = again.search(state, Limits(depth=8))
     assert second.value == first.value
@@ -95,7 +95,7 @@ def test_an_unknown_scheme() -> None:
 def test_two_threads_find_the_same_value() -> None:
     state = load("checkers").start
     plain = best(state, "alphabeta", depth=9)
-    assert Engine(4, "exact", threads=2).search(state, Limits(depth=9)).value == plain.value
+    assert Engine(4, "exact", threads=2, fixed=False).search(state, Limits(depth=9)).value == plain.value
 
 
 def test_another_thread_may_stop_a_search() -> None:
@@ -116,10 +116,10 @@ def test_reports_come_depth_by_depth() -> None:
 def test_a_game_is_learnt_by_rote(tmp_path: Path) -> None:
     """What one engine kept, another knows: the same search costs it nearly nothing."""
     state, file = load("hexapawn").start, tmp_path / "rote.npz"
-    first = Engine(1)
+    first = Engine(1, fixed=False)
     searched = first.search(state, Limits(depth=6))
     first.keep(file, state)
-    second = Engine(1)
+    second = Engine(1, fixed=False)
     second.recall(file, state)
     again = second.search(state, Limits(depth=6))
     assert again.value == searched.value
