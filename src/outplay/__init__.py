@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from outplay.bits import bswap as bswap
     from outplay.bits import lsb as lsb
     from outplay.bits import msb as msb
+    from outplay.bits import nth as nth
     from outplay.bits import popcount as popcount
     from outplay.bits import put as put
     from outplay.bits import shr as shr
@@ -27,7 +28,15 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "outplay.bits": ("bswap", "lsb", "msb", "popcount", "put", "shr"),  # `bits` itself is the module's name
+    "outplay.bits": (
+        "bswap",
+        "lsb",
+        "msb",
+        "nth",
+        "popcount",
+        "put",
+        "shr",
+    ),  # `bits` itself is the module's name
     "outplay.game": ("CHANCE", "Board", "GameError", "Weights"),
     "outplay.variants": ("variant",),
     "outplay.search": ("best", "perft", "solve"),

@@ -35,6 +35,13 @@ def msb(x: int) -> int:
     return (x & MASK).bit_length() - 1
 
 
+def nth(x: int, n: int) -> int:
+    """Index of the set bit that has n set bits below it; x must have more than n."""
+    for _ in range(n):
+        x &= x - 1
+    return lsb(x)
+
+
 def bits(x: int) -> Iterator[int]:
     """The indices of the set bits, lowest first: `for square in bits(board): ...`."""
     x &= MASK

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import random
 import subprocess
 import sys
 import textwrap
@@ -11,8 +12,10 @@ from typing import Any
 import pytest
 
 import outplay
+from outplay.bits import nth, popcount, wrap
 from outplay.check import Examiner
 from outplay.compile import twin
+from outplay.compile.runtime import broadword_nth
 from outplay.game import GameError
 
 SOURCE = Path(outplay.__file__).parent.parent
@@ -27,7 +30,7 @@ import numpy as np
 
 import beside
 from beside import double, GIVEN
-from outplay.bits import bits, bswap, lsb, msb, popcount, put, shr, wrap
+from outplay.bits import bits, bswap, lsb, msb, nth, popcount, put, shr, wrap
 {top}
 
 class Game(NamedTuple):
@@ -216,10 +219,12 @@ CASES: dict[str, dict[str, str]] = {
         "result": "return Game(self.pile - take, self.mover == 0, self.marks, self.board)",
         "actions": "yield True\nyield 2 + (self.pile > 3)",
     },
-    "`popcount`, `lsb`, `msb`, `shr`, `bswap`, `wrap` on words with bit 63": {
+    "`popcount`, `lsb`, `msb`, `nth`, `shr`, `bswap`, `wrap` on words with bit 63": {
         "evaluate": """
             b = self.board
-            return popcount(b) + lsb(b) + 3 * msb(b) + shr(b, 60) + (bswap(b) >> 56) + wrap(1 << 63) // (1 << 60)""",
+            last = nth(b, popcount(b) - 1) + 5 * nth(b, popcount(b) // 2) if b else 0
+            b = b | 1
+            return popcount(b) + lsb(b) + 3 * msb(b) + shr(b, 60) + (bswap(b) >> 56) + wrap(1 << 63) // (1 << 60) + last""",
     },
     "`for square in bits(word)`": {
         "actions": "for square in bits(self.board):\n    if square < 8: yield square + 1",
@@ -420,3 +425,11 @@ def test_compiled_ints_wrap(tmp_path: Path) -> None:
         },
     )
     Examiner(game, game()).breadth_first(game()._replace(board=-1))
+
+
+def test_the_nth_bit_is_found_with_and_without_the_instruction() -> None:
+    dice = random.Random(1)
+    for _ in range(2000):
+        word = wrap(dice.getrandbits(64) & dice.getrandbits(64) | 1 << dice.randrange(64))
+        n = dice.randrange(popcount(word))
+        assert broadword_nth(word, n) == nth(word, n)

@@ -39,6 +39,8 @@ FAR = (1 << 63) - 1  # more actions than there can be: what is only counted need
 
 numbers._int_arith_flags = lambda kind: []  # compiled ints wrap at 64 bits, as on the CPU
 
+gpu.instead(intrinsics.deposited_nth)(runtime.broadword_nth.py_func)  # an instruction of other processors
+
 _made: dict[int, tuple[Any, Any]] = {}  # by id: what is ours on the CPU, and its twin
 
 

@@ -6,7 +6,7 @@ Each `@intrinsic` is the compiled meaning of the plain function of the same name
 
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
@@ -68,6 +68,20 @@ lsb = _word_operation("lsb", 1, lambda b, x: b.cttz(x, ir.Constant(I1, 1)))
 msb = _word_operation("msb", 1, lambda b, x: b.sub(ir.Constant(I64, 63), b.ctlz(x, ir.Constant(I1, 1))))
 bswap = _word_operation("bswap", 1, lambda b, x: b.bswap(x))
 shr = _word_operation("shr", 2, lambda b, x, n: b.lshr(x, n))
+
+
+def _deposited(b: Any, x: Any, n: Any) -> Any:
+    """The n-th set bit by one instruction of x86: bit n of a word is put where the n-th bit of x is."""
+    kind = ir.FunctionType(I64, [I64, I64])
+    pdep = cgutils.get_or_insert_function(b.module, kind, "llvm.x86.bmi.pdep.64")
+    return b.cttz(b.call(pdep, [b.shl(ir.Constant(I64, 1), n), x]), ir.Constant(I1, 1))
+
+
+deposited_nth = _word_operation("nth", 2, _deposited)
+# Processors that have the instruction, and take few cycles for it.
+CAN_DEPOSIT = binding.get_host_cpu_features().get("bmi2", False) and binding.get_host_cpu_name() not in (
+    "znver1", "znver2",
+)  # fmt: skip
 
 
 def _absolute(b: Any, x: Any) -> Any:

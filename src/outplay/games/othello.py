@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from outplay.bits import bits, bswap, lsb, msb, popcount, shr, wrap
+from outplay.bits import bits, bswap, lsb, msb, nth, popcount, shr, wrap
 from outplay.game import Board, Weights
 
 SIDES = ("Black", "White")
@@ -329,9 +329,7 @@ class Othello(NamedTuple):
         moves = self.moves(self.own, self.opp)
         if moves == 0:
             return self.PASS
-        for _ in range((random & 0xFFFFFFFF) * popcount(moves) >> 32):
-            moves &= moves - 1
-        return lsb(moves)
+        return nth(moves, (random & 0xFFFFFFFF) * popcount(moves) >> 32)
 
     # --- what a network sees, and its answers ---
 

@@ -5,11 +5,9 @@ loops are unrolled and the words stay in registers.
 """
 
 from outplay.bits import lsb, popcount, put, shr, wrap
+from outplay.bits import nth as nth_bit
 
 Points = tuple[int, ...]
-
-EVEN, PAIRS, NIBBLES = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
-BYTES, TOPS = 0x0101010101010101, 0x8080808080808080  # the lowest and the highest bit of each byte
 
 
 def both(a: Points, b: Points) -> Points:
@@ -105,20 +103,3 @@ def nth(a: Points, n: int) -> int:
             n -= passed
             word, base = a[i], 64 * i
     return base + nth_bit(word, n)
-
-
-def nth_bit(word: int, n: int) -> int:
-    """The place of the bit of the word that has n set bits below it (broadword selection, Vigna 2008)."""
-    sums = word - (shr(word, 1) & EVEN)
-    sums = (sums & PAIRS) + (shr(sums, 2) & PAIRS)
-    sums = wrap(
-        (sums + shr(sums, 4) & NIBBLES) * BYTES
-    )  # byte i: how many bits are set up to and with byte i
-    place = 8 * popcount((n * BYTES | TOPS) - sums & TOPS)  # the bytes that are full before the bit
-    n -= shr(wrap(sums << 8), place) & 255
-    for half in (4, 2, 1):
-        passed = popcount(shr(word, place) & (1 << half) - 1)
-        above = n >= passed
-        n -= passed * above
-        place += half * above
-    return place
