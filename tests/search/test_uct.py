@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 
 from outplay.compile import twin
-from outplay.game import GameError, legal, worth
-from outplay.games import load
+from outplay.game import GameError, identity, legal, worth
+from outplay.games import TicTacToe, load
 from outplay.players import player
 from outplay.record import open_game
 from outplay.search import best, solve, uctplayer, uctsteps, ucttree
@@ -99,8 +99,9 @@ def assert_same(node: Node, place: int, tree: ucttree.Tree) -> int:
     assert node.bounds == tuple(tree.bounds[2 * place : 2 * place + 2])
     first, count = tree.links[4 * place : 4 * place + 2].tolist()
     places = {int(tree.action[i]): i for i in range(first, first + count) if tree.stats[2 * i] > 0}
-    assert places.keys() == {child.action for child in node.children}
-    return 1 + sum(assert_same(child, places[child.action], tree) for child in node.children)
+    visited = [child for child in node.children if child.visits]
+    assert places.keys() == {child.action for child in visited}
+    return 1 + sum(assert_same(child, places[child.action], tree) for child in visited)
 
 
 @pytest.mark.lanes
@@ -115,6 +116,63 @@ def test_the_same_seed_gives_the_same_tree(game: str, iterations: int, options: 
     nodes = assert_same(plain.root, 0, tree)
     assert nodes > iterations / 2
     assert plain.turn == tree.run[ucttree.TURN]
+
+
+@pytest.mark.lanes
+@pytest.mark.parametrize(
+    ("options", "moves", "iterations"),
+    [
+        ({}, "", 400),  # the game's own settings
+        ({"rave": 0, "expand": 1, "c": 0.5}, "A1 B1 A2", 400),
+        ({"hints": False}, "A1 B1 A2 B2 A1 A2", 400),  # Black may not take at A1
+    ],
+    ids=str,
+)
+def test_priors_and_what_may_not_come_back(options: dict, moves: str, iterations: int) -> None:
+    """Go on 2x2, where positions come back soon."""
+    record = open_game("go:size=2,komi=0,half=0", "", moves)
+    state, past = record.state, record.past()
+    uct = UCT(seed=5, memory=8, **options)
+    uct.search(state, Limits(nodes=iterations), past=past)
+    chosen = uct.settings(type(state))
+    plain = PlainUCT(
+        state,
+        chosen.c,
+        5,
+        hints=uct.hints,
+        rave=chosen.rave,
+        prior=chosen.prior,
+        expand=chosen.expand,
+        past=past,
+    )
+    while plain.turn < iterations and not plain.root.proven:
+        plain.iterate()
+    nodes = assert_same(plain.root, 0, uct.trees[0])
+    assert nodes > 2
+    assert not any(child.visits for child in plain.root.children if child.dropped and child.action == 0)
+    assert_nothing_comes_back(plain.root, [identity(earlier) for earlier in past])
+
+
+def assert_nothing_comes_back(node: Node, line: list) -> None:
+    for child in node.children:
+        if child.visits:
+            key = identity(child.state)
+            assert key == identity(node.state) or key not in line
+            assert_nothing_comes_back(child, [*line, identity(node.state)])
+
+
+def test_settings_are_the_games_own_unless_others_are_given() -> None:
+    go, kalah = type(load("go:size=2").start), type(load("kalah").start)
+    assert UCT().settings(go) == uctplayer.Settings(**go.uct)
+    assert UCT(c=0.5, rave=7).settings(go) == uctplayer.Settings(**go.uct)._replace(c=0.5, rave=7)
+    assert UCT(hints=False).settings(go) == uctplayer.Settings(prior=0)
+    assert UCT().settings(kalah) == uctplayer.Settings(prior=0)
+
+
+def test_the_players_past_is_known_to_uct() -> None:
+    record = open_game("go:size=2,komi=0,half=0", "", "A1 B1 A2 B2 A1 A2")
+    for nodes in (1, 10, 300):
+        assert player("uct")(record, Limits(nodes=nodes)).action in record.legal()
 
 
 def test_another_seed_gives_another_tree() -> None:
@@ -195,6 +253,8 @@ def test_limits() -> None:
         ({"memory": 0}, "does not fit"),
         ({"c": -1}, "c must be 0 or more"),
         ({"choice": "best"}, "there is no choice"),
+        ({"prior": -1}, "prior must be 0 or more"),
+        ({"expand": 0}, "expand must be 1 or more"),
         ({"threads": 0}, "threads must be"),
     ],
 )
@@ -282,6 +342,19 @@ def test_the_final_choice() -> None:
     assert chosen([Child(1, 70, 0.4, 0, 1), draw], "robust") == 4
     assert chosen([Child(1, 70, 0.4, 0, 1), Child(5, 1, 0.3, 1, 1)], "robust") == 5
     assert chosen([Child(1, 70, 0.0, 0, 0), Child(2, 5, 0.0, 0, 0)], "max") == 1
+
+
+def test_several_lines() -> None:
+    """Every action at the root, the best one first, the others by their visits, each at the head of its line."""
+    found = UCT(seed=2).search(TicTacToe().result(4), Limits(nodes=2000), lines=9)
+    lines = [found, *found.others]
+    assert sorted(line.action for line in lines) == [0, 1, 2, 3, 5, 6, 7, 8]
+    assert [line.number for line in lines] == list(range(1, 9))
+    visits = [line.visits for line in lines]
+    assert sum(visits) <= 2000 and visits[1:] == sorted(visits[1:], reverse=True)
+    assert all(line.line[0] == line.action for line in lines)
+    assert found.others[-1].value >= found.value  # MIN moves: what MAX likes better is worse
+    assert UCT(seed=2).search(TicTacToe(), Limits(nodes=50)).others == ()
 
 
 def test_max_robust_may_stop_early() -> None:
