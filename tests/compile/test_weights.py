@@ -86,8 +86,13 @@ def test_searches_follow_the_weights(weights: Weights | None) -> None:
         assert alphabeta.hard_value(Heap(), depth=depth, evaluate=valued) == wanted
         for search in ("minimax", "alphabeta", "alphabeta-hard"):
             assert best(Heap(), search, depth=depth, weights=weights).value == wanted
-        exact = Engine(1, "exact", weights=weights).search(Heap(), Limits(depth=depth))
-        assert exact.value == wanted
+
+
+@pytest.mark.parametrize("weights", [None, OTHER])
+def test_the_engine_follows_the_weights(weights: Weights | None) -> None:
+    wanted = minimax.value(Heap(), 4, evaluate=functools.partial(estimate, weights=weights))
+    found = Engine(1, "exact", weights=weights).search(Heap(), Limits(depth=4))
+    assert found.value == wanted
 
 
 def test_other_weights_need_no_compiling() -> None:

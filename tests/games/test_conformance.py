@@ -6,8 +6,12 @@ from outplay.check import check
 from outplay.game import Board, is_terminal
 from outplay.games import TABLE, load
 
-SPECS = [
+GAMES = [
     *(entry.name for entry in TABLE if "tree" not in entry.name),
+    "[[3,12,8],[2,4,6],[14,5,2]]",
+    "chance[1/2: 8, 1/3: 24, 1/6: -12]",
+]
+VARIANTS = [
     "hexapawn:width=4,height=4",
     "hexapawn:width=5,height=6",
     "hexapawn:width=1,height=8",
@@ -19,13 +23,12 @@ SPECS = [
     "kalah:pits=1,seeds=1",
     "kalah:pits=4,seeds=3",
     "pig:goal=20",
-    "[[3,12,8],[2,4,6],[14,5,2]]",
-    "chance[1/2: 8, 1/3: 24, 1/6: -12]",
 ]
 
 
-@pytest.mark.lanes
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize(
+    "spec", [*(pytest.param(spec, marks=pytest.mark.lanes) for spec in GAMES), *VARIANTS]
+)
 def test_the_contract_is_kept(spec: str) -> None:
     games = 2 if spec in ("chess", "go") else 20  # their games are long
     report = check(load(spec).start, games=games)
@@ -33,7 +36,7 @@ def test_the_contract_is_kept(spec: str) -> None:
     assert report.games == games
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", GAMES + VARIANTS)
 def test_a_state_draws_itself(spec: str) -> None:
     state = load(spec).start
     for _ in range(4):
