@@ -14,9 +14,10 @@ if importlib.util.find_spec("numba_cuda") is None:
     pytest.skip("numba-cuda is not installed", allow_module_level=True)
 
 from outplay.compile.cuda import ptx
-from outplay.search import gpupuct
+from outplay.search import gpupuct, gpuuct
 from outplay.search.gpu import playouts, random_games
 from outplay.search.puct import PUCT
+from outplay.search.ucttree import Tree, new_tree
 
 WORD, WORDS, COUNTS, NUMBERS = types.int64, types.int64[::1], types.int64[:, ::1], types.float64[::1]
 PLAYED = [entry.name for entry in TABLE if entry.module != "tree"]
@@ -40,6 +41,22 @@ def test_every_game_is_searched_by_puct(game: str) -> None:
     search = PUCT([load(game).start], simulations=2)
     kinds = typeof(search.like), typeof(search.trees), types.int32[::1], types.float64, WORD, types.boolean
     assert ".visible .entry" in ptx(gpupuct._grow, *kinds, optimised=False)
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_every_game_is_searched_by_uct(game: str) -> None:
+    state = load(game).start
+    arrays = new_tree(type(state), 1, rave=False)._asdict()
+    dimensions = {name: 1 if name == "roots" else 2 for name in arrays}
+    rows = [types.Array(typeof(array).dtype, dimensions[name], "C") for name, array in arrays.items()]
+    kinds = (
+        typeof(twin(type(state)).state(state)),
+        COUNTS,
+        types.NamedTuple(rows, Tree),
+        types.int32[::1],
+        WORD,
+    )
+    assert ".visible .entry" in ptx(gpuuct._iterate, *kinds, optimised=False)
 
 
 class Corner(NamedTuple):

@@ -10,9 +10,11 @@ import pytest
 from outplay.compile import gpu
 from outplay.game import CHANCE, legal
 from outplay.games import load
-from outplay.search import playouts
+from outplay.search import Limits, playouts
 from outplay.search.puct import PUCT, Batch, rollouts, uniform
 from outplay.search.puctsteps import COUNTER, NODES
+from outplay.search.uctplayer import UCT
+from outplay.search.ucttree import TURN, USED
 
 if importlib.util.find_spec("numba_cuda") is None:
     pytest.skip("numba-cuda is not installed", allow_module_level=True)
@@ -87,3 +89,29 @@ def test_an_evaluator_between_select_and_backup() -> None:
     there.restart(states)
     there.search(5, noise=0.25)
     assert sum(there.visits()[0].values()) == 4
+
+
+@on_gpu
+@pytest.mark.parametrize("rave", [0, 300])
+@pytest.mark.parametrize("game", SMALL if gpu.SIMULATED else SMALL + GAMES)
+def test_uct_grows_the_same_trees(game: str, rave: float) -> None:
+    """Tree i is that of the CPU's thread i: every node's visits, rewards and bounds."""
+    from outplay.search.gpuuct import GPUUCT
+
+    start = load(game).start
+    trees, simulations = (2, 25) if gpu.SIMULATED else (3, 400)
+    here = UCT(threads=trees, seed=7, rave=rave)
+    here.search(start, Limits(nodes=trees * simulations))
+    there = GPUUCT([start] * trees, simulations, UCT(seed=7, rave=rave))
+    there.search(simulations)
+    grown = [int(tree.run[TURN]) for tree in here.trees]
+    for number, tree in enumerate(here.trees):
+        if grown[number] < max(grown):
+            continue  # another thread has proven the root, and this one stopped
+        used = int(tree.run[USED])
+        assert there.trees.run.copy_to_host()[number, [TURN, USED]].tolist() == [grown[number], used]
+        for name, width in (("stats", 2), ("bounds", 2), ("terms", 2), ("action", 1)):
+            row = getattr(there.trees, name).copy_to_host()[number, : width * used]
+            assert row.tolist() == getattr(tree, name)[: width * used].tolist(), name
+    assert there.choose()[0] in legal(start)
+    assert sum(there.visits()[0].values()) == grown[0]

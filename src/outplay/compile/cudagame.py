@@ -25,7 +25,7 @@ from outplay.compile import syntax
 from outplay.compile.program import Piece, Twin
 from outplay.compile.syntax import PREFIX
 
-DEEPEST = 12  # how often a function of the rules may call itself in itself
+DEEPEST = 10  # how often a function of the rules may call itself in itself
 
 DEEPER, APART, AT = (PREFIX + name for name in ("deeper", "apart", "native_at"))
 

@@ -153,8 +153,11 @@ class UCT:
         report: Callable[[Analysis], None] | None = None,
         stop: threading.Event | None = None,
         past: Iterable[Any] = (),
+        lines: int = 1,
     ) -> Analysis:
         """The best action at a state; `report` hears now and then how the search stands, `stop` ends it.
+
+        `lines`: how many actions the answer tells of, the other ones as `others`, most visited first.
 
         `past`: the states before this one, where the game forbids that a position comes back. `nodes` limits the
         iterations. In a tree that was kept they come on top of earlier ones.
@@ -176,8 +179,8 @@ class UCT:
             if run.over(stop) or self.choice == "max-robust" and run.agreed():
                 break
             if report is not None:
-                report(run.answer())
-        return run.answer()
+                report(run.answer(lines))
+        return run.answer(lines)
 
     # --- the trees ---
 
@@ -192,16 +195,21 @@ class UCT:
                     for _ in range(self.threads)
                 ]
             self.cls, self.state = cls, state
-            scale, bounds = self.rewards(state)
+            rewards = self.rewards(state)
             for number, tree in enumerate(self.trees):
-                tree.rates[:] = chosen.c, scale, chosen.rave or 1.0, *bounds, chosen.prior
-                tree.run[ucttree.SEED] = seed_of(self.seed, number)
-                tree.run[ucttree.SOLVER] = self.solver
-                tree.run[ucttree.RAVE] = chosen.rave > 0
-                tree.run[ucttree.INFORMED] = chosen.prior > 0
-                tree.run[ucttree.EXPAND] = chosen.expand
-                tree.run[ucttree.HINTED] = self.hints and offers(cls, "playout")
-                clear(tree)
+                self.set_up(tree, cls, number, *rewards)
+
+    def set_up(self, tree: Tree, cls: type, number: int, scale: float, bounds: tuple[float, float]) -> None:
+        """Write down how tree number so-and-so is to grow, and leave nothing but its root."""
+        chosen = self.settings(cls)
+        tree.rates[:] = chosen.c, scale, chosen.rave or 1.0, *bounds, chosen.prior
+        tree.run[ucttree.SEED] = seed_of(self.seed, number)
+        tree.run[ucttree.SOLVER] = self.solver
+        tree.run[ucttree.RAVE] = chosen.rave > 0
+        tree.run[ucttree.INFORMED] = chosen.prior > 0
+        tree.run[ucttree.EXPAND] = chosen.expand
+        tree.run[ucttree.HINTED] = self.hints and offers(cls, "playout")
+        clear(tree)
 
     def remember(self, past: Iterable[Any]) -> None:
         """Let the trees know which positions may not come back."""
@@ -320,17 +328,39 @@ class Run:
         children = children_of(self.owner.trees, ROOT, self.state.player())
         return chosen(children, "robust") == chosen(children, "max")
 
-    def answer(self) -> Analysis:
+    def answer(self, lines: int = 1) -> Analysis:
+        """How the search stands: the best line, and so many in all."""
+        found = self.best_line()
+        if lines < 2 or found.action is None:
+            return found
+        children = children_of(self.owner.trees, ROOT, self.state.player())
+        rest = sorted((c for c in children if c.action != found.action), key=lambda child: -child.visits)
+        others = [self.other_line(child, number) for number, child in enumerate(rest[: lines - 1], 2)]
+        return found._replace(others=tuple(others))
+
+    def other_line(self, child: Child, number: int) -> Analysis:
+        """The line that begins with an action that is not the best."""
+        first = self.state.player() == 0
+        value, exact = self.utility(child.value if first else 1.0 - child.value)
+        proven = child.least == child.most and exact
+        line = self.line(child.action)
+        return Analysis(
+            child.action, value, len(line), line, child.visits, 0.0, proven, number=number, visits=child.visits
+        )
+
+    def best_line(self) -> Analysis:
         trees = self.owner.trees
         mover = self.state.player()
         line = self.line()
         least, most = self.bounds()
+        tried = 0
         if mover == CHANCE:
             visits = sum(tree.stats[0] for tree in trees)
             gain = sum(tree.stats[1] for tree in trees) / visits if visits else 0.5
         else:
             children = children_of(trees, ROOT, mover)
             best = next((child for child in children if line and child.action == line[0]), None)
+            tried = 0 if best is None else best.visits
             gain = 0.5 if best is None else best.value if mover == 0 else 1.0 - best.value
         value, exact = self.utility(least if least == most else min(max(gain, least), most))
         return Analysis(
@@ -341,6 +371,7 @@ class Run:
             nodes=self.nodes,
             time=clock.perf_counter() - self.began,
             proven=least == most and exact,
+            visits=tried,
         )
 
     def utility(self, gain: float) -> tuple[float, bool]:
@@ -355,8 +386,11 @@ class Run:
         whole = not kind(cls).float_scores and value == round(value)
         return round(value) if whole else value, exact
 
-    def line(self) -> tuple[int, ...]:
-        """The best line that the trees know: the final choice, then each node's, while no chance falls."""
+    def line(self, first: int | None = None) -> tuple[int, ...]:
+        """The best line that the trees know: the final choice, then each node's, while no chance falls.
+
+        With `first` it begins with that action.
+        """
         line: list[int] = []
         state = self.state
         at = [(tree, ROOT) for tree in self.owner.trees]
@@ -364,7 +398,7 @@ class Run:
             children = merged([children_in(tree, node, state.player()) for tree, node in at])
             if not children:
                 break
-            action = chosen(children, self.owner.choice)
+            action = first if first is not None and not line else chosen(children, self.owner.choice)
             line.append(action)
             state = state.result(action)
             at = [(tree, child) for tree, node in at if (child := child_by(tree, node, action)) is not None]

@@ -155,11 +155,17 @@ def best_ucb(node: int, first: int, count: int, tree: Any) -> int:
     best = first
     most = -math.inf
     for child in range(first, first + count):
-        ucb = terms[2 * child] + width * terms[2 * child + 1]
+        ucb = terms[2 * child] + product(width, terms[2 * child + 1])
         if ucb > most:
             most = ucb
             best = child
     return best
+
+
+@kernel
+def product(x: float, y: float) -> float:
+    """x y, rounded before anything is added to it: a GPU would do both at once, and build other trees."""
+    return x * y
 
 
 @kernel
@@ -299,7 +305,7 @@ def mean_of(node: int, tree: Any) -> float:
     visits, total = tree.stats[2 * node], tree.stats[2 * node + 1]
     if tree.run[INFORMED]:
         confidence = tree.rates[CONFIDENCE]
-        return (total + confidence * tree.expected[node]) / (visits + confidence)
+        return (total + product(confidence, tree.expected[node])) / (visits + confidence)
     return total / visits
 
 
@@ -346,8 +352,8 @@ def mean_bounds(s: Any, first: int, count: int, tree: Any) -> Any:
     for child in range(first, first + count):
         chance = s.probability(tree.action[child])
         if chance > 0.0:
-            least += chance * tree.bounds[2 * child]
-            most += chance * tree.bounds[2 * child + 1]
+            least += product(chance, tree.bounds[2 * child])
+            most += product(chance, tree.bounds[2 * child + 1])
     return least, most
 
 
@@ -388,7 +394,8 @@ def back_up_amaf(gain: float, tree: Any) -> None:
                     m = amaf[2 * child]
                     beta = m / (n + m + n * m / k)
                     mean = mean_of(child, tree)
-                    tree.terms[2 * child] = (1.0 - beta) * mean + beta * (amaf[2 * child + 1] / m)
+                    first_moves = product(beta, amaf[2 * child + 1] / m)
+                    tree.terms[2 * child] = product(1.0 - beta, mean) + first_moves
 
 
 @kernel
