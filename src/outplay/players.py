@@ -26,6 +26,7 @@ from typing import Any, NamedTuple, Protocol
 from outplay.files import describe, file_spec, load_module, own, pick
 from outplay.game import (
     CHANCE,
+    FORBIDDEN,
     HIGHEST,
     action_text,
     adopt_state,
@@ -192,7 +193,8 @@ class SearchPlayer:
         if self.name == "uct":
             self.engine.follow(record.start, record.actions)
             return self.engine.search(record.state, limits, stop=stop, past=record.past())
-        return self.engine.search(record.state, limits, stop=stop, past=record.past(), lines=lines)
+        only = record.legal() if getattr(type(record.state), "repetition", 0) == FORBIDDEN else None
+        return self.engine.search(record.state, limits, stop=stop, past=record.past(), lines=lines, only=only)
 
     def new_game(self) -> None:
         """Forget what was learnt in the last one."""

@@ -2,7 +2,7 @@
 
 A move is looked for near the last one, in this order: take the stones that have just run into atari (one liberty
 is left to them), save what has just been put into atari, a point with a good 3x3 pattern. Elsewhere any point will
-do that is no eye of one's own and puts no stones into atari. Who finds nothing passes.
+do that is no eye of one's own and puts no others into atari. Who finds nothing passes.
 """
 
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from outplay.games.go.points import (
     both,
     either,
     first,
+    meet,
     nth,
     remove,
     size,
@@ -114,13 +115,14 @@ def anywhere(state: "Go", empty: Points, random: int) -> int:
 
 
 def is_sensible(state: "Go", point: int) -> bool:
-    """Whether a stone may be placed there, and neither fills an eye nor puts itself into atari."""
+    """Whether a stone may be placed there, and neither fills an eye nor puts others into atari with it."""
     near = state.near(point)
-    if within(near, state.own) and is_eye(state, point):
+    if point == state.ko or within(near, state.own) and is_eye(state, point):
         return False
-    if point == state.ko:
-        return False
-    return is_safe(state, point, state.empty())
+    empty = state.empty()
+    if not meet(near, state.own) and meet(near, empty):
+        return True  # alone it may be thrown in
+    return is_safe(state, point, empty)
 
 
 def is_eye(state: "Go", point: int) -> bool:
