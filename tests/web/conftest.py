@@ -39,8 +39,8 @@ class Running(NamedTuple):
 
 
 @contextlib.contextmanager
-def running(catalogue: Catalogue, **options: Any) -> Iterator[Running]:
-    listener = listen("127.0.0.1", 0)
+def running(catalogue: Catalogue, port: int = 0, **options: Any) -> Iterator[Running]:
+    listener = listen("127.0.0.1", port)
     port = listener.getsockname()[1]
     app = application(catalogue, [f"127.0.0.1:{port}"], **options)
     config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=1)
@@ -100,8 +100,7 @@ class Table:
         kept = {"id": game, "start": "", "seats": [first, second], "clock": "", "left": None, "ended": None}
         kept |= {"actions": [], "cursor": 0, "seed": 1, "flipped": False} | more
         kept["actions"] = [str(action) for action in kept["actions"]]
-        if not self.page.url.startswith(self.server.url):
-            self.page.goto(f"{self.server.url}/icon.svg")
+        self.page.goto(f"{self.server.url}/icon.svg")  # a page that is left keeps its game
         self.page.evaluate(KEEP, json.dumps(kept))
         self.page.goto("about:blank")
         return self.open("#play")

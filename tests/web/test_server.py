@@ -312,6 +312,16 @@ def test_analysis_of_a_solved_position_ends_by_itself(socket: ClientConnection) 
     assert over[-1]["over"]
 
 
+def test_uct_tells_of_several_moves(socket: ClientConnection) -> None:
+    """Each with its visits, its value and its line; most visits first."""
+    *reports, _ = talk(socket, type="analyse", game="connect4", search="uct", lines=3, time=0.3)
+    lines = reports[-1]["lines"]
+    assert len(lines) == 3 and lines[0]["texts"][0] == "4"
+    assert len({line["texts"][0] for line in lines}) == 3 and all(len(line["texts"]) > 1 for line in lines)
+    assert sum(line["visits"] for line in lines) < reports[-1]["nodes"]
+    assert lines[0]["visits"] > lines[1]["visits"] >= lines[2]["visits"] > 0
+
+
 def test_chance_is_analysed_move_by_move(socket: ClientConnection) -> None:
     *reports, _ = talk(socket, type="analyse", game="pig", start="90 90 1 +8", lines=2, time=0.5)
     assert {line["texts"][0] for line in reports[-1]["lines"]} == {"hold", "roll"}

@@ -74,6 +74,7 @@ def play(
     seed: SeedOption = None,
 ) -> None:
     """Play a game in the terminal."""
+    from outplay.game import kind
     from outplay.players import player as make
     from outplay.players import search_for
     from outplay.ui.terminal import Table, name_of
@@ -82,7 +83,8 @@ def play(
     record = begin(game, position, moves)
     seed = secrets.randbits(32) if seed is None else seed
     numbers = weights_of(weights)
-    helper = make(search or search_for(type(record.start)), seed, numbers)
+    hidden = kind(type(record.start)).hidden  # then no search fits, and somebody who knows nothing plays
+    helper = make(search or ("random" if hidden else search_for(type(record.start))), seed, numbers)
     machine = make(player, seed, numbers) if player else helper
     first, second = (None if side in (seat, Side.both) else machine for seat in (Side.first, Side.second))
     names = ["human" if seat is None else name_of(seat) for seat in (first, second)]

@@ -86,3 +86,4 @@ class Analysis(NamedTuple):
     ended: bool = False  # every line was searched to the end of the game
     number: int = 1  # where several lines are searched: 1 is the best
     others: "tuple[Analysis, ...]" = ()  # the second best line, the third ...
+    visits: int = 0  # of UCT: how often the line's first action was tried

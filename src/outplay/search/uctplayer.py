@@ -345,7 +345,15 @@ class Run:
         proven = child.least == child.most and exact
         line = self.line(child.action)
         return Analysis(
-            child.action, value, len(line), line, child.visits, 0.0, proven, number=number, visits=child.visits
+            child.action,
+            value,
+            len(line),
+            line,
+            child.visits,
+            0.0,
+            proven,
+            number=number,
+            visits=child.visits,
         )
 
     def best_line(self) -> Analysis:

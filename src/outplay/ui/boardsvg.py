@@ -19,6 +19,7 @@ CELL = 60  # units a cell is wide; shapes are drawn about the middle of one
 RANK, FILE = 26, 26  # room for the labels
 STORE = 84  # the width of a kalah
 PAD = 8  # around all
+LARGE = 12  # columns: beyond, labels are larger
 BAR = 16 * CELL // 2  # the length of a full bar
 
 Square = tuple[int, int]  # row and column, as in Board.rows
@@ -92,13 +93,14 @@ class _Place:
         return self.left + CELL * c, self.top + CELL * r
 
     def labels(self) -> list[str]:
-        """The names of rows and columns."""
+        """The names of rows and columns; larger on a large board, whose picture is made smaller."""
+        kind = "label large" if self.columns > LARGE else "label"
         parts = []
         for r, name in enumerate(self.board.ranks):
-            parts.append(_text("label", PAD + RANK / 2 - 2, self.corner(r, 0)[1] + CELL / 2 + 5, name))
+            parts.append(_text(kind, PAD + RANK / 2 - 2, self.corner(r, 0)[1] + CELL / 2 + 5, name))
         for c, name in enumerate(self.board.files):
             bottom = self.top + CELL * self.rows + 18
-            parts.append(_text("label", self.corner(0, c)[0] + CELL / 2, bottom, name))
+            parts.append(_text(kind, self.corner(0, c)[0] + CELL / 2, bottom, name))
         return parts
 
 
@@ -168,7 +170,21 @@ def _crossings(place: _Place) -> str:
     x1, y1 = x0 + CELL * (place.columns - 1), y0 + CELL * (place.rows - 1)
     across = "".join(f"M{x0} {y0 + CELL * r}H{x1}" for r in range(place.rows))
     down = "".join(f"M{x0 + CELL * c} {y0}V{y1}" for c in range(place.columns))
-    return f'<path class="crossings" d="{across}{down}"/>'
+    stars = (
+        f'<circle class="star" cx="{x0 + CELL * c}" cy="{y0 + CELL * r}" r="5"/>' for r, c in _stars(place)
+    )
+    return f'<path class="crossings" d="{across}{down}"/>' + "".join(stars)
+
+
+def _stars(place: _Place) -> list[Square]:
+    """The handicap points of a Go board: third lines on a small one, fourth on a large one, and the middles."""
+    size = place.rows
+    if size != place.columns or size < 7 or size % 2 == 0:
+        return []
+    edge, middle = (2 if size < LARGE else 3), size // 2
+    ends = [(r, c) for r in (edge, size - 1 - edge) for c in (edge, size - 1 - edge)]
+    sides = [(r, c) for r in (edge, middle, size - 1 - edge) for c in (edge, middle, size - 1 - edge)]
+    return sides if size > 13 else [*ends, (middle, middle)]
 
 
 def _figure(board: Board, place: _Place, cell: _Cell) -> str:
@@ -180,6 +196,8 @@ def _figure(board: Board, place: _Place, cell: _Cell) -> str:
         drawn = f'<text class="letter" y="12">{escape(cell.symbol)}</text>'
     elif shape == "disc":
         drawn += f'<text class="emboss" y="7">{escape(cell.symbol)}</text>'
+    if board.style == "lines" and {"last", "mark"} & set(cell.classes.split()):
+        drawn += '<circle class="newest" r="8"/>'  # the square below is transparent
     side = owner(board, cell.symbol)
     classes = " ".join(filter(None, ["piece", shape, colour, "" if side is None else ("max", "min")[side]]))
     at = f"{cell.at[0]},{cell.at[1]}"

@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from outplay.game import BOTH, CHANCE, action_text, is_seen, is_terminal, line_texts, parse_action
+from outplay.game import BOTH, CHANCE, action_text, is_seen, is_terminal, kind, line_texts, parse_action
 from outplay.players import Bot, Player, PlayerError, SearchPlayer, can_choose, roll
 from outplay.record import Record, write
 from outplay.search.limits import Analysis, Limits
@@ -193,6 +193,8 @@ class Table:
         state = self.record.state
         if is_terminal(state):
             return self.say("the game is over")
+        if kind(type(state)).hidden:
+            return self.say("no search plays a game that hides something: there is no hint")
         analysis = think(self.helper, self.record, self.limits)
         self.say(f"hint: {' '.join(line_texts(state, analysis.line[:SHOWN]))}{details(analysis)}")
         self.screen.show_value(self.record.start, analysis)

@@ -141,5 +141,7 @@ class Jobs:
     def _compiling(self, text: str) -> None:
         with self.changed:
             running = list(self.running)
+        game = text.rpartition(" ")[2]  # or a function that all games share
+        what = f"compiling {game}" if game[:1].isupper() else "compiling"
         for job in running:
-            job.say("compiling", message=f"{text} (once; kept for next time)")
+            job.say("compiling", message=f"{what} (once; kept for next time)")

@@ -75,7 +75,9 @@ def _search(
     if name == "engine":
         return _engine(on).search(state, limits, report, stop, past=position.past(), lines=lines)
     if name == "uct":
-        return runner("uct", memory=MEGABYTES).search(state, limits, report, stop)
+        return runner("uct", memory=MEGABYTES).search(
+            state, limits, report, stop, past=position.past(), lines=lines
+        )
     return best(
         state, name, depth=limits.depth, nodes=limits.nodes, time=limits.time, report=report, stop=stop
     )
@@ -104,6 +106,7 @@ def analyse(positions: Positions, asked: Analyse, job: Job) -> None:
         return job.say("done", stopped=False, over=True)
     name = asked.search or strongest(type(position.state)).name
     fitting(type(position.state), name)
+    prepare(position.state, name)  # so that the clock measures the search alone
     look = _Look(positions, asked, position, name, job)
     look.look()
     look.flush()
@@ -129,16 +132,22 @@ class _Look:
         several = self.asked.lines > 1 and len(self.position.legal) > 1
         if several and self.name not in ("engine", "uct"):
             return self.by_moves()
-        lines = self.asked.lines if several and self.name == "engine" else 1
+        lines = self.asked.lines if several else 1
         found: dict[int | None, Analysis] = {}  # by first move
 
         def report(analysis: Analysis) -> None:
+            if self.name == "uct":  # it tells of all its lines at a time
+                return self.report(analysis.depth, analysis.nodes, [analysis, *analysis.others])
             found[analysis.action] = analysis
             deepest = max(known.depth for known in found.values())
             fresh = [known for known in found.values() if known.depth >= deepest - 1]
             self.report(deepest, analysis.nodes, sorted(fresh, key=self.rank)[:lines])
 
         limits = Limits(time=self.left())
+        if self.name == "uct":  # with a limit of time it would report by shares of it, the first one late
+            assert self.job.began is not None
+            self.job.seconds = time.monotonic() - self.job.began + self.asked.time
+            limits = Limits()
         last = _search(self.position, self.name, self.asked.on, limits, self.job.stop, report, lines)
         self.report(last.depth, last.nodes, [last, *last.others])
 
@@ -223,6 +232,7 @@ def _told(positions: Positions, game: str, position: Position, found: Analysis) 
         "nodes": found.nodes,
         "seconds": found.time,
         "proven": found.proven,
+        **({"visits": found.visits} if found.visits else {}),
     }
 
 
@@ -232,7 +242,7 @@ def _value(positions: Positions, game: str, state: Any, value: Any, proven: bool
     decided = proven and worth(type(state)) > 1
     return {
         "value": value,
-        "says": OUTCOMES[(value > 0) - (value < 0)] if decided else value_text(value),
+        "says": OUTCOMES[(value > 0) - (value < 0)] if decided else value_text(round(value, 3)),
         "share": share(value, 1.0 if decided else positions.scale(game, state), decided),
     }
 

@@ -111,7 +111,7 @@ export class BoardView {
     if (moves.length === 1) return this.play(moves[0]);
     const menu = h('dialog', { class: 'chooser', 'aria-label': 'Which move?' },
       h('p', {}, 'Which move?'),
-      moves.map((move) => h('button', { onclick: () => { menu.close(); this.play(move); } }, move.text)));
+      moves.toReversed().map((move) => h('button', { onclick: () => { menu.close(); this.play(move); } }, move.text))); // chess lists the queen last
     menu.addEventListener('close', () => { menu.remove(); this.chosen = []; this.paint(); });
     this.place.append(menu);
     menu.showModal();
@@ -219,6 +219,7 @@ export class BoardView {
     const starts = new Set(this.free ? this.view.legal.filter((m) => m.path.length).map((m) => m.path[0].join()) : []);
     const ends = new Set(going.map((move) => move.path.at(-1).join()));
     const next = new Set(going.map((move) => move.path[this.chosen.length]?.join()).filter(Boolean));
+    const drops = this.view.style !== 'lines' && this.view.legal.some((m) => m.path.length === 1); // a Go board would be all dots
     const marks = [];
     for (const [at, cell] of this.cells) {
       const chosen = this.chosen.some((c) => c.join() === at);
@@ -231,7 +232,7 @@ export class BoardView {
       if (target) {
         const full = this.svg.querySelector(`.piece[data-at="${at}"]`);
         marks.push(s('circle', { class: full ? 'target full' : 'target', cx: x, cy: y, r: full ? 27 : 9 }));
-      } else if (starts.has(at) && !this.chosen.length && this.view.legal.some((m) => m.path.length === 1)) {
+      } else if (starts.has(at) && !this.chosen.length && drops) {
         marks.push(s('circle', { class: 'drop', cx: x, cy: y, r: this.view.style === 'pits' ? 27 : 6 }));
       }
     }

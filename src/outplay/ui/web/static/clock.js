@@ -10,7 +10,7 @@ export class Clock {
   /** Let a side's time run; nobody's for -1. */
   run(game, side) {
     this.stop();
-    if (game.left) game.times[game.cursor] = [...game.left];
+    if (game.left) game.times[game.cursor] ??= [...game.left];
     this.show(game);
     if (!game.left || side < 0) return;
     let then = performance.now();

@@ -47,6 +47,10 @@ function theme() {
   });
 }
 
+document.querySelector('.skip').addEventListener('click', (event) => { // a hash of its own would be another view
+  event.preventDefault();
+  (main.querySelector('.board [tabindex="0"], .tree, .quiz input') || main).focus();
+});
 theme();
 try {
   catalogue = await ask('catalogue');

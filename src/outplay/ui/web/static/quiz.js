@@ -73,7 +73,7 @@ export class Quiz {
       const solution = await ask('tree', { ...tree, search: this.method() });
       if (solution.nodes.length > 150) throw new Error('this tree is too large to be solved by hand: at most 150 nodes');
       this.show(solution);
-      history.replaceState(null, '', `#${this.address()}`);
+      if (this.node.isConnected) history.replaceState(null, '', `#${this.address()}`);
     } catch (error) {
       toast(error.message);
     }

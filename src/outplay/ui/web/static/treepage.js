@@ -177,7 +177,7 @@ export class TreePage {
       this.jumps[1].textContent = `${stops} ›`;
       this.slider.max = this.most();
       this.goTo(Number.isNaN(step) ? this.most() : step);
-      history.replaceState(null, '', `#${this.address()}`);
+      if (this.node.isConnected) history.replaceState(null, '', `#${this.address()}`);
     } catch (error) {
       toast(error.message);
     }
