@@ -1,7 +1,8 @@
 """Matches that say how strong the engine is: `python -m bench.strength NAME [--games N] [--out FILE]`.
 
 They take minutes to hours, so they are no part of `python -m bench`. Names: checkers (against OpenSpiel's MCTSBot
-with 2,000 simulations), othello (against GRhino, level 3, through GTP).
+with 2,000 simulations), othello (against GRhino, level 3, through GTP), go (9x9, komi 7.5, against GNU Go, level 10,
+from the empty board; with another --seed other games).
 """
 
 import argparse
@@ -20,6 +21,11 @@ MATCHES = {  # game, players, openings, seconds a move for ours, games, the leas
         "othello", "engine", "gtp:gtp-rhino --level=3,tc=none",
         SHARED / "othello/xot_openingslarge.txt", 0.02, 100, 0.60,
     ),
+    "go": (
+        "go", "uct:seed={seed}",
+        "gtp:gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead --seed {seed},tc=none",
+        None, 1.0, 100, 0.50,
+    ),
 }  # fmt: skip
 
 
@@ -28,12 +34,15 @@ def main() -> int:
     parser.add_argument("name", choices=MATCHES)
     parser.add_argument("--games", type=int, help="other than usual")
     parser.add_argument("--time", type=float, help="seconds a move for ours")
+    parser.add_argument("--seed", type=int, default=1, help="of openings, or of the players")
     parser.add_argument("--out", help="results; a stopped match goes on from there")
     options = parser.parse_args()
     game, ours, theirs, openings, seconds, games, floor = MATCHES[options.name]
     control = TimeControl(time=options.time or seconds)
+    players = [player.format(seed=options.seed) for player in (ours, theirs)]
+    begin = {"plies": 0} if openings is None else {"openings": str(openings)}
     match = Match(
-        game, [ours, theirs], games=options.games or games, control=control, openings=str(openings),
+        game, players, games=options.games or games, control=control, seed=options.seed, **begin,
         patience=60, out=options.out, margin=1.0,  # how strong, not how punctual: the machine may be busy
     )  # fmt: skip
     now = match.run(tell)

@@ -174,9 +174,16 @@ class UCT:
         self.begin(state)
         self.remember(past)
         run = Run(self, state)
-        for nodes, seconds in phases(limits, self.choice == "max-robust", report is not None):
+        for nodes, seconds in phases(limits, self.choice, report is not None):
             run.grow(nodes, seconds, stop)
             if run.over(stop) or self.choice == "max-robust" and run.agreed():
+                break
+            if (
+                self.choice == "robust"
+                and lines == 1
+                and limits.nodes is None
+                and run.decided(limits.time, seconds)
+            ):
                 break
             if report is not None:
                 report(run.answer(lines))
@@ -327,6 +334,13 @@ class Run:
         """Whether one child has both the most visits and the greatest value."""
         children = children_of(self.owner.trees, ROOT, self.state.player())
         return chosen(children, "robust") == chosen(children, "max")
+
+    def decided(self, allowed: float | None, spent: float | None) -> bool:
+        """Whether nothing can catch up with the most visited child in the time that is left."""
+        if allowed is None or spent is None or self.state.player() == CHANCE:
+            return False
+        visits = sorted(child.visits for child in children_of(self.owner.trees, ROOT, self.state.player()))
+        return visits[-1] - sum(visits[-2:-1]) > self.nodes * (allowed / spent - 1)
 
     def answer(self, lines: int = 1) -> Analysis:
         """How the search stands: the best line, and so many in all."""
@@ -489,7 +503,7 @@ def descend(tree: Tree, actions: tuple[int, ...]) -> None:
         keep(tree, node)
 
 
-def phases(limits: Limits, until_agreed: bool, reporting: bool) -> Iterator[tuple[int | None, float | None]]:
+def phases(limits: Limits, choice: str, reporting: bool) -> Iterator[tuple[int | None, float | None]]:
     """The limits in parts, after each of which the search may be looked at: iterations and seconds so far."""
     if limits.nodes is None and limits.time is None:
         nodes = 1 << 10
@@ -497,7 +511,9 @@ def phases(limits: Limits, until_agreed: bool, reporting: bool) -> Iterator[tupl
             yield nodes, None
             nodes *= 2
     early = [1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2] if reporting else []
-    late = [part / 64 for part in range(48, 64)] if until_agreed else []
+    late = [part / 64 for part in range(48, 64)] if choice == "max-robust" else []
+    if choice == "robust" and limits.nodes is None:
+        late = [5 / 8, 3 / 4, 7 / 8] if reporting else [1 / 2, 5 / 8, 3 / 4, 7 / 8]
     for part in (*early, *late, 1):
         nodes_so_far = None if limits.nodes is None else max(1, int(limits.nodes * part))
         yield nodes_so_far, None if limits.time is None else limits.time * part
