@@ -63,6 +63,10 @@ class Fault(Exception):
     """Something at a state is not as it should be."""
 
 
+class Endless(Fault):
+    """A game went on and on: no state is to blame, and no shorter way leads there."""
+
+
 class Report(NamedTuple):
     """What a check saw."""
 
@@ -94,6 +98,8 @@ def check(start: Any, games: int = GAMES, seed: int = 1) -> Report:
     examiner = Examiner(type(state), state)
     try:
         examiner.run(state, games, random.Random(seed))
+    except Endless as fault:
+        return examiner.report(str(fault), examiner.path)
     except Fault as fault:
         moves = examiner.shortest(examiner.path)
         return examiner.report(examiner.complaint or str(fault), moves)
@@ -151,7 +157,7 @@ class Examiner:
         actions = self.test(state)
         while actions:
             if len(self.path) >= PLIES:
-                raise Fault(f"a random game is not over after {PLIES} plies")
+                raise Endless(f"a random game is not over after {PLIES} plies")
             action = rng.choice(actions)
             self.path.append(action)
             state = state.result(action)
