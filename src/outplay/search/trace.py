@@ -82,9 +82,16 @@ class Trace(NamedTuple):
             pass
         return trace
 
-    def _repr_svg_(self) -> str:
-        """What a notebook shows: the tree."""
-        return importlib.import_module("outplay.ui.treesvg").svg(self)
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the tree, to step through."""
+        return importlib.import_module("outplay.ui.notebook").html(self)
+
+    def _repr_svg_(self) -> str | None:
+        """What it shows where it has no HTML: the tree as it came out, if it is not too large for a picture."""
+        try:
+            return importlib.import_module("outplay.ui.treesvg").svg(self)
+        except ValueError:
+            return None
 
     def tree(self) -> Node:
         """The game tree as the search saw it."""

@@ -4,6 +4,7 @@ The plain version runs, which grows the same tree as the compiled one from the s
 as events. docs/uct.md describes them.
 """
 
+import importlib
 import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -26,6 +27,10 @@ class UctTrace(NamedTuple):
     iterations: int
     events: tuple[dict[str, Any], ...]
     search: PlainUCT
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the tree, to step through."""
+        return importlib.import_module("outplay.ui.notebook").html(self)
 
     def json_lines(self) -> Iterator[str]:
         """A header, then the events, each a JSON object."""

@@ -137,7 +137,7 @@ export class Timeline {
     if (kind === 'leaf') return `${cap(name)} is a leaf: ${value}.`;
     if (kind === 'value') return `${cap(name)} returns ${node.bound === '=' ? '' : { '<=': 'at most ', '>=': 'at least ' }[node.bound]}${value}.`;
     if (ENGINE[kind]) return `${cap(name)}: ${ENGINE[kind]}${value === null ? '' : ` (${value})`}.`;
-    if (kind === 'cutoff') return `Cutoff at ${name}: ${this.reason(i)}. The rest of it cannot matter.`;
+    if (kind === 'cutoff') return node.cut ? `Cutoff at ${name}: ${this.reason(i)}. The rest of it cannot matter.` : `Cutoff at ${name}: β ${beta} ≤ α ${alpha}, but nothing of it is left.`;
     return `At ${name}: try ${this.tried(t) ?? 'the next action'}${window}.`;
   }
 

@@ -1,0 +1,65 @@
+"""A trace in a notebook: the page's tree viewer in one piece of HTML that asks nothing of anybody.
+
+The script and the style of the page's own files are put into it, with the tree as data. Where a notebook lets no
+script run (one that is not trusted, or shown by a website), what stands in its place is a picture, or text.
+"""
+
+import base64
+import json
+import re
+import secrets
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from outplay.search.trace import Trace
+from outplay.search.ucttrace import UctTrace
+from outplay.ui import treesvg, ucttext
+from outplay.ui.treedata import told, told_uct
+from outplay.ui.treetext import summary
+
+STATIC = Path(__file__).parent / "web/static"
+MODULES = ("dom", "layout", "gestures", "timeline", "tree", "uct", "notebook")  # each after those it imports
+MAX_STEPS = 60_000  # that are put into a notebook
+
+
+def html(trace: Trace | UctTrace) -> str:
+    """The tree to step through; larger ones than a notebook should hold are a line or a picture."""
+    name = f"outplay-{secrets.token_hex(6)}"
+    still = f'<div id="{name}">{_still(trace)}</div>'
+    if len(trace.events) > MAX_STEPS:
+        return still
+    data = _inline(told_uct(trace) if isinstance(trace, UctTrace) else told(trace))
+    call = f'show(document.getElementById("{name}"), {data}, {_inline(_css())});'
+    return f"{still}<script>(() => {{\n{_script()}\n{call}\n}})();</script>"
+
+
+def _still(trace: Trace | UctTrace) -> str:
+    """What stands there where nothing runs. An image may be data even where pictures within HTML are taken out."""
+    if isinstance(trace, UctTrace):
+        return f"<pre>{escape(ucttext.text(trace))}</pre>"
+    words = escape(summary(trace.tree()))
+    try:
+        picture = base64.b64encode(treesvg.svg(trace).encode()).decode()
+    except ValueError as too_large:
+        return f"<p>{words}; {escape(str(too_large))}</p>"
+    return f'<img alt="{words}" src="data:image/svg+xml;base64,{picture}">'
+
+
+def _inline(thing: Any) -> str:
+    """JSON that no parser of HTML takes for the end of a script."""
+    return json.dumps(thing, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+@cache
+def _script() -> str:
+    """The page's modules as one script: without their imports, since all stand side by side, and their exports."""
+    texts = [(STATIC / f"{name}.js").read_text(encoding="utf-8") for name in MODULES]
+    bare = [re.sub(r"^import .*?;\n|^export (?=\w)", "", text, flags=re.MULTILINE) for text in texts]
+    return "\n".join(bare).replace("</", "<\\/")
+
+
+@cache
+def _css() -> str:
+    return "\n".join((STATIC / f"{name}.css").read_text(encoding="utf-8") for name in ("tree", "notebook"))
