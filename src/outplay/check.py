@@ -48,6 +48,7 @@ TOLD = ("key", "forced", "drawn", "count")  # what a class may tell about a stat
 ADVICE = (
     "order",
     "exchange",
+    "trait",
     "irreversible",
     "policy_index",
     "sample",
@@ -411,8 +412,8 @@ def _told(s: Any, array: Any) -> Any:
 @kernel
 def _advice(s: Any, action: int) -> Any:
     return (
-        s.order(action), s.exchange(action), s.irreversible(action), s.policy_index(action), s.sample(action),
-        s.playout(action), s.prior(action),
+        s.order(action), s.exchange(action), s.trait(action), s.irreversible(action), s.policy_index(action),
+        s.sample(action), s.playout(action), s.prior(action),
     )  # fmt: skip
 
 

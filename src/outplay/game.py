@@ -39,8 +39,8 @@ UNIT = 100  # points of `evaluate` that a pawn or a man is worth, unless the cla
 METHODS = ("player", "actions", "result", "utility")  # a game must have these
 RESERVED = {  # what searches call on a state: no names for fields
     *METHODS, "terminal", "probability", "evaluate", "order", "noisy", "has_noisy", "chance", "hash", "worth",
-    "exchange", "has_exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible", "drawn",
-    "has_drawn", "count", "finish", "has_finish", "plies_left",
+    "exchange", "has_exchange", "trait", "has_trait", "forced", "skip", "promising", "ceiling", "symmetries",
+    "irreversible", "drawn", "has_drawn", "count", "finish", "has_finish", "plies_left",
     "unit", "repetition", "win_score", "weighed", "playout", "has_playout", "planes", "sample", "has_sample",
     "policy_index", "has_policy_index", "repetition_key", "identity", "prior",
 }  # fmt: skip

@@ -19,7 +19,8 @@ ARGUMENTS = {
     "result": (types.int64,),
     "probability": (types.int64,),
     **dict.fromkeys(
-        ("order", "exchange", "irreversible", "sample", "playout", "policy_index", "prior"), (types.int64,)
+        ("order", "exchange", "trait", "irreversible", "sample", "playout", "policy_index", "prior"),
+        (types.int64,),
     ),
     **dict.fromkeys(
         ("noisy", "promising", "symmetries", "finish", "planes"), (WORDS, types.int64, types.int64)

@@ -45,7 +45,7 @@ RULES = ("player", "actions", "result", "terminal", "utility", "probability", "e
 KNOWLEDGE = (  # what a game may tell a search beyond its rules
     "key", "order", "noisy", "exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible",
     "drawn", "count", "finish", "plies_left", "sample", "playout", "planes", "policy_index",
-    "repetition_key", "prior",
+    "repetition_key", "prior", "trait",
 )  # fmt: skip
 
 
@@ -330,6 +330,8 @@ class Twin:
             "weighed": weighed,
             "order": told("order"),
             "exchange": told("exchange"),
+            "trait": told("trait"),
+            "has_trait": lambda s: "trait" in has,
             "forced": told("forced"),
             "irreversible": told("irreversible"),
             "drawn": told("drawn"),

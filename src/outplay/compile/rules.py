@@ -45,6 +45,7 @@ _told = {
         "plies_left",
         "order",
         "exchange",
+        "trait",
         "forced",
         "ceiling",
         "irreversible",
@@ -298,13 +299,14 @@ _method("repetition", _constant_of(lambda cls: getattr(cls, "repetition", 0)))
 _method("win_score", _constant_of(lambda cls: getattr(cls, "win", 0) * worth(cls)))
 _method("has_noisy", _has("noisy"))
 _method("has_exchange", _has("exchange"))
+_method("has_trait", _has("trait"))
 _method("has_drawn", _has("drawn"))
 _method("has_sample", _has("sample"))
 _method("has_playout", _has("playout"))
 _method("has_policy_index", _has("policy_index"))
 for rule in ("noisy", "promising", "symmetries", "planes", "finish"):
     _method(rule, _listed_of(rule), "out", "base")
-for rule in ("order", "exchange", "irreversible", "sample", "playout", "policy_index", "prior"):
+for rule in ("order", "exchange", "trait", "irreversible", "sample", "playout", "policy_index", "prior"):
     _method(rule, _told_of_action(rule), "action")
 for rule in ("forced", "drawn"):
     _method(rule, _told_of(rule))

@@ -31,6 +31,7 @@ from outplay.game import (
 from outplay.search import control, engine, workspace
 from outplay.search.fit import refuse
 from outplay.search.limits import Analysis, Limits
+from outplay.search.lookup import filed
 from outplay.search.switches import BIT, Fixed, switches
 from outplay.search.table import EXACT, Table, bound_of, find, index_of
 from outplay.weights import Weights
@@ -350,7 +351,7 @@ class Run:
 @kernel
 def _key(s: Any, array: Any, on: Any) -> int:
     """The key under which the table files a state."""
-    return engine.filed(s, control.MOVES, control.pointer(array), on)[0]
+    return filed(s, control.MOVES, control.pointer(array), on)[0]
 
 
 @kernel
@@ -360,19 +361,19 @@ def _complete_line(s: Any, array: Any, on: Any) -> None:
     row = memory[control.LINES]
     keys = memory[workspace.KEYS]
     length = memory[row]
-    memory[keys] = engine.filed(s, control.MOVES, memory, on)[0]
+    memory[keys] = filed(s, control.MOVES, memory, on)[0]
     for i in range(1, length + 1):
         s = s.result(memory[row + i])
-        memory[keys + i] = engine.filed(s, control.MOVES, memory, on)[0]
+        memory[keys + i] = filed(s, control.MOVES, memory, on)[0]
     while length < workspace.MAX_PLY - 1 and not s.terminal():
-        key, upright = engine.filed(s, control.MOVES, memory, on)
+        key, upright = filed(s, control.MOVES, memory, on)
         data = find(engine.words_at(memory[workspace.TABLE]), memory[workspace.MASK], key)
         n = engine.generate(s, control.MOVES, memory, on)
         if not upright or data == 0 or bound_of(data) != EXACT or index_of(data) >= n:
             break
         action = memory[control.MOVES + index_of(data)]
         s = s.result(action)
-        key = engine.filed(s, control.MOVES, memory, on)[0]
+        key = filed(s, control.MOVES, memory, on)[0]
         comes_back = False
         for i in range(length + 1):
             comes_back = comes_back or memory[keys + i] == key

@@ -35,8 +35,9 @@ from outplay.search.events import (
 )
 from outplay.search.events import FORCED as FORCED_NODE
 from outplay.search.events import SINGULAR as SINGULAR_NODE
-from outplay.search.ordering import bring_best, merit, put_first, rank, reward, slot
-from outplay.search.quiescence import DECIDED, outcome, quiesce, static
+from outplay.search.lookup import DECIDED, decides, filed, from_table, is_usable, to_table
+from outplay.search.ordering import COUNTER_1, bring_best, merit, put_first, rank, reward, trait
+from outplay.search.quiescence import outcome, quiesce, static
 from outplay.search.switches import BIT, enabled
 from outplay.search.table import (
     EXACT,
@@ -72,37 +73,21 @@ from outplay.search.workspace import (
     is_banned,
 )
 
-TABLE_ON, PVS, DEEPER, DISTANCE = BIT["table"], BIT["pvs"], BIT["deeper"], BIT["distance"]
-PROMISING, CEILING, SYMMETRY = BIT["promising"], BIT["ceiling"], BIT["symmetry"]
+TABLE_ON, PVS, DISTANCE = BIT["table"], BIT["pvs"], BIT["distance"]
+PROMISING, CEILING = BIT["promising"], BIT["ceiling"]
 REDUCE, FUTILITY, STATIC_CUT, RAZORING = BIT["reductions"], BIT["futility"], BIT["static"], BIT["razoring"]
 NULL_MOVE, LATE, EXCHANGE, UNHINTED = BIT["null"], BIT["late"], BIT["exchange"], BIT["unhinted"]
 FORCED, SINGULAR, TAPERED, PLAUSIBLE = BIT["forced"], BIT["singular"], BIT["tapered"], BIT["plausible"]
 FINISH, LOOKAHEAD = BIT["finish"], BIT["lookahead"]
 
 WORTH_KEEPING = 2  # nodes nearer the horizon are searched again faster than they are looked up, or ranked
-TRUST_BITS = 15  # a move's merit counts as a ply more or less for each 2**TRUST_BITS of it
-TRUST = 1 << TRUST_BITS
+TRUST = 6000  # a move's merit counts as a ply more or less for each TRUST of it, up to two plies
 LOOK_DEPTH = 4  # nodes nearer the horizon are searched faster than their moves are looked up
 FEW_PLIES = 6  # the same is true as near the end of the game
 TACTICAL = 1 << 32  # the score of a move that the game itself calls good; see ordering.rank
+PREFERRED = COUNTER_1 << 12  # and of killers and countermoves
 
 words_at = NATIVE["words_at"][ENABLED]
-mix = NATIVE["mix"][ENABLED]
-
-
-@kernel
-def to_table(s: Any, value: int, ply: int) -> int:
-    """Distances in the table count from the position, not from the root."""
-    if s.worth() != WIN or -DECIDED < value < DECIDED:
-        return value
-    return value + ply if value > 0 else value - ply
-
-
-@kernel
-def from_table(s: Any, value: int, ply: int) -> int:
-    if s.worth() != WIN or -DECIDED < value < DECIDED:
-        return value
-    return value - ply if value > 0 else value + ply
 
 
 @kernel
@@ -128,19 +113,6 @@ def effort(nodes: int) -> int:
 
 
 @kernel
-def filed(s: Any, base: int, memory: Any, on: Any) -> tuple[int, bool]:
-    """The key under which the table files a position, and whether that is its own and not a mirror image's."""
-    if enabled(on, SYMMETRY):
-        n = s.symmetries(memory, base)
-        if n > 0:
-            least = memory[base]
-            for i in range(base + 1, base + n):
-                least = min(least, memory[i])
-            return mix(least), least == memory[base]
-    return s.hash(), True
-
-
-@kernel
 def worth_keeping(s: Any) -> int:
     """The least depth at which a node is looked up in the table and its moves are ranked."""
     return 1 if s.has_noisy() else WORTH_KEEPING
@@ -151,14 +123,6 @@ def ceiling(s: Any) -> int:
     """The most that the player to move can still reach."""
     value = s.ceiling()
     return value + LONGEST if s.worth() == WIN and value < 0 else value
-
-
-@kernel
-def is_usable(data: int, depth: int, on: Any) -> bool:
-    """Whether an entry says as much as a search of that depth would."""
-    known = depth_of(data)
-    deep = known > depth and enabled(on, DEEPER)
-    return known == depth or deep or (ended_of(data) == 1 and known <= depth)
 
 
 @kernel
@@ -197,6 +161,7 @@ def search(
     base: int,
     room: int,
     excluded: int,
+    cut: int,
     memory: Any,
     on: Any,
     trace: Any,
@@ -204,7 +169,8 @@ def search(
     """The value of a state for the player to move; see the contract above.
 
     `room` is the number of moves that tapered search leaves to this node (0: all), `excluded` the index of a move
-    that is left out (the singular test; -1: none).
+    that is left out (the singular test; -1: none), `cut` 1 where a cutoff is expected, since the parent's best move is
+    known and this is another one, or the parent is not expected to have a good move.
     """
     # 1. A new node.
     count(memory)
@@ -267,12 +233,7 @@ def search(
             hint = index_of(data) if upright else -1
             if is_usable(data, depth, on) and excluded < 0 and ply > 0 and been == 0:
                 value = from_table(s, score_of(data), ply)
-                bound = bound_of(data)
-                if (
-                    bound == EXACT
-                    or (bound == LOWER and value >= beta)
-                    or (bound == UPPER and value <= alpha)
-                ):
+                if decides(data, value, alpha, beta):
                     if ended_of(data) == 0:
                         memory[HORIZON] += 1
                     note(s, trace, memory, TABLE_HIT, 0, alpha, beta, value)
@@ -286,6 +247,11 @@ def search(
         stands = -WIN if forced else static(s, base, memory)
         memory[memory[STATICS] + ply] = stands
         rising = not forced and ply >= 2 and stands > memory[memory[STATICS] + ply - 2]
+        if data != 0 and not forced and excluded < 0:  # what a search found, where it says more
+            known_value = from_table(s, score_of(data), ply)
+            bound = LOWER if known_value > stands else UPPER
+            if bound_of(data) & bound != 0 and -DECIDED < known_value < DECIDED:
+                stands = known_value
     calm = not principal and not forced and excluded < 0 and -DECIDED < beta < DECIDED
     # 6a. So far ahead that the opponent cannot make up for it in so few plies.
     if enabled(on, STATIC_CUT) and calm and depth <= 7:
@@ -314,7 +280,7 @@ def search(
             memory[memory[CALM] + ply + 1] = 0
             less = depth - 4 - depth // 4 - min((stands - beta) // (2 * s.unit() + 1), 3)
             note(s, trace, memory, NULL, 0, alpha, beta, 0)
-            value = -search(child, less, -beta, 1 - beta, ply + 1, base, 0, -1, memory, on, trace)
+            value = -search(child, less, -beta, 1 - beta, ply + 1, base, 0, -1, 1 - cut, memory, on, trace)
             if value >= beta:
                 memory[HORIZON] += 1
                 value = min(value, DECIDED - 1)  # a win that needs a pass proves nothing
@@ -357,7 +323,7 @@ def search(
             mark = known_value - s.unit() * depth // 33
             if -DECIDED < mark < DECIDED:
                 note(s, trace, memory, SINGULAR_NODE, 0, mark - 1, mark, 0)
-                value = search(s, (depth - 1) // 2, mark - 1, mark, ply, end, 0, hint, memory, on, trace)
+                value = search(s, (depth - 1) // 2, mark - 1, mark, ply, end, 0, hint, cut, memory, on, trace)
                 memory[row] = 0
                 if value < mark:
                     extension = 1
@@ -386,8 +352,22 @@ def search(
         if tried >= allowed and best > -NO_LIMIT:
             break
         quiet = score < TACTICAL if ranked else s.order(action) <= 0
-        here = slot(action)
         child = s.result(action)
+        # How many plies less a late move is worth: more where it did badly before, or a cutoff is due.
+        reduction = 0
+        past = 0
+        if enabled(on, REDUCE) and depth >= 3 and tried >= 2 and not forced and quiet:
+            reduction = memory[memory[REDUCTIONS] + min(depth, STEPS - 1) * STEPS + min(tried, STEPS - 1)]
+            if not principal:
+                reduction += 1 + cut
+            if not rising:
+                reduction += 1
+            past = merit(s, action, ply, memory)
+            reduction -= min(max(past // TRUST, -2), 2)
+            if score >= PREFERRED:
+                reduction -= 1
+            reduction = max(reduction - 1, 0)
+        near = max(depth - reduction, 1)  # the depth that a late move gets
         # 9a. Near the horizon, late and hopeless moves are left out.
         if (
             enabled(on, LATE | FUTILITY | EXCHANGE)
@@ -398,9 +378,10 @@ def search(
         ):
             prune = False
             if enabled(on, LATE) and quiet and depth <= 8 and not principal:
-                prune = tried >= 4 + depth * depth
-            if enabled(on, FUTILITY) and quiet and depth <= 4 and alpha > -DECIDED:
-                prune = prune or stands + s.unit() * (4 + 5 * depth) // 4 <= alpha
+                prune = tried >= (4 + depth * depth if rising else 3 + depth * depth // 2)
+                prune = prune or (near <= 3 and past < -4096 * (1 + near))
+            if enabled(on, FUTILITY) and quiet and near <= 6 and alpha > -DECIDED:
+                prune = prune or stands + s.unit() * (5 + 4 * near) // 5 <= alpha
             if (
                 enabled(on, EXCHANGE)
                 and s.has_exchange()
@@ -421,7 +402,7 @@ def search(
         if extension > 0 and index == hint:
             further += 1
         left = max(n - tried, 1) if enabled(on, TAPERED) else 0
-        memory[memory[TRAIL] + ply + 1] = here
+        memory[memory[TRAIL] + ply + 1] = trait(s, action)
         if s.repetition() > 0:
             calm_plies = memory[memory[CALM] + ply] + 1
             memory[memory[CALM] + ply + 1] = 0 if s.irreversible(action) != 0 else calm_plies
@@ -430,36 +411,34 @@ def search(
         # 9b. All but the first: prove that it is no better, with a window of no width, and late ones less deep.
         if tried > 0 and enabled(on, PVS | REDUCE):
             less = further
-            if enabled(on, REDUCE) and depth >= 3 and tried >= 3 and not forced:
-                if quiet:
-                    less -= memory[memory[REDUCTIONS] + min(depth, STEPS - 1) * STEPS + min(tried, STEPS - 1)]
-                    less += merit(s, here, ply, memory) + TRUST // 2 >> TRUST_BITS
-                    less += 1 if principal else 0
-                elif score < 0:
-                    less -= 1 + depth // 8
-                if less < further and child.forced() != 0:
-                    less = further
-                less = min(max(less, 1), further)
+            if reduction > 0:
+                if child.forced() != 0:
+                    reduction -= 1
+                less = min(max(further - reduction, 1), further)
+            due = 1 if less < further else 1 - cut
             if less < further or enabled(on, PVS):
                 note(s, trace, memory, EDGE, action, alpha, beta, 0)
                 if less < further:
                     record(trace, memory, REDUCTION, action, 0, 0, further - less)
                 if same:
-                    v = search(child, less, alpha, alpha + 1, ply + 1, end, left, -1, memory, on, trace)
+                    v = search(child, less, alpha, alpha + 1, ply + 1, end, left, -1, due, memory, on, trace)
                 else:
-                    v = -search(child, less, -alpha - 1, -alpha, ply + 1, end, left, -1, memory, on, trace)
+                    v = -search(
+                        child, less, -alpha - 1, -alpha, ply + 1, end, left, -1, due, memory, on, trace
+                    )
                 whole = v > alpha and (less < further or v < beta)
                 if whole:
                     note(s, trace, memory, RESEARCH, action, alpha, beta, v)
         # 9c. The first move, and any that turned out better.
         if whole:
+            due = 0 if principal else 1 - cut
             note(s, trace, memory, EDGE, action, alpha, beta, 0)
             if further >= depth:
                 record(trace, memory, EXTENSION, action, 0, 0, further - depth + 1)
             if same:
-                v = search(child, further, alpha, beta, ply + 1, end, left, -1, memory, on, trace)
+                v = search(child, further, alpha, beta, ply + 1, end, left, -1, due, memory, on, trace)
             else:
-                v = -search(child, further, -beta, -alpha, ply + 1, end, left, -1, memory, on, trace)
+                v = -search(child, further, -beta, -alpha, ply + 1, end, left, -1, due, memory, on, trace)
         tried += 1
         if v > best:
             best = v
@@ -480,6 +459,10 @@ def search(
         bound = UPPER if best <= floor else LOWER if best >= beta else EXACT
         ended = 1 if memory[HORIZON] == first_horizon else 0
         work = effort(memory[NODES] - first_node)
+        if best <= floor and hint >= 0:
+            best_index = (
+                hint  # all moves failed: none of them is better known than the one of an earlier search
+            )
         index = best_index if upright else NO_INDEX
         data = pack(to_table(s, best, ply), min(depth, 255), bound, ended, work, memory[AGE], index)
         keep(table, memory[MASK], memory[SCHEME], key, data)
@@ -492,4 +475,4 @@ def start(s: Any, depth: int, alpha: int, beta: int, array: Any, on: Any, trace:
     """Search from the root."""
     memory = pointer(array)
     memory[ROOT_DEPTH] = depth
-    return search(s, depth, alpha, beta, 0, MOVES, 0, -1, memory, on, trace)
+    return search(s, depth, alpha, beta, 0, MOVES, 0, -1, 0, memory, on, trace)

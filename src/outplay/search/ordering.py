@@ -42,20 +42,27 @@ def slot(action: int) -> int:
 
 
 @kernel
-def pair(earlier: int, here: int) -> int:
-    """The place of an action after an earlier one, both by their slots."""
-    return shr(wrap((earlier * SLOTS + here + 1) * -7046029254386353131), 48) & PAIR_SLOTS - 1
+def trait(s: Any, action: int) -> int:
+    """By what an action is known again in other positions."""
+    return s.trait(action) & SLOTS - 1 if s.has_trait() else slot(action)
 
 
 @kernel
-def merit(s: Any, here: int, ply: int, memory: Any) -> int:
+def pair(earlier: int, here: int) -> int:
+    """The place of an action after an earlier one, both by their traits."""
+    return shr(wrap((earlier * SLOTS + here + 1) * -7046029254386353131), 40) & PAIR_SLOTS - 1
+
+
+@kernel
+def merit(s: Any, action: int, ply: int, memory: Any) -> int:
     """How well an action did so far: by itself, after the last action, and after the one before it."""
-    value = memory[memory[HISTORY] + s.player() * SLOTS + here]
+    value = memory[memory[HISTORY] + s.player() * SLOTS + slot(action)]
+    here = trait(s, action)
     trail = memory[TRAIL] + ply
     if memory[trail] != NO_SLOT:
         value += memory[memory[PAIRS] + pair(memory[trail], here)]
-        if ply > 0 and memory[trail - 1] != NO_SLOT:
-            value += memory[memory[PAIRS] + pair(memory[trail - 1] + SLOTS, here)]
+    if ply > 0 and memory[trail - 1] != NO_SLOT:
+        value += memory[memory[PAIRS] + pair(memory[trail - 1] + SLOTS, here)]
     return value
 
 
@@ -89,7 +96,7 @@ def rank(s: Any, n: int, hint: int, ply: int, base: int, memory: Any, on: Any) -
         if enabled(on, COUNTER) and last != NO_SLOT and action == memory[memory[COUNTERS] + last]:
             score += COUNTER_1
         if enabled(on, HISTORY_ON):
-            score += merit(s, slot(action), ply, memory) + 4 * FULL
+            score += merit(s, action, ply, memory) + 4 * FULL
         if enabled(on, TAPERED):  # children are ranked by a quick evaluation, and by nothing else
             value = s.result(action).evaluate(memory[WEIGHTS])
             score = value << 8 if s.player() == 0 else -value << 8
@@ -127,13 +134,13 @@ def adjust(word: int, bonus: int, memory: Any) -> None:
 @kernel
 def credit(s: Any, action: int, bonus: int, ply: int, memory: Any) -> None:
     """Let all words of an action's history know."""
-    here = slot(action)
-    adjust(memory[HISTORY] + s.player() * SLOTS + here, bonus, memory)
+    adjust(memory[HISTORY] + s.player() * SLOTS + slot(action), bonus, memory)
+    here = trait(s, action)
     trail = memory[TRAIL] + ply
     if memory[trail] != NO_SLOT:
         adjust(memory[PAIRS] + pair(memory[trail], here), bonus, memory)
-        if ply > 0 and memory[trail - 1] != NO_SLOT:
-            adjust(memory[PAIRS] + pair(memory[trail - 1] + SLOTS, here), bonus, memory)
+    if ply > 0 and memory[trail - 1] != NO_SLOT:
+        adjust(memory[PAIRS] + pair(memory[trail - 1] + SLOTS, here), bonus, memory)
 
 
 @kernel

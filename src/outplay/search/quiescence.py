@@ -7,16 +7,18 @@ from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
 from outplay.game import WIN
 from outplay.search.control import HORIZON, WEIGHTS, count, moves
-from outplay.search.events import EDGE, ENTER, LEAF, VALUE, note
+from outplay.search.events import EDGE, ENTER, LEAF, TABLE_HIT, VALUE, note
+from outplay.search.lookup import decides, filed, from_table, is_usable, to_table
 from outplay.search.ordering import bring_best, rank_noisy
 from outplay.search.switches import BIT, enabled
-from outplay.search.workspace import MAX_PLY, NOISE, SCORES, SEED
+from outplay.search.table import EXACT, LOWER, NO_INDEX, UPPER, find, keep, pack, score_of
+from outplay.search.workspace import AGE, MASK, MAX_PLY, NOISE, SCHEME, SCORES, SEED, TABLE
 
-QUIESCENCE, EXCHANGE, ORDER = BIT["quiescence"], BIT["exchange"], BIT["order"]
-DECIDED = WIN // 2  # scores beyond this are outcomes
+QUIESCENCE, EXCHANGE, ORDER, TABLE_ON = BIT["quiescence"], BIT["exchange"], BIT["order"], BIT["table"]
 
 mix = NATIVE["mix"][ENABLED]
 shr = NATIVE["shr"][ENABLED]
+words_at = NATIVE["words_at"][ENABLED]
 
 
 @kernel
@@ -57,6 +59,17 @@ def quiesce(s: Any, alpha: int, beta: int, ply: int, base: int, memory: Any, on:
     material by exchange, or that could not bring the value near alpha, are left out.
     """
     memory[HORIZON] += 1
+    table = words_at(memory[TABLE])
+    looks = enabled(on, TABLE_ON) and enabled(on, QUIESCENCE) and s.has_noisy()
+    key = 0
+    if looks:
+        key = filed(s, base, memory, on)[0]
+        data = find(table, memory[MASK], key)
+        if data != 0 and is_usable(data, 0, on):
+            known = from_table(s, score_of(data), ply)
+            if decides(data, known, alpha, beta):
+                note(s, trace, memory, TABLE_HIT, 0, alpha, beta, known)
+                return known
     forced = enabled(on, QUIESCENCE) and s.has_noisy() and s.forced() != 0
     value = -WIN if forced else static(s, base, memory)
     if not enabled(on, QUIESCENCE) or not s.has_noisy() or value >= beta or ply >= MAX_PLY:
@@ -103,5 +116,9 @@ def quiesce(s: Any, alpha: int, beta: int, ply: int, base: int, memory: Any, on:
             alpha = max(alpha, v)
             if alpha >= beta:
                 break
+    if looks and -0x7FFFFFFF < value < 0x7FFFFFFF:
+        bound = UPPER if value <= floor else LOWER if value >= beta else EXACT
+        data = pack(to_table(s, value, ply), 0, bound, 0, 0, memory[AGE], NO_INDEX)
+        keep(table, memory[MASK], memory[SCHEME], key, data)
     note(s, trace, memory, VALUE, 0, floor, beta, value)
     return value

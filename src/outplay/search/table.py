@@ -150,6 +150,8 @@ def keep(table: Any, mask: int, scheme: int, key: int, data: int) -> None:
     old = table[first + 1]
     same = table[first] ^ old == key
     stale = age_of(old) != age_of(data)
+    if same and not stale and depth_of(data) + 3 < depth_of(old) and bound_of(data) != EXACT:
+        return  # much less is known now than before
     if scheme == 1:
         better = True
     elif scheme == 3:

@@ -20,14 +20,14 @@ AGE = 10
 SCORES = 11  # the score of the move on the stack at i is at SCORES + i
 KILLERS = 12  # two actions a ply
 HISTORY = 13  # SLOTS words for each player
-COUNTERS = 14  # SLOTS actions
+COUNTERS = 14  # SLOTS actions: by the trait of the one that they answer
 DEEPEST = 15  # the longest line looked at, in plies (a number)
-TRAIL = 16  # for each ply, the slot of the action that led there
+TRAIL = 16  # for each ply, the trait of the action that led there
 PAIRS = 17  # PAIR_SLOTS words: the history of an action after another
 KEYS = 18  # for each ply, the key of its position; those of the game's past lie before them
 CALM = 19  # for each ply, how many plies back the last irreversible action lies
 STATICS = 20  # for each ply, its evaluation
-REDUCTIONS = 21  # by depth and number of the move: how many plies less a late move is searched
+REDUCTIONS = 21  # by depth and number of the move: how many plies a late move is searched less
 BANNED = 22  # how many actions are left out at the root, and then these
 ROOT_DEPTH = 23  # of this iteration (a number)
 NOISE = 24  # how far evaluations may be off, in points (a number)
@@ -36,7 +36,7 @@ SEED = 25  # of the noise (a number)
 MAX_PLY = 250
 MAX_PAST = 1024  # positions of the game's past
 SLOTS = 4096  # actions share the words that are kept by action by a hash
-PAIR_SLOTS = 1 << 14
+PAIR_SLOTS = 1 << 17
 NO_SLOT = -1
 STEPS = 64  # rows and columns of REDUCTIONS
 
@@ -82,7 +82,7 @@ def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
 def reductions() -> np.ndarray:
     """The rows of REDUCTIONS: the later a move and the deeper the search, the more."""
     logs = np.log(np.maximum(np.arange(STEPS), 1))
-    return (0.4 + np.outer(logs, logs) / 2.7).astype(np.int64).ravel()
+    return (0.75 + np.outer(logs, logs) / 2.25).astype(np.int64).ravel()
 
 
 def remember(memory: np.ndarray, keys: list[int]) -> None:

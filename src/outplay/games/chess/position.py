@@ -422,6 +422,13 @@ class Chess(NamedTuple):
             + 75 * (diagonal & straight)
         )
 
+    def trait(self, action: int) -> int:
+        """The man that moves, and where to."""
+        start = action & 63
+        diagonal, straight = shr(self.diagonal, start) & 1, shr(self.straight, start) & 1
+        man = diagonal + 2 * straight + 4 * (shr(self.knights, start) & 1) + 5 * (shr(self.kings, start) & 1)
+        return man << 6 | action >> 6 & 63
+
     def order(self, action: int) -> int:
         """Most valuable victim first, then least valuable attacker; what loses material comes after the rest."""
         start, stop, kind = action & 63, action >> 6 & 63, action >> 12
