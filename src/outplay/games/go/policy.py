@@ -56,9 +56,24 @@ def urgent(state: "Go", empty: Points) -> Points:
     for i in range(state.WORDS):
         for place in bits(threatened[i]):
             liberties = some_liberties(state, state.own, 64 * i + place, empty)
-            if size(liberties) == 1 and is_safe(state, first(liberties), empty):
-                moves = either(moves, liberties)
+            if size(liberties) == 1:
+                if is_safe(state, first(liberties), empty):
+                    moves = either(moves, liberties)
+                moves = either(moves, rescues(state, 64 * i + place, empty))
     return remove(moves, state.ko) if state.ko >= 0 else moves
+
+
+def rescues(state: "Go", stone: int, empty: Points) -> Points:
+    """The moves that take stones beside the group of a stone."""
+    one = add(state.NONE, stone)
+    beside = both(state.spread(either(one, state.reached(state.own, one))), state.opp)
+    moves = state.NONE
+    for i in range(state.WORDS):
+        for place in bits(beside[i]):
+            liberties = some_liberties(state, state.opp, 64 * i + place, empty)
+            if size(liberties) == 1:
+                moves = either(moves, liberties)
+    return moves
 
 
 def shapely(state: "Go", empty: Points) -> Points:
