@@ -83,6 +83,16 @@ def test_promotion_asks_which(table: Any) -> None:
 def test_check_is_marked(table: Any) -> None:
     table.begin("chess", start="4k3/8/8/8/8/8/4R3/4K3 b - - 0 1")
     assert table.page.locator(".cell.mark").get_attribute("data-at") == "0,4"
+    table.begin(
+        "chess", start="rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+    )  # mate, on a dark square
+    fills = [
+        table.page.locator(f".cell[data-at='{at}'] .square").evaluate(
+            "square => getComputedStyle(square).fill"
+        )
+        for at in ("7,4", "7,2")
+    ]
+    assert fills[0] != fills[1]
 
 
 def test_undo_redo_steps_flip_hint_and_resign(table: Any) -> None:

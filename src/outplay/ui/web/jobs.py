@@ -33,10 +33,19 @@ class Job:
         self.patient = False  # whether it can wait: an analysis, not a move
         self.stop = threading.Event()
         self.began: float | None = None
+        self.timed = True  # whether its time runs: not while something is compiled for it
         self.reason = ""  # why it was stopped, if not because its owner said so
 
     def say(self, kind: str, **what: Any) -> None:
         self.tell({"type": kind, "id": self.id, **what})
+
+    def prepare(self, work: Callable[[], None]) -> None:
+        """Get ready; the job's time begins after that."""
+        self.timed = False
+        try:
+            work()
+        finally:
+            self.began, self.timed = time.monotonic(), True
 
     def run(self) -> None:
         try:
@@ -131,6 +140,8 @@ class Jobs:
             with self.changed:
                 moves = any(not job.patient for job in self.waiting)
                 for job in self.running:
+                    if not job.timed:
+                        continue
                     assert job.began is not None
                     age = time.monotonic() - job.began
                     crowded = job.patient and self.waiting and age > (1.0 if moves else PATIENCE)

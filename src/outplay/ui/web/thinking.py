@@ -52,6 +52,7 @@ def _choose(positions: Positions, seat: Seat, game: Any, position: Position, job
         player = positions.catalogue.player(seat.name, seed)
         return player(record_of(game, position), limits)
     fitting(type(position.state), seat.name)
+    job.prepare(lambda: prepare(position.state, seat.name))
     return _search(position, seat.name, seat.on, limits, job.stop)
 
 
@@ -106,7 +107,7 @@ def analyse(positions: Positions, asked: Analyse, job: Job) -> None:
         return job.say("done", stopped=False, over=True)
     name = asked.search or strongest(type(position.state)).name
     fitting(type(position.state), name)
-    prepare(position.state, name)  # so that the clock measures the search alone
+    job.prepare(lambda: prepare(position.state, name))
     look = _Look(positions, asked, position, name, job)
     look.look()
     look.flush()
@@ -145,9 +146,7 @@ class _Look:
 
         limits = Limits(time=self.left())
         if self.name == "uct":  # with a limit of time it would report by shares of it, the first one late
-            assert self.job.began is not None
-            self.job.seconds = time.monotonic() - self.job.began + self.asked.time
-            limits = Limits()
+            self.job.seconds, limits = self.asked.time, Limits()
         last = _search(self.position, self.name, self.asked.on, limits, self.job.stop, report, lines)
         self.report(last.depth, last.nodes, [last, *last.others])
 
@@ -203,13 +202,16 @@ class _Look:
 def plot(positions: Positions, asked: Plot, job: Job) -> None:
     """The value of every position of a game, the last first."""
     position: Position | None = positions.asked(asked)
+    first = positions.at(asked.game, asked.start, [])
     at = len(asked.actions)
     seconds = min(POINT_SECONDS, PLOT_SECONDS / (at + 1))
+    name = strongest(type(first.state)).name
+    if not first.over:
+        job.prepare(lambda: prepare(first.state, name))
     while position is not None and not job.stop.is_set():
         if position.over:
             value, proven = position.result, True
         else:
-            name = strongest(type(position.state)).name
             found = _search(position, name, "", Limits(time=seconds), job.stop)
             value, proven = found.value, found.proven
         if not job.stop.is_set():
