@@ -301,8 +301,10 @@ class PlainUCT:
             if mover == CHANCE:
                 continue
             gain = reward if mover == MAX else 1.0 - reward
-            for action in {action for who, action in line[i:] if who == mover}.intersection(
-                legal(node.state)
-            ):
+            players: dict[int | None, int] = {}  # who chose an action first
+            for who, action in line[i:]:
+                if who != CHANCE:
+                    players.setdefault(action, who)
+            for action in (action for action in legal(node.state) if players.get(action) == mover):
                 visits, total = node.amaf.get(action, (0.0, 0.0))
                 node.amaf[action] = visits + 1.0, total + gain

@@ -370,6 +370,8 @@ def state_at(start: Any, depth: int, tree: Any) -> Any:
 def back_up_amaf(gain: float, tree: Any) -> None:
     """All moves as first: each node's children whose action its player chose there or later share the reward.
 
+    Where both players chose it, it was the first one's: who plays on a point that the other has left after being
+    taken there plays another move.
     What UCB adds up is then mixed from the mean and the AMAF value, early on mostly from the latter: after n and m
     visits it has the share m / (n + m + n m / k) (Gelly & Silver 2011).
     """
@@ -380,13 +382,13 @@ def back_up_amaf(gain: float, tree: Any) -> None:
         mover = tree.movers[i]
         if mover < 0:
             continue
-        mark(2 * tree.moves[i] + mover, tree)
+        mark(tree.moves[i], mover, tree)
         if i > run[DEPTH]:
             continue
         mine = gain if mover == 0 else 1.0 - gain
         first = tree.links[4 * tree.path[i - 1]]
         for child in range(first, first + tree.links[4 * tree.path[i - 1] + 1]):
-            if marked(2 * tree.action[child] + mover, tree):
+            if marked(tree.action[child], mover, tree):
                 amaf[2 * child] += 1.0
                 amaf[2 * child + 1] += mine
                 n = stats[2 * child] + tree.rates[CONFIDENCE]
@@ -399,24 +401,24 @@ def back_up_amaf(gain: float, tree: Any) -> None:
 
 
 @kernel
-def mark(key: int, tree: Any) -> None:
-    """Put an action with its mover into the set."""
-    i = place_of(key, tree)
-    tree.marks[2 * i] = tree.run[STAMP]
-    tree.marks[2 * i + 1] = key
+def mark(action: int, mover: int, tree: Any) -> None:
+    """Put an action into the set, as this player's."""
+    i = place_of(action, tree)
+    tree.marks[2 * i] = 2 * tree.run[STAMP] + mover
+    tree.marks[2 * i + 1] = action
 
 
 @kernel
-def marked(key: int, tree: Any) -> bool:
-    """Whether the set has the action with its mover."""
-    return tree.marks[2 * place_of(key, tree)] == tree.run[STAMP]
+def marked(action: int, mover: int, tree: Any) -> bool:
+    """Whether the set has the action as this player's."""
+    return tree.marks[2 * place_of(action, tree)] == 2 * tree.run[STAMP] + mover
 
 
 @kernel
-def place_of(key: int, tree: Any) -> int:
-    """Where a key is in the set, or would be: the first place from its own on that is its or free."""
-    i = shr(wrap(key * GOLDEN), 64 - MARK_BITS)
-    while tree.marks[2 * i] == tree.run[STAMP] and tree.marks[2 * i + 1] != key:
+def place_of(action: int, tree: Any) -> int:
+    """Where an action is in the set, or would be: the first place from its own on that is its or free."""
+    i = shr(wrap(action * GOLDEN), 64 - MARK_BITS)
+    while tree.marks[2 * i] >> 1 == tree.run[STAMP] and tree.marks[2 * i + 1] != action:
         i = (i + 1) & (MARKS - 1)
     return i
 

@@ -64,7 +64,7 @@ class Tree(NamedTuple):
     path: Any  # int64[MAX_DEPTH + 1]: the nodes of the iteration, from the root on
     movers: Any  # int64[MAX_LINE + 1]: who chose node i of the path; then who moved in the simulation
     moves: Any  # int64[MAX_LINE + 1]: the actions likewise
-    marks: Any  # int64[2 * MARKS]: a set of actions with their movers: stamp, mark
+    marks: Any  # int64[2 * MARKS]: a set of actions with their movers: twice the stamp plus the mover, action
     keys: Any  # int64[MAX_PAST + MAX_DEPTH + 1]: identities of the past's positions, then of the path's
 
 
