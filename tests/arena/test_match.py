@@ -314,7 +314,13 @@ def test_ctrl_c_shows_the_table_so_far(tmp_path: Path) -> None:
     here = os.environ | {"PYTHONPATH": str(Path(package.__file__).parent.parent)}
     command = [sys.executable, "-m", "outplay", "match", "tictactoe", "random", "random", "--games", "100000"]
     process = subprocess.Popen(
-        [*command, "--out", str(out)], env=here, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, "--out", str(out)],
+        env=here,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Tests that run in the background are deaf to Ctrl-C, and so would be what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     while not out.exists() or out.read_text().count("\n") < 3:
         assert process.poll() is None
