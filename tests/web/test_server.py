@@ -463,6 +463,22 @@ def test_moves_go_before_analyses_and_analyses_make_way() -> None:
         jobs.close()
 
 
+def test_what_is_compiled_ahead_keeps_nobody_waiting() -> None:
+    jobs, heard = Jobs(workers=1), []
+    try:
+        build, began = waiting_job(heard, 1)
+        build.builds = True
+        other, never = waiting_job(heard, 2)
+        other.builds = True
+        move, moved = waiting_job(heard, 3)
+        for job in (build, other, move):
+            jobs.submit(job)
+        assert began.wait(5) and moved.wait(5) and not never.is_set()
+        assert heard == []  # nobody is told to wait
+    finally:
+        jobs.close()
+
+
 def test_time_is_up() -> None:
     jobs, heard = Jobs(workers=1), []
     try:

@@ -1,7 +1,8 @@
 """Searches for many at once: so many at a time, the rest in a queue, and none that nobody waits for.
 
 A move that somebody waits for goes before an analysis, and analyses never take all the workers if there are
-two or more. An analysis ends when its time is up, sooner if others wait. Search runs in native code without
+two or more. An analysis ends when its time is up, sooner if others wait. What is compiled before it is needed has
+a worker of its own. Search runs in native code without
 Python's lock, so the threads here really run at once.
 """
 
@@ -31,6 +32,7 @@ class Job:
     ) -> None:
         self.work, self.tell, self.id, self.seconds = work, tell, id, seconds
         self.patient = False  # whether it can wait: an analysis, not a move
+        self.builds = False  # whether it only compiles
         self.stop = threading.Event()
         self.began: float | None = None
         self.timed = True  # whether its time runs: not while something is compiled for it
@@ -65,7 +67,8 @@ class Jobs:
         self.running: set[Job] = set()
         self.changed = threading.Condition()
         self.open = True
-        self.threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(self.workers)]
+        lanes = [False] * self.workers + [True]
+        self.threads = [threading.Thread(target=self._serve, args=(lane,), daemon=True) for lane in lanes]
         self.threads.append(threading.Thread(target=self._watch, daemon=True))
         default = threading.stack_size(STACK)
         for thread in self.threads:
@@ -81,8 +84,9 @@ class Jobs:
                     f"the machine is busy: {MAX_WAITING} searches are waiting; try again in a while"
                 )
             self.waiting.append(job)
-            ahead = len(self.waiting) - 1
-            if ahead or len(self.running) >= self.workers:
+            ahead = sum(not other.builds for other in self.waiting) - 1
+            busy = sum(not other.builds for other in self.running) >= self.workers
+            if not job.builds and (ahead or busy):
                 job.say("queued", ahead=ahead)
             self.changed.notify_all()
 
@@ -106,13 +110,13 @@ class Jobs:
 
     # --- the workers ---
 
-    def _serve(self) -> None:
+    def _serve(self, builds: bool) -> None:
         while True:
             with self.changed:
-                job = self._next()
+                job = self._next(builds)
                 while job is None and self.open:
                     self.changed.wait()
-                    job = self._next()
+                    job = self._next(builds)
                 if job is None:
                     return
                 self.running.add(job)
@@ -122,13 +126,13 @@ class Jobs:
                 self.running.discard(job)
                 self.changed.notify_all()
 
-    def _next(self) -> Job | None:
+    def _next(self, builds: bool) -> Job | None:
         """The job whose turn it is: the first move, or else the first analysis if there is room for one."""
-        patient = sum(job.patient for job in self.running)
-        room = patient < max(1, self.workers - 1)
-        turn = next((job for job in self.waiting if not job.patient), None)
+        mine = [job for job in self.waiting if job.builds == builds]
+        room = sum(job.patient for job in self.running) < max(1, self.workers - 1)
+        turn = next((job for job in mine if not job.patient), None)
         if turn is None and room:
-            turn = next(iter(self.waiting), None)
+            turn = next(iter(mine), None)
         if turn is not None:
             self.waiting.remove(turn)
         return turn
@@ -138,13 +142,14 @@ class Jobs:
         while self.open:
             time.sleep(TICK)
             with self.changed:
-                moves = any(not job.patient for job in self.waiting)
+                others = [job for job in self.waiting if not job.builds]
+                moves = any(not job.patient for job in others)
                 for job in self.running:
                     if not job.timed:
                         continue
                     assert job.began is not None
                     age = time.monotonic() - job.began
-                    crowded = job.patient and self.waiting and age > (1.0 if moves else PATIENCE)
+                    crowded = job.patient and others and age > (1.0 if moves else PATIENCE)
                     if age > job.seconds or crowded:
                         job.reason = job.reason or ("others are waiting" if crowded else "its time is up")
                         job.stop.set()

@@ -265,5 +265,5 @@ def new_job(positions: Positions, asked: Any, tell: Callable[[dict[str, Any]], N
     else:
         seconds = {"think": 2 * MAX_SECONDS, "plot": 2 * PLOT_SECONDS}.get(asked.type, 3600.0)
     job = Job(lambda running: work(positions, asked, running), tell, asked.id, seconds)
-    job.patient = isinstance(asked, Analyse | Plot | Prepare)
+    job.patient, job.builds = isinstance(asked, Analyse | Plot), isinstance(asked, Prepare)
     return job
