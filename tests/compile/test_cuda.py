@@ -25,8 +25,8 @@ PLAYED = [entry.name for entry in TABLE if entry.module != "tree"]
 
 def random_play(state) -> str:
     """The code of random play, for a GPU that need not be there."""
-    kinds = typeof(twin(type(state)).state(state)), WORD, WORD, WORD, types.boolean, WORDS, COUNTS, NUMBERS
-    return ptx(random_games, *kinds, optimised=False)
+    kinds = typeof(twin(type(state)).state(state)), WORD, WORD, WORD, WORD, WORDS, COUNTS, NUMBERS
+    return ptx(random_games(hinted=False), *kinds, optimised=False)
 
 
 @pytest.mark.parametrize("game", PLAYED)

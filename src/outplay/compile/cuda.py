@@ -7,8 +7,9 @@ CPU: `s.actions(out, base)`, `s.result(a)` ... These two files are the only ones
 The memory that a rule writes its actions to may also be of two kinds that take none: `nothing()`, by which they
 are counted, and `kth(k)`, which keeps one of them. So an action is drawn without a list of all.
 
-A rule that raises ends its thread of the GPU, and no more is heard of it: kernels write down that they have
-come to their end, and callers look.
+What raises ends its thread of the GPU at once, and no more is heard of it: kernels write down that they have come
+to their end, and callers look. (numba-cuda returns from function to function instead. Then threads that leave a
+loop at different times, out of which such a return leads, never run in step again: up to thirty times slower.)
 """
 
 import contextlib
@@ -27,11 +28,12 @@ if not hasattr(np, "row_stack"):  # numba-cuda wants the name, which NumPy 2.5 h
 from llvmlite import ir
 from numba import cuda, types
 from numba.cuda import cgutils, cuda_paths, dispatcher, extending
+from numba.cuda.compiler import CUDACallConv
 from numba.cuda.cpython import numbers
 from numba.cuda.cudadrv import nvrtc
 from numba.cuda.datamodel import models
 
-from outplay.compile import gpu, intrinsics, rules, runtime
+from outplay.compile import gpu, intrinsics, jit, rules, runtime
 from outplay.compile.cudagame import Game, game_of
 
 I64 = ir.IntType(64)
@@ -47,17 +49,19 @@ _made: dict[int, tuple[Any, Any]] = {}  # by id: what is ours on the CPU, and it
 def device(thing: Any) -> Any:
     """The GPU's twin of a kernel or an intrinsic; anything else as it is."""
     if id(thing) not in _made:
-        _made[id(thing)] = thing, _twin_of(thing)
+        source = gpu.INSTEAD[id(thing)][1] if id(thing) in gpu.INSTEAD else getattr(thing, "py_func", None)
+        if source is not None and not isinstance(thing, dispatcher.CUDADispatcher):
+            names: dict[str, Any] = {}
+            _made[id(thing)] = thing, cuda.jit(device=True)(_with(source, names))
+            names.update(_twins(source))  # now: a function may name itself, or one that names it
+        else:
+            _made[id(thing)] = thing, _twin_of(thing)
     return _made[id(thing)][1]
 
 
 def _twin_of(thing: Any) -> Any:
-    if id(thing) in gpu.INSTEAD:
-        return cuda.jit(device=True)(rebound(gpu.INSTEAD[id(thing)][1]))
     if hasattr(thing, "_defn"):
         return extending.intrinsic(thing._defn)
-    if hasattr(thing, "py_func") and not isinstance(thing, dispatcher.CUDADispatcher):
-        return cuda.jit(device=True)(rebound(thing.py_func))
     if thing is intrinsics:
         module = python_types.ModuleType("outplay_cuda_intrinsics")
         vars(module).update({name: device(value) for name, value in vars(intrinsics).items()})
@@ -67,8 +71,17 @@ def _twin_of(thing: Any) -> Any:
 
 def rebound(function: Any) -> Any:
     """The same function, with the GPU's twins in its globals and closure."""
+    return _with(function, _twins(function))
+
+
+def _twins(function: Any) -> dict[str, Any]:
+    """The globals that a function names, for the GPU."""
     names = {name: device(value) for name, value in function.__globals__.items() if name in _named(function)}
-    names |= {name: function.__globals__[name] for name in ("__name__", "__builtins__")}
+    return names | {name: function.__globals__[name] for name in ("__name__", "__builtins__")}
+
+
+def _with(function: Any, names: dict[str, Any]) -> Any:
+    """The same function with other globals."""
     cells = tuple(python_types.CellType(device(cell.cell_contents)) for cell in function.__closure__ or ())
     return python_types.FunctionType(
         function.__code__, names, function.__name__, function.__defaults__, cells
@@ -83,6 +96,42 @@ def _named(function: Any) -> set[str]:
         names.update(code.co_names)
         waiting += [constant for constant in code.co_consts if isinstance(constant, python_types.CodeType)]
     return names
+
+
+# --- tuples ----------------------------------------------------------------------------------------------
+
+
+@extending.intrinsic
+def _at(typing, t, i):  # type: ignore[no-untyped-def]
+    """t[i] by comparing i with each place: a GPU cannot address registers, and its stack is slow."""
+
+    def choose(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        found = builder.extract_value(args[0], 0)
+        for place in range(1, len(sig.args[0])):
+            here = builder.icmp_signed("==", args[1], ir.Constant(I64, place))
+            found = builder.select(here, builder.extract_value(args[0], place), found)
+        return found
+
+    return t.dtype(t, types.int64), choose
+
+
+@extending.intrinsic
+def _put(typing, t, i, v):  # type: ignore[no-untyped-def]
+    """A copy of tuple t with v at index i, likewise."""
+
+    def choose(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        made = args[0]
+        for place in range(len(sig.args[0])):
+            here = builder.icmp_signed("==", args[1], ir.Constant(I64, place))
+            word = builder.select(here, args[2], builder.extract_value(args[0], place))
+            made = builder.insert_value(made, word, place)
+        return made
+
+    return t(t, types.int64, t.dtype), choose
+
+
+_made[id(intrinsics.unsafe_at)] = intrinsics.unsafe_at, _at
+_made[id(intrinsics.unsafe_put)] = intrinsics.unsafe_put, _put
 
 
 # --- memory that takes none ------------------------------------------------------------------------------
@@ -133,6 +182,12 @@ def kth(typing, k):  # type: ignore[no-untyped-def]
 
 
 @extending.intrinsic
+def wanted(typing, words):  # type: ignore[no-untyped-def]
+    """Which action is to be kept."""
+    return types.int64(words), lambda context, builder, sig, args: builder.load(args[0])
+
+
+@extending.intrinsic
 def kept(typing, words):  # type: ignore[no-untyped-def]
     """The action that was kept."""
 
@@ -163,6 +218,46 @@ def _set_item(out, at, action):  # type: ignore[no-untyped-def]
     return None
 
 
+def skip(out: Any, at: int, left: int) -> tuple[int, int]:
+    """Where a loop that writes something for each bit of `left` goes on, and which bits it still has to look at."""
+    return at, left
+
+
+@extending.overload(skip)
+def _skip(out, at, left):  # type: ignore[no-untyped-def]
+    if isinstance(out, Nothing):
+        return rebound(lambda out, at, left: (at + popcount(left), 0))
+    if isinstance(out, Kth):
+        return rebound(_skip_to)
+    return lambda out, at, left: (at, left)
+
+
+def _skip_to(out, at, left):  # type: ignore[no-untyped-def]
+    after = at + popcount(left)
+    k = wanted(out)
+    if at <= k and k < after:
+        return k, 1 << nth_bit(left, k - at)
+    return after, 0
+
+
+@jit.kernel
+def nth_bit(word: int, n: int) -> int:
+    """The place of the bit of a word that has n set bits below it."""
+    place = 0
+    half = 32
+    while half > 0:
+        passed = popcount(word & ((1 << half) - 1))
+        if n >= passed:
+            n -= passed
+            word = shr(word, half)
+            place += half
+        half >>= 1
+    return place
+
+
+popcount, shr = intrinsics.popcount, intrinsics.shr
+
+
 # --- the rules -------------------------------------------------------------------------------------------
 
 
@@ -171,7 +266,7 @@ def _method(name: str, build: Any, *arguments: str) -> None:
 
     def implementation(self: Any) -> Any:
         twin = getattr(self.instance_class, "__outplay__", None)
-        return rebound(build(game_of(twin, device))) if twin else None
+        return rebound(build(game_of(twin, device, skip))) if twin else None
 
     resolve: dict[tuple[str, ...], Any] = {
         (): lambda self: implementation(self),
@@ -186,11 +281,13 @@ def _method(name: str, build: Any, *arguments: str) -> None:
 
 def _any_of(game: Game) -> Any:
     """Any action: the one that the random bits would choose from the list of all."""
-    rule, limit, shr = game.functions["actions"], game.program.limit, intrinsics.shr
+    rule, limit = game.functions["actions"], game.program.limit
+    count = game.functions.get("count", lambda self: rule(self, nothing(), 0, FAR))
+    count = count if isinstance(count, dispatcher.CUDADispatcher) else cuda.jit(device=True)(count)
     TooManyActions = runtime.TooManyActions  # noqa: N806
 
     def any_action(self, random):  # type: ignore[no-untyped-def]
-        n = rule(self, nothing(), 0, FAR)
+        n = count(self)
         if n == 0 or n > limit:
             raise TooManyActions
         words = kth(shr((random & 0xFFFFFFFF) * n, 32))
@@ -251,7 +348,15 @@ for _plain, _native in (
 @functools.cache
 def kernel(function: Callable[..., Any], digest: str) -> Any:
     """A function as a kernel for one game, by its twin's digest: `kernel(f, digest)[blocks, threads](...)`."""
-    return cuda.jit(rebound(function))
+    made = cuda.jit(rebound(function))
+    compile_signature = made.compile
+
+    def compile_exiting(signature: Any) -> Any:
+        with _exiting():
+            return compile_signature(signature)
+
+    made.compile = compile_exiting
+    return made
 
 
 def ptx(
@@ -261,7 +366,7 @@ def ptx(
     optimised: bool = True,
 ) -> str:
     """A kernel's code for some kind of GPU, which need not be there; `arguments` are Numba types."""
-    with _without_gpu(capability):
+    with _without_gpu(capability), _exiting():
         code, _ = cuda.compile(
             rebound(function),
             types.void(*arguments),
@@ -272,6 +377,17 @@ def ptx(
             opt=optimised,
         )
     return str(code)
+
+
+def _exiting() -> Any:
+    """While a kernel of ours is compiled, `raise` is the end of the thread."""
+    return mock.patch.object(CUDACallConv, "return_user_exc", _exit)
+
+
+def _exit(self: Any, builder: Any, *what: Any, **where: Any) -> None:
+    nothing_to_nothing = ir.FunctionType(ir.VoidType(), [])
+    builder.asm(nothing_to_nothing, "exit;", "", [], side_effect=True)
+    builder.unreachable()
 
 
 @contextlib.contextmanager

@@ -7,6 +7,9 @@ The pieces of the program are the CPU's, with three changes that numba-cuda want
 - Arguments that a call leaves to their defaults are written out.
 - Tables lie in the GPU's global memory. Constant memory ends at 64 KB, and is slow where the threads of a
   group read different places.
+
+One more makes them faster: a loop that yields something for each bit of a word says so before it begins
+(`skip`). Where actions are only counted, or one of them is wanted, it need not go from bit to bit.
 """
 
 import ast
@@ -21,13 +24,15 @@ from numba import cuda, from_dtype, types
 from numba.cuda import extending
 from numba.cuda.np import arrayobj
 
-from outplay.compile import syntax
+from outplay.compile import rewrite, syntax, values
 from outplay.compile.program import Piece, Twin
 from outplay.compile.syntax import PREFIX
 
 DEEPEST = 10  # how often a function of the rules may call itself in itself
 
-DEEPER, APART, AT = (PREFIX + name for name in ("deeper", "apart", "native_at"))
+DEEPER, APART, AT, SKIP = (
+    PREFIX + name for name in ("native_deeper", "native_apart", "native_at", "native_skip")
+)
 
 
 class TooDeepForGPU(Exception):
@@ -37,7 +42,7 @@ class TooDeepForGPU(Exception):
 class Game:
     """A twin as `rules.py` wants it, with functions of the GPU."""
 
-    def __init__(self, twin: Twin, device: Callable[[Any], Any]) -> None:
+    def __init__(self, twin: Twin, device: Callable[[Any], Any], skip: Any) -> None:
         self.cls, self.kind, self.program = twin.cls, twin.kind, twin.program
         names: dict[str, Any] = {
             "__name__": twin.module.__name__,
@@ -45,13 +50,15 @@ class Game:
             PREFIX + "native_State": twin.state_class,
             DEEPER: cuda.jit(device=True)(_deeper),
             APART: _apart,
+            SKIP: skip,
         }
-        for symbol, value in self.program.names.items():
-            names[symbol] = (
-                table(self.program.arrays[symbol]) if symbol in self.program.arrays else device(value)
-            )
+        names |= {symbol: device(value) for symbol, value in self.program.names.items()}
+        tables = dict(self.program.arrays)
         pieces = [copied for piece in self.program.pieces for copied in unrolled(piece)]
-        completed = Completed(pieces, set(self.program.arrays))
+        for piece in pieces:
+            Unrolled(tables).visit(piece.node)
+        names |= {symbol: table(array) for symbol, array in tables.items()}
+        completed = Completed(pieces, set(tables))
         for piece in pieces:
             exec(compile(ast.Module([completed.visit(piece.node)], []), piece.place.file, "exec"), names)
             names[piece.symbol] = cuda.jit(device=True)(names[piece.symbol])
@@ -61,10 +68,10 @@ class Game:
 _games: dict[str, Game] = {}
 
 
-def game_of(twin: Twin, device: Callable[[Any], Any]) -> Game:
+def game_of(twin: Twin, device: Callable[[Any], Any], skip: Any) -> Game:
     """The twin's rules for the GPU, made when they are first asked for."""
     if twin.digest not in _games:
-        _games[twin.digest] = Game(twin, device)
+        _games[twin.digest] = Game(twin, device, skip)
     return _games[twin.digest]
 
 
@@ -119,6 +126,61 @@ class Renamed(ast.NodeTransformer):
         return node
 
 
+# --- loops over bits -----------------------------------------------------------------------------------------
+
+
+class Skipping(ast.NodeTransformer):
+    """Before `while left != 0: <lowest bit>; <one bit less>; <yield>` comes `at, left = skip(out, at, left)`."""
+
+    def visit_While(self, node: ast.While) -> Any:
+        self.generic_visit(node)
+        match node:
+            case ast.While(
+                test=ast.Compare(
+                    left=ast.Name(id=left), ops=[ast.NotEq()], comparators=[ast.Constant(value=0)]
+                ),
+                body=[
+                    ast.Assign(),
+                    ast.Assign(targets=[ast.Name(id=same)]),
+                    ast.If(),
+                    ast.Assign(targets=[ast.Subscript(value=ast.Name(id=rewrite.OUT))]),
+                    ast.Assign(
+                        targets=[ast.Name(id=rewrite.AT)], value=ast.BinOp(right=ast.Constant(value=1))
+                    ),
+                ],
+                orelse=[],
+            ) if left == same:
+                places = ast.Tuple([syntax.store(rewrite.AT), syntax.store(left)], ast.Store())
+                skipped = syntax.call(SKIP, *map(syntax.name, (rewrite.OUT, rewrite.AT, left)))
+                return [ast.copy_location(ast.Assign([places], skipped), node), node]
+        return node
+
+
+class Unrolled(ast.NodeTransformer):
+    """Loops over a few numbers, written out, or over a table: numba-cuda takes a jump for each number of a tuple."""
+
+    def __init__(self, tables: dict[str, np.ndarray]) -> None:
+        self.tables = tables
+
+    def visit_For(self, node: ast.For) -> Any:
+        self.generic_visit(node)
+        if not isinstance(node.iter, ast.Tuple) or node.orelse or not isinstance(node.target, ast.Name):
+            return node
+        numbers = [values._constant(item) for item in node.iter.elts]
+        if not all(isinstance(number, int) for number in numbers):
+            return node
+        if any(isinstance(part, ast.Break | ast.Continue) for part in ast.walk(node)):
+            symbol = f"{PREFIX}native_numbers{len(self.tables)}"
+            self.tables[symbol] = np.array(numbers, np.int64)
+            node.iter = ast.copy_location(syntax.name(symbol), node.iter)
+            return node
+        written: list[ast.stmt] = []
+        for item in node.iter.elts:
+            given = ast.Assign([copy.deepcopy(node.target)], item)
+            written += [ast.copy_location(given, node), *copy.deepcopy(node.body)]
+        return written
+
+
 # --- arguments and tables ----------------------------------------------------------------------------------
 
 
@@ -130,7 +192,7 @@ class Completed(ast.NodeTransformer):
         self.tables = tables
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        node.body = [self.visit(statement) for statement in node.body]
+        self.generic_visit(Skipping().visit(node))
         node.args = copy.deepcopy(node.args)
         node.args.defaults = []
         return ast.fix_missing_locations(node)

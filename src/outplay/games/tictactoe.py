@@ -7,7 +7,7 @@ left: everybody reads that alike, while the numbers 1 to 9 start at the top in s
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from outplay.bits import popcount
+from outplay.bits import lsb, popcount
 from outplay.game import Board, Weights, in_line
 
 LINES = (
@@ -69,6 +69,13 @@ class TicTacToe(NamedTuple):
         """Open lines for X minus open lines for O, as on the slides."""
         value = weights.open_lines * (open_lines(self.opp) - open_lines(self.own))
         return value if self.player() == 0 else -value
+
+    def sample(self, random: int) -> int:
+        """Any free square, each as likely."""
+        free = FULL & ~(self.own | self.opp)
+        for _ in range((random & 0xFFFFFFFF) * popcount(free) >> 32):
+            free &= free - 1
+        return lsb(free)
 
     # --- what a network sees, and its answers ---
 

@@ -1,9 +1,11 @@
 """Random play on a GPU: the same games as on the CPU, hundreds of thousands of them at the same time.
 
 Game number i of a seed is the same game there and here. A thread of the GPU plays every so many-th game, one
-after the other without a pause, since those that run in step with it are in the middle of theirs.
+after the other. Threads run in step, in groups: what some of them do the others wait for. So a thread whose game
+is over begins the next one while the others are in the middle of theirs, but only every few plies.
 """
 
+import functools
 from time import perf_counter
 from typing import Any
 
@@ -34,6 +36,7 @@ wrap = NATIVE["wrap"][ENABLED]
 
 ROOM = 4096  # words for a state's actions; only the simulator writes them down
 SECONDS = 0.5  # that one launch should take: between launches a user may interrupt
+BURST = 10  # plies between looks at which games are over
 PLIES, WINS, DRAWS, DONE = range(4)  # what a thread counts
 
 
@@ -44,11 +47,11 @@ def playouts(state: Any, games: int, seed: int = 1, *, hinted: bool = False) -> 
     compiled = twin(type(state))
     gpu.fits(compiled)
     start, first = compiled.state(state), plain_random_bits(bits.wrap(seed))
-    play = gpu.kernel(random_games, compiled)
+    play = gpu.kernel(random_games(hinted), compiled)
     with gpu.explained("its threads' games"):
         lengths = cuda.to_device(np.zeros(LENGTHS, np.int64))
         one = cuda.to_device(np.zeros((gpu.BLOCK, 4), np.int64)), cuda.to_device(np.zeros(gpu.BLOCK))
-        play[1, gpu.BLOCK](start, first, 0, 0, hinted, lengths, *one)  # compiled; no game is played
+        play[1, gpu.BLOCK](start, first, 0, 0, BURST, lengths, *one)  # compiled; no game is played
         blocks = gpu.resident(play)
         threads = blocks * gpu.BLOCK
         counts, totals = cuda.to_device(np.zeros((threads, 4), np.int64)), cuda.to_device(np.zeros(threads))
@@ -56,7 +59,7 @@ def playouts(state: Any, games: int, seed: int = 1, *, hinted: bool = False) -> 
         while begin < games:
             began = perf_counter()
             end = min(begin + share, games)
-            play[blocks, gpu.BLOCK](start, first, begin, end, hinted, lengths, counts, totals)
+            play[blocks, gpu.BLOCK](start, first, begin, end, BURST, lengths, counts, totals)
             cuda.synchronize()
             begin = end
             share = share if perf_counter() - began > SECONDS else 4 * share
@@ -75,49 +78,60 @@ def broken(state: Any, games: int, seed: int, hinted: bool) -> None:
     )
 
 
-def random_games(
-    start: Any, seed: int, begin: int, end: int, hinted: int, lengths: Any, counts: Any, totals: Any
-) -> None:
-    """Games begin to end - 1, every so many-th in each thread. Lengths are counted by block, then for all."""
-    bins = cuda.shared.array(LENGTHS, int32)
-    for i in range(cuda.threadIdx.x, LENGTHS, cuda.blockDim.x):
-        bins[i] = 0
-    cuda.syncthreads()
-    memory = scratch(ROOM)
-    plies = wins = draws = done = 0
-    total = 0.0
-    game = begin + cuda.grid(1)
-    x = random_bits(wrap(seed + game))
-    s = start
-    length = 0
-    while game < end:
-        x = wrap(x + GOLDEN)
-        s = s.result(choose(s, random_bits(x), hinted, memory))
-        length += 1
-        if length > LONGEST:
-            return  # the game counts as not done
-        if s.terminal():
-            u = s.utility()
-            total += u
-            wins += u > 0
-            draws += u == 0
-            plies += length
-            done += 1
-            cuda.atomic.add(bins, min(length, LENGTHS - 1), 1)
-            game += cuda.gridsize(1)
-            x = random_bits(wrap(seed + game))
-            s = start
-            length = 0
-    thread = cuda.grid(1)
-    counts[thread, PLIES] += plies
-    counts[thread, WINS] += wins
-    counts[thread, DRAWS] += draws
-    counts[thread, DONE] += done
-    totals[thread] += total
-    cuda.syncthreads()
-    for i in range(cuda.threadIdx.x, LENGTHS, cuda.blockDim.x):
-        if bins[i] > 0:
-            cuda.atomic.add(lengths, i, bins[i])
+@functools.cache
+def random_games(hinted: bool) -> Any:
+    """The kernel of random play, or of play by the game's hints."""
+
+    def play(
+        start: Any, seed: int, begin: int, end: int, burst: int, lengths: Any, counts: Any, totals: Any
+    ) -> None:
+        """Games begin to end - 1, every so many-th in each thread. Lengths are counted by block, then for all."""
+        bins = cuda.shared.array(LENGTHS, int32)
+        for i in range(cuda.threadIdx.x, LENGTHS, cuda.blockDim.x):
+            bins[i] = 0
+        cuda.syncthreads()
+        memory = scratch(ROOM)
+        plies = wins = draws = done = 0
+        total = 0.0
+        game = begin + cuda.grid(1)
+        x = random_bits(wrap(seed + game))
+        s = start
+        length = 0
+        while game < end:
+            pause = length + burst
+            while True:
+                x = wrap(x + GOLDEN)
+                s = s.result(choose(s, random_bits(x), hinted, memory))
+                length += 1
+                over = s.terminal()
+                if over or length >= pause:
+                    break
+            if length > LONGEST:
+                return  # the game counts as not done
+            if over:
+                u = s.utility()
+                total += u
+                wins += u > 0
+                draws += u == 0
+                plies += length
+                done += 1
+                cuda.atomic.add(bins, min(length, LENGTHS - 1), 1)
+                game += cuda.gridsize(1)
+                x = random_bits(wrap(seed + game))
+                s = start
+                length = 0
+        thread = cuda.grid(1)
+        counts[thread, PLIES] += plies
+        counts[thread, WINS] += wins
+        counts[thread, DRAWS] += draws
+        counts[thread, DONE] += done
+        totals[thread] += total
+        cuda.syncthreads()
+        for i in range(cuda.threadIdx.x, LENGTHS, cuda.blockDim.x):
+            if bins[i] > 0:
+                cuda.atomic.add(lengths, i, bins[i])
+
+    return play
 
 
 @gpu.instead(choose)

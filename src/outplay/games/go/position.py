@@ -194,26 +194,33 @@ class Go(NamedTuple):
 
     def captured(self, stones: Points, empty: Points, near: Points) -> Points:
         """The stones that have no liberty, where all of them stand in groups that have a stone in `near`."""
-        near = both(near, stones)
-        if not some(near):
-            return self.NONE
-        alive = both(stones, self.spread(empty))
-        while not within(near, alive):
-            more = either(alive, both(stones, self.spread(alive)))
-            if more == alive:
-                return without(stones, alive)
-            alive = more
-        return self.NONE
+        taken = self.NONE
+        left = without(both(near, stones), self.spread(empty))  # stones that have no liberty of their own
+        while some(left):
+            group = add(self.NONE, first(left))
+            while True:
+                around = self.spread(group)
+                if meet(around, empty):
+                    break
+                more = either(group, both(stones, around))
+                if more == group:
+                    taken = either(taken, group)
+                    break
+                group = more
+            left = without(left, group)  # what has been found of the group shares its fate
+        return taken
 
     def lives(self, stones: Points, empty: Points, near: Points) -> bool:
         """Whether one of the groups that have a stone in `near` has a liberty."""
-        alive = both(stones, self.spread(empty))
-        while not meet(near, alive):
-            more = either(alive, both(stones, self.spread(alive)))
-            if more == alive:
+        group = both(near, stones)
+        while True:
+            around = self.spread(group)
+            if meet(around, empty):
+                return True
+            more = either(group, both(stones, around))
+            if more == group:
                 return False
-            alive = more
-        return True
+            group = more
 
     def may_place(self, point: int) -> bool:
         """Whether a stone may be placed on an empty point."""
