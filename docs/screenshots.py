@@ -101,7 +101,7 @@ def phone(page: Page, url: str) -> None:
 
 SCENES: dict[str, tuple[Any, Any, Any]] = {
     "play": ({"width": 1180, "height": 800}, "light", play),
-    "analysis": ({"width": 1180, "height": 960}, "dark", analysis),
+    "analysis": ({"width": 1180, "height": 1080}, "dark", analysis),
     "tree": ({"width": 1180, "height": 800}, "light", tree),
     "uct": ({"width": 1180, "height": 760}, "dark", uct),
     "quiz": ({"width": 1180, "height": 640}, "light", quiz),
