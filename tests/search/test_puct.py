@@ -183,6 +183,8 @@ def test_what_cannot_be_searched() -> None:
         PUCT([load("tictactoe").position("XXX/OO./... o")])
     with pytest.raises(ValueError, match="at least one"):
         PUCT([])
+    with pytest.raises(ValueError, match="simulations must be 1"):
+        PUCT([START]).search(0)
     with pytest.raises(ValueError, match="MB"):
         PUCT([START], simulations=10**12)
     with pytest.raises(GameError, match="has no planes"):

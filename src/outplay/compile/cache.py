@@ -41,6 +41,12 @@ def on_compile(listener: Callable[[str], None]) -> Callable[[], None]:
     return lambda: _listeners.remove(listener)
 
 
+def announce(what: str) -> None:
+    """Say that something is compiled."""
+    for listener in _listeners:
+        listener(f"compiling {what}")
+
+
 def home() -> Path:
     """The cache's place: $OUTPLAY_CACHE, or the user's cache folder."""
     given = os.environ.get("OUTPLAY_CACHE")
@@ -111,8 +117,7 @@ class GameCache(_Cache):
         except Exception:  # a file cut short by a crash, or not ours: build again
             with contextlib.suppress(OSError):
                 path.unlink()
-        for listener in _listeners:
-            listener(f"compiling {_game(sig) or self.name.rpartition('.')[2].removeprefix('_outplay_')}")
+        announce(_game(sig) or self.name.rpartition(".")[2].removeprefix("_outplay_"))
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:

@@ -33,7 +33,7 @@ from numba.cuda.cpython import numbers
 from numba.cuda.cudadrv import nvrtc
 from numba.cuda.datamodel import models
 
-from outplay.compile import gpu, intrinsics, jit, rules, runtime
+from outplay.compile import cache, gpu, intrinsics, jit, rules, runtime
 from outplay.compile.cudagame import Game, game_of
 
 I64 = ir.IntType(64)
@@ -346,12 +346,13 @@ for _plain, _native in (
 
 
 @functools.cache
-def kernel(function: Callable[..., Any], digest: str) -> Any:
-    """A function as a kernel for one game, by its twin's digest: `kernel(f, digest)[blocks, threads](...)`."""
+def kernel(function: Callable[..., Any], digest: str, name: str) -> Any:
+    """A function as a kernel for one game, by its twin's digest and name: `kernel(...)[blocks, threads](...)`."""
     made = cuda.jit(rebound(function))
     compile_signature = made.compile
 
     def compile_exiting(signature: Any) -> Any:
+        cache.announce(f"{name} for the GPU")
         with _exiting():
             return compile_signature(signature)
 

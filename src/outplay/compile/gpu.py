@@ -73,7 +73,7 @@ def kernel(function: Callable[..., Any], twin: Twin) -> Any:
         return numba_cuda().jit(function)
     from outplay.compile import cuda as compiler
 
-    return compiler.kernel(function, twin.digest)
+    return compiler.kernel(function, twin.digest, twin.cls.__name__)
 
 
 def resident(launched: Any, block: int = BLOCK) -> int:
@@ -98,8 +98,8 @@ def explained(wanted: str) -> Iterator[None]:
 
     try:
         yield
-    except (CudaAPIError, CudaSupportError) as error:
-        if "OUT_OF_MEMORY" in str(error):
+    except (CudaAPIError, CudaSupportError, MemoryError) as error:
+        if "OUT_OF_MEMORY" in str(error) or isinstance(error, MemoryError):
             line = f"the GPU has no room for {wanted}: ask for less, or end other programs that use it"
         else:
             line = f"the GPU does not answer: {_first_line(error)}"

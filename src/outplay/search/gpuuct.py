@@ -136,6 +136,8 @@ class GPUUCT:
 
     def search(self, simulations: int) -> None:
         """So many simulations in every tree whose root is not proven before."""
+        if simulations < 1:
+            raise ValueError(f"simulations must be 1 or more, not {simulations}")
         left, share = simulations, min(simulations, 8)
         while left:
             began = perf_counter()

@@ -169,6 +169,8 @@ class PUCT:
 
     def search(self, simulations: int, *, noise: float = 0.0, alpha: float = 0.3) -> None:
         """So many simulations in every tree. `noise` is the share of Dirichlet(alpha) noise in the roots' priors."""
+        if simulations < 1:
+            raise ValueError(f"simulations must be 1 or more, not {simulations}")
         if noise > 0 and self.is_new:
             self.simulate(1)
             self.add_noise(noise, alpha)
