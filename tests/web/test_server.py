@@ -20,6 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 
 import outplay
 from outplay.game import GameError
+from outplay.record import from_sgf
 from outplay.ui.web import jobs as jobs_module
 from outplay.ui.web.catalogue import Catalogue, Refused
 from outplay.ui.web.jobs import Job, Jobs
@@ -120,6 +121,17 @@ def test_a_request_names_no_file(tmp_path: Path) -> None:
     assert not (tmp_path / "ran").exists()
 
 
+def test_a_game_of_go_is_read_and_written() -> None:
+    from outplay.ui.web import notation
+
+    read = notation.read(Catalogue(), "(;SZ[13]KM[6.5]PB[Ann];B[ee];W[dd])", "tictactoe")
+    assert read == {
+        "game": "go:size=13,komi=6", "start": "", "actions": ["108", "120"], "headers": {"first": "Ann"},
+    }  # fmt: skip
+    record = from_sgf("(;SZ[9];B[ee];W[dd])")
+    assert from_sgf(notation.write("go", record, "sgf")).actions == record.actions
+
+
 def test_only_so_many_sizes_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     catalogue = Catalogue()
     monkeypatch.setattr("outplay.ui.web.catalogue.MAX_VARIANTS", -len(catalogue.entries) + 1)
@@ -150,6 +162,8 @@ BAD: list[tuple[str, Any, str]] = [
     ("read", {"text": ""}, "nothing to read"),
     ("read", {"text": "xyz", "game": "chess"}, "xyz"),
     ("write", {"game": "tictactoe", "form": "pgn"}, "PGN is for chess"),
+    ("write", {"game": "tictactoe", "form": "sgf"}, "SGF is for Go"),
+    ("read", {"text": "(;SZ[9];B[aa];W[aa])"}, "move 2: A9 is illegal"),
     ("write", {"game": "tictactoe", "headers": {"a b": "c"}}, "headers"),
     ("quiz", {"depth": 99}, "depth"),
 ]

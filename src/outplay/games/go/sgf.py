@@ -27,7 +27,7 @@ def sized(size: int, komi: float) -> Any:
     """Go on a board of that size with that komi; a komi such as 3.75 counts stones, twice as many points."""
     if komi * 4 % 2 == 1:
         komi *= 2
-    if not math.isfinite(komi) or komi * 2 % 1 or abs(komi) > 1000:
+    if not math.isfinite(komi) or komi * 2 % 1 or abs(komi) > 361:
         raise ValueError(f"a komi of {komi:g} is not understood: whole or half points are wanted")
     if not 2 <= size <= 19:
         raise ValueError(f"a board of {size}x{size} is not to be had: 2x2 to 19x19 are")

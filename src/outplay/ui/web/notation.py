@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from outplay.record import Record, position_text, read_all
+from outplay.record import Record, from_sgf, is_sgf, position_text, read_all, to_sgf
 from outplay.record import write as write_record
 from outplay.ui.web.catalogue import TREES, Catalogue, Refused
 
@@ -23,6 +23,8 @@ def read(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
     if _RECORD.match(text):
         records = read_all(text, lambda spec: catalogue.game(catalogue.by_spec(spec)))
         return _told(catalogue, records[0])
+    if is_sgf(text):
+        return _told(catalogue, from_sgf(text))
     if text.lstrip().startswith("[[") or game in TREES:
         return _tree(catalogue, text)
     if not game:
@@ -58,6 +60,8 @@ def write(game: str, record: Record, form: str) -> str:
     """The record as text."""
     if form == "record":
         return write_record(record)
+    if form == "sgf":
+        return to_sgf(record)
     if not _is_chess(game):
         raise Refused("PGN is for chess; other games are written as records")
     return to_pgn(record)

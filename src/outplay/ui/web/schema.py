@@ -83,7 +83,7 @@ class AskedWrite(Asked):
     headers: dict[Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_-]{0,39}$")], Word] = Field(
         default={}, max_length=20
     )
-    form: Literal["record", "pgn"] = "record"
+    form: Literal["record", "pgn", "sgf"] = "record"
 
 
 class AskedRead(Strict):

@@ -7,6 +7,7 @@ import { address } from './game.js';
 export function exchange(play) {
   const text = h('textarea', { rows: 10, spellcheck: 'false', 'aria-label': 'Game or position as text' });
   const chess = play.game.id.split(':')[0] === 'chess';
+  const go = play.game.id.split(':')[0] === 'go';
   const write = async (form) => {
     const [first, second] = [0, 1].map((side) => play.seatName(side));
     try {
@@ -34,12 +35,13 @@ export function exchange(play) {
   };
   const dialog = h('dialog', { class: 'card exchange', 'aria-label': 'Import and export' },
     h('h2', {}, 'Import · export'),
-    h('p', { class: 'note' }, 'Paste a saved game, a position as the game writes it', chess ? ' (FEN), a PGN' : '', ' or a tree, and read it; or write this game down.'),
+    h('p', { class: 'note' }, 'Paste a saved game, a position as the game writes it', chess ? ' (FEN), a PGN' : go ? ', an SGF' : '', ' or a tree, and read it; or write this game down.'),
     text,
     h('div', { class: 'row' },
       h('button', { class: 'primary', onclick: read, 'data-do': 'read' }, 'Read this'),
       h('button', { onclick: () => write('record'), 'data-do': 'write' }, 'Write the game'),
       chess && h('button', { onclick: () => write('pgn'), 'data-do': 'pgn' }, 'as PGN'),
+      go && h('button', { onclick: () => write('sgf'), 'data-do': 'sgf' }, 'as SGF'),
       h('button', { onclick: position, 'data-do': 'position' }, chess ? 'Position (FEN)' : 'Position'),
       h('button', { onclick: link, 'data-do': 'link' }, 'Link'),
       h('button', { onclick: () => download('game.txt', new Blob([text.value])) }, 'Save as file'),
