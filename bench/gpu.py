@@ -34,14 +34,14 @@ class Work(NamedTuple):
 
 
 RANDOM = (
-    Work("tictactoe", "tic_tac_toe", 4 * 10**9, 512, (1 << 18, 1 << 20, 1 << 22), 10),
+    Work("tictactoe", "tic_tac_toe", 10**10, 512, (1 << 18, 1 << 20, 1 << 22), 10),
     Work("connect4", "connect_four", 4 * 10**9, 256, (1 << 16, 1 << 18, 1 << 20), 30),
     Work("othello", "othello", 3 * 10**8, 64, (1 << 14, 1 << 16, 1 << 18), 50),
-    Work("go", "go_9x9", 10**7, 64, (1 << 12, 1 << 14, 1 << 16), 30),
+    Work("go", "go_9x9", 10**8, 64, (1 << 14, 1 << 16, 1 << 17), 30),
     Work("chess", "chess", 4 * 10**6, 32, (1 << 11, 1 << 13, 1 << 15), 200),
 )
 SEARCH = (
-    Work("connect4", "connect_four", 0, 0, (1 << 12, 1 << 14, 1 << 16), 5),
+    Work("connect4", "connect_four", 0, 0, (1 << 14, 1 << 16, 1 << 17), 5),
     Work("othello", "othello", 0, 0, (1 << 11, 1 << 13, 1 << 15), 10),
     Work("chess", "chess", 0, 0, (1 << 9, 1 << 11, 1 << 13), 10),
 )

@@ -93,7 +93,9 @@ class Client:
 async def client(url: str) -> Any:
     where = url.replace("http", "ws") + "/api/live"
     async with (
-        httpx.AsyncClient(timeout=PATIENCE, verify=False) as http,  # no certificates to load: it is plain HTTP
+        httpx.AsyncClient(
+            timeout=PATIENCE, verify=False
+        ) as http,  # no certificates to load: it is plain HTTP
         connect(where, max_size=None, open_timeout=PATIENCE) as live,
     ):
         yield Client(url, http, live)

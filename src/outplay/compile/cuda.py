@@ -33,7 +33,7 @@ from numba.cuda.cpython import numbers
 from numba.cuda.cudadrv import nvrtc
 from numba.cuda.datamodel import models
 
-from outplay.compile import cache, gpu, intrinsics, jit, rules, runtime
+from outplay.compile import cache, gpu, intrinsics, rules, runtime
 from outplay.compile.cudagame import Game, game_of
 
 I64 = ir.IntType(64)
@@ -41,7 +41,7 @@ FAR = (1 << 63) - 1  # more actions than there can be: what is only counted need
 
 numbers._int_arith_flags = lambda kind: []  # compiled ints wrap at 64 bits, as on the CPU
 
-gpu.instead(intrinsics.deposited_nth)(runtime.broadword_nth.py_func)  # an instruction of other processors
+nth, popcount, shr = runtime.native_nth, intrinsics.popcount, intrinsics.shr
 
 _made: dict[int, tuple[Any, Any]] = {}  # by id: what is ours on the CPU, and its twin
 
@@ -236,13 +236,13 @@ def _skip_to(out, at, left):  # type: ignore[no-untyped-def]
     after = at + popcount(left)
     k = wanted(out)
     if at <= k and k < after:
-        return k, 1 << nth_bit(left, k - at)
+        return k, 1 << nth(left, k - at)
     return after, 0
 
 
-@jit.kernel
-def nth_bit(word: int, n: int) -> int:
-    """The place of the bit of a word that has n set bits below it."""
+@gpu.instead(runtime.native_nth)
+def _nth(word: int, n: int) -> int:
+    """The place of the bit of a word that has n set bits below it: halves are counted, which takes an instruction."""
     place = 0
     half = 32
     while half > 0:
@@ -253,9 +253,6 @@ def nth_bit(word: int, n: int) -> int:
             place += half
         half >>= 1
     return place
-
-
-popcount, shr = intrinsics.popcount, intrinsics.shr
 
 
 # --- the rules -------------------------------------------------------------------------------------------
@@ -282,8 +279,8 @@ def _method(name: str, build: Any, *arguments: str) -> None:
 def _any_of(game: Game) -> Any:
     """Any action: the one that the random bits would choose from the list of all."""
     rule, limit = game.functions["actions"], game.program.limit
-    count = game.functions.get("count", lambda self: rule(self, nothing(), 0, FAR))
-    count = count if isinstance(count, dispatcher.CUDADispatcher) else cuda.jit(device=True)(count)
+    counted = cuda.jit(device=True)(lambda self: rule(self, nothing(), 0, FAR))
+    count = game.functions.get("count", counted)
     TooManyActions = runtime.TooManyActions  # noqa: N806
 
     def any_action(self, random):  # type: ignore[no-untyped-def]
@@ -397,9 +394,8 @@ def _without_gpu(capability: tuple[int, int]) -> Iterator[None]:
     gpu = python_types.SimpleNamespace(compute_capability=capability)
     with (
         mock.patch.object(dispatcher, "get_current_device", lambda: gpu),
-        mock.patch.object(nvrtc, "get_supported_ccs", lambda: (capability,)),  # numba-cuda would ask NVRTC,
-        mock.patch.object(
-            cuda_paths, "_get_nvrtc_path", lambda: None
-        ),  # which is large and does nothing here
+        # numba-cuda would ask NVRTC, which is large and does nothing else here.
+        mock.patch.object(nvrtc, "get_supported_ccs", lambda: (capability,)),
+        mock.patch.object(cuda_paths, "_get_nvrtc_path", lambda: None),
     ):
         yield
