@@ -33,9 +33,8 @@ def test_in_endings_it_sees_further() -> None:
     assert seen == [strength(1200).nodes, strength(1200).nodes * 32 // 3]
 
 
-@pytest.mark.parametrize("elo", [1200, 1600, None])
+@pytest.mark.parametrize(("elo", "seed"), [(1200, 1), (1200, 2), (1600, 1), (1600, 2), (None, 1)])
 @pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize("seed", [1, 2])
 def test_mate_with_king_and_rook(elo: int | None, ending: str, seed: int) -> None:
     level = strength(elo) if elo is not None else None
     attacker = Engine(1, noise=level.noise if level else 0)
