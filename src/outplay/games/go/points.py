@@ -103,3 +103,9 @@ def nth(a: Points, n: int) -> int:
             n -= passed
             word, base = a[i], 64 * i
     return base + nth_bit(word, n)
+
+
+def other_bits(random: int) -> int:
+    """Other random bits, made from given ones (a step of Knuth's generator, its better half on top of the other)."""
+    random = wrap(random * 6364136223846793005 + 1442695040888963407)
+    return random ^ shr(random, 32)

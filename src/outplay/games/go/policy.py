@@ -7,7 +7,7 @@ do that is no eye of one's own and puts no others into atari. Who finds nothing 
 
 from typing import TYPE_CHECKING
 
-from outplay.bits import bits, shr, wrap
+from outplay.bits import bits, shr
 from outplay.games.go.patterns import GOOD
 from outplay.games.go.points import (
     Points,
@@ -17,6 +17,7 @@ from outplay.games.go.points import (
     first,
     meet,
     nth,
+    other_bits,
     remove,
     size,
     some,
@@ -26,9 +27,6 @@ from outplay.games.go.shapes import surroundings
 
 if TYPE_CHECKING:
     from outplay.games.go.position import Go
-
-NOWHERE = -1
-STEP, SHIFT = 6364136223846793005, 1442695040888963407  # of the random numbers that are made from given ones
 
 
 def playout(state: "Go", random: int) -> int:
@@ -124,8 +122,7 @@ def anywhere(state: "Go", empty: Points, random: int) -> int:
             return point
         empty = remove(empty, point)
         count -= 1
-        random = wrap(random * STEP + SHIFT)
-        random ^= shr(random, 32)
+        random = other_bits(random)
     return state.PASS
 
 

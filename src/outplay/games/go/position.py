@@ -15,6 +15,7 @@ from outplay.games.go.points import (
     first,
     meet,
     nth,
+    other_bits,
     remove,
     size,
     some,
@@ -26,7 +27,6 @@ from outplay.games.go.shapes import outside
 SIDES = ("Black", "White")
 NOWHERE = -1
 MIX = -7046029254386353131  # odd, and about 2^64 / golden ratio
-STEP, SHIFT = 6364136223846793005, 1442695040888963407  # of the random numbers that are made from given ones
 
 
 def words(points: int, count: int) -> Points:
@@ -261,8 +261,7 @@ class Go(NamedTuple):
                 return point
             empty = remove(empty, point)
             count -= 1
-            random = wrap(random * STEP + SHIFT)
-            random ^= shr(random, 32)
+            random = other_bits(random)
 
     def playout(self, random: int) -> int:
         return policy.playout(self, random)
