@@ -60,7 +60,7 @@ def test_every_game_is_searched_by_uct(game: str) -> None:
 
 
 class Corner(NamedTuple):
-    """Numbers that are beyond 63 bits, tables, defaults, and a function that calls itself."""
+    """Numbers beyond 63 bits, tables, defaults, loops over a few numbers, and functions that call themselves."""
 
     word: int = -(1 << 63)
     mover: int = 0
@@ -70,15 +70,19 @@ class Corner(NamedTuple):
 
     def actions(self):
         yield from halves(8)
+        for number in (3, 5, 7):
+            if self.word & number == 0:
+                continue
+            yield 8 + number
 
     def result(self, action):
         return Corner(shr(self.word, action) + PRIMES[action & 15], 1 - self.mover)
 
     def terminal(self):
-        return spread(self.word) > 3 + spread(1, step=2)
+        return spread(self.word & 255) > 3 + spread(1, step=2)
 
     def utility(self):
-        return self.word & 1
+        return sum(self.word & mask != 0 for mask in (1, 2, 4)) - 1
 
 
 PRIMES = tuple(n for n in range(2, 300) if all(n % d for d in range(2, n)))

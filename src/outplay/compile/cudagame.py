@@ -24,7 +24,7 @@ from numba import cuda, from_dtype, types
 from numba.cuda import extending
 from numba.cuda.np import arrayobj
 
-from outplay.compile import rewrite, syntax, values
+from outplay.compile import rewrite, syntax
 from outplay.compile.program import Piece, Twin
 from outplay.compile.syntax import PREFIX
 
@@ -56,7 +56,7 @@ class Game:
         tables = dict(self.program.arrays)
         pieces = [copied for piece in self.program.pieces for copied in unrolled(piece)]
         for piece in pieces:
-            Unrolled(tables).visit(piece.node)
+            WrittenOut(tables).visit(piece.node)
         names |= {symbol: table(array) for symbol, array in tables.items()}
         completed = Completed(pieces, set(tables))
         for piece in pieces:
@@ -156,7 +156,7 @@ class Skipping(ast.NodeTransformer):
         return node
 
 
-class Unrolled(ast.NodeTransformer):
+class WrittenOut(ast.NodeTransformer):
     """Loops over a few numbers, written out, or over a table: numba-cuda takes a jump for each number of a tuple."""
 
     def __init__(self, tables: dict[str, np.ndarray]) -> None:
@@ -166,15 +166,18 @@ class Unrolled(ast.NodeTransformer):
         self.generic_visit(node)
         if not isinstance(node.iter, ast.Tuple) or node.orelse or not isinstance(node.target, ast.Name):
             return node
-        numbers = [values._constant(item) for item in node.iter.elts]
-        if not all(isinstance(number, int) for number in numbers):
+        try:
+            numbers = ast.literal_eval(node.iter)
+        except ValueError:
             return node
         if any(isinstance(part, ast.Break | ast.Continue) for part in ast.walk(node)):
+            if not all(isinstance(number, int) for number in numbers):
+                return node
             symbol = f"{PREFIX}native_numbers{len(self.tables)}"
-            self.tables[symbol] = np.array(numbers, np.int64)
+            self.tables[symbol] = np.array(numbers)
             node.iter = ast.copy_location(syntax.name(symbol), node.iter)
             return node
-        written: list[ast.stmt] = []
+        written: list[ast.stmt] = [ast.copy_location(ast.Pass(), node)]
         for item in node.iter.elts:
             given = ast.Assign([copy.deepcopy(node.target)], item)
             written += [ast.copy_location(given, node), *copy.deepcopy(node.body)]
