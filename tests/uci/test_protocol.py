@@ -264,7 +264,6 @@ def test_a_closed_pipe_ends_it() -> None:
     assert process.stdin is not None and process.stdout is not None
     process.stdin.write("uci\n")
     process.stdin.flush()
-    while process.stdout.readline().strip() != "uciok":
-        pass
+    assert any(line == "uciok\n" for line in process.stdout)
     process.stdin.close()
     assert process.wait(60) == 0
