@@ -6,12 +6,14 @@ from typing import NamedTuple
 import pytest
 from numba import typeof, types
 
-from outplay.compile import gpu, twin
+from outplay.compile import ENABLED, gpu, twin
 from outplay.game import GameError
 from outplay.games import TABLE, load
 
 if importlib.util.find_spec("numba_cuda") is None:
     pytest.skip("numba-cuda is not installed", allow_module_level=True)
+if not ENABLED:
+    pytest.skip("nothing is compiled", allow_module_level=True)
 
 from outplay.compile.cuda import ptx
 from outplay.search import gpupuct, gpuuct
@@ -79,7 +81,7 @@ class Corner(NamedTuple):
         return Corner(shr(self.word, action) + PRIMES[action & 15], 1 - self.mover)
 
     def terminal(self):
-        return spread(self.word & 255) > 3 + spread(1, step=2)
+        return spread(self.word & 255) > 1 + spread(1, step=2)
 
     def utility(self):
         return sum(self.word & mask != 0 for mask in (1, 2, 4)) - 1

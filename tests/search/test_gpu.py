@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from outplay.compile import gpu
+from outplay.compile import ENABLED, gpu
 from outplay.game import CHANCE, legal
 from outplay.games import load
 from outplay.search import Limits, playouts
@@ -21,7 +21,7 @@ if importlib.util.find_spec("numba_cuda") is None:
 
 from numba import cuda
 
-HERE = gpu.SIMULATED or cuda.is_available()
+HERE = gpu.SIMULATED or (ENABLED and cuda.is_available())
 on_gpu = pytest.mark.skipif(not HERE, reason="there is no GPU: these tests run in the simulator alone")
 SMALL = ("tictactoe", "connect4:width=4,height=4", "pig:goal=8", "kalah:pits=2,seeds=2", "hexapawn")
 GAMES = ("connect4", "othello", "checkers", "chess", "go", "kalah", "pig")
