@@ -142,8 +142,10 @@ class UCT:
         self.state = None
 
     def prepare(self, state: Any) -> None:
-        """Build the native code that a search of the state needs."""
+        """Build the native code that a search of the state needs, and what follows a game after it."""
         self.search(state, Limits(nodes=1))
+        if self.trees:
+            keep(self.trees[0], ROOT)
         self.forget()
 
     def search(
