@@ -23,7 +23,14 @@ from numba import cuda
 
 HERE = gpu.SIMULATED or (ENABLED and cuda.is_available())
 on_gpu = pytest.mark.skipif(not HERE, reason="there is no GPU: these tests run in the simulator alone")
-SMALL = ("tictactoe", "connect4:width=4,height=4", "pig:goal=8", "kalah:pits=2,seeds=2", "hexapawn", "go:size=3")
+SMALL = (
+    "tictactoe",
+    "connect4:width=4,height=4",
+    "pig:goal=8",
+    "kalah:pits=2,seeds=2",
+    "hexapawn",
+    "go:size=3",
+)
 GAMES = ("connect4", "othello", "checkers", "chess", "go", "kalah", "pig")
 
 

@@ -274,12 +274,21 @@ class Run:
             if self.stopped:
                 break
             settled = settled + 1 if found[0].action == before[0].action else 0
-            if all(f.proven for f in found) and (found[0].ended or self.limits.depth is None):
+            if all(self.is_settled(f) for f in found) and (found[0].ended or self.limits.depth is None):
                 break
             if soft is not None and self.seconds > soft * self.patience(settled, before[0], found[0]):
                 break
         best, *others = found
         return best._replace(nodes=self.nodes, time=self.seconds, others=tuple(others))
+
+    def is_settled(self, found: Analysis) -> bool:
+        """Whether a deeper search would find nothing new.
+
+        A table knows no past, so a win that it remembers may lead in circles: where positions count, the search must
+        have gone as far as the win itself.
+        """
+        repeats = getattr(type(self.state), "repetition", 0)
+        return found.proven and (not repeats or found.ended or found.depth >= WIN - abs(found.score))
 
     def patience(self, settled: int, before: Analysis, found: Analysis) -> float:
         """How much more, or less, than its share a move is worth thinking about."""

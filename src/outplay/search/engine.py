@@ -17,7 +17,6 @@ from outplay.compile.runtime import NATIVE
 from outplay.game import LONGEST, WIN
 from outplay.search.control import HORIZON, LINES, MOVES, NO_LIMIT, NODES, WIDTH, count, moves, pointer
 from outplay.search.events import (
-    AGAIN,
     CUTOFF,
     EDGE,
     ENTER,
@@ -210,10 +209,10 @@ def search(
             memory[HORIZON] += 1
             note(s, trace, memory, REPEATED, 0, alpha, beta, 0)
             return 0
-    # 4. Who must react is looked at one ply deeper; else the depth may be used up.
+    # 4. The depth may be used up, but not where the mover must react: there it is looked one ply further.
     forced = s.forced() != 0
-    if enabled(on, FORCED) and forced and excluded < 0 and ply < 2 * memory[ROOT_DEPTH]:
-        depth += 1
+    if enabled(on, FORCED) and forced and depth <= 0 and excluded < 0 and ply < 2 * memory[ROOT_DEPTH]:
+        depth = 1
         note(s, trace, memory, FORCED_NODE, 0, alpha, beta, 0)
     if depth <= 0 or ply >= MAX_PLY:
         return quiesce(s, alpha, beta, ply, base, memory, on, trace)
@@ -247,12 +246,8 @@ def search(
         stands = -WIN if forced else static(s, base, memory)
         memory[memory[STATICS] + ply] = stands
         rising = not forced and ply >= 2 and stands > memory[memory[STATICS] + ply - 2]
-        if data != 0 and not forced and excluded < 0:  # what a search found, where it says more
-            known_value = from_table(s, score_of(data), ply)
-            bound = LOWER if known_value > stands else UPPER
-            if bound_of(data) & bound != 0 and -DECIDED < known_value < DECIDED:
-                stands = known_value
-    calm = not principal and not forced and excluded < 0 and -DECIDED < beta < DECIDED
+    # Nor where the position has been in the game: a draw may be one move away that no evaluation knows of.
+    calm = not principal and not forced and excluded < 0 and been == 0 and -DECIDED < beta < DECIDED
     # 6a. So far ahead that the opponent cannot make up for it in so few plies.
     if enabled(on, STATIC_CUT) and calm and depth <= 7:
         if stands - s.unit() * 4 // 5 * (depth - (1 if rising else 0)) >= beta and stands < DECIDED:
@@ -260,12 +255,8 @@ def search(
             note(s, trace, memory, LEAF, 0, alpha, beta, stands)
             return stands
     # 6b. So far behind that only noisy actions could help.
-    if enabled(on, RAZORING) and calm and depth <= 2 and stands + s.unit() * (1 + 2 * depth) <= alpha:
-        value = quiesce(s, alpha, beta, ply, base, memory, on, trace)
-        if value <= alpha or depth == 1:
-            return value
-        note(s, trace, memory, AGAIN, 0, alpha, beta, 0)
-        note(s, trace, memory, ENTER, 0, alpha, beta, 0)
+    if enabled(on, RAZORING) and calm and depth == 1 and stands + 3 * s.unit() <= alpha:
+        return quiesce(s, alpha, beta, ply, base, memory, on, trace)
     # 6c. The null move: if even passing keeps the value above beta, some move will too.
     if (
         enabled(on, NULL_MOVE)
@@ -278,7 +269,7 @@ def search(
         if child.player() != me:
             memory[memory[TRAIL] + ply + 1] = NO_SLOT
             memory[memory[CALM] + ply + 1] = 0
-            less = depth - 4 - depth // 4 - min((stands - beta) // (2 * s.unit() + 1), 3)
+            less = depth - 4 - depth // 6 - min((stands - beta) // (2 * s.unit() + 1), 2)
             note(s, trace, memory, NULL, 0, alpha, beta, 0)
             value = -search(child, less, -beta, 1 - beta, ply + 1, base, 0, -1, 1 - cut, memory, on, trace)
             if value >= beta:
@@ -351,22 +342,23 @@ def search(
             continue
         if tried >= allowed and best > -NO_LIMIT:
             break
-        quiet = score < TACTICAL if ranked else s.order(action) <= 0
+        bad = s.has_exchange() and (score < 0 if ranked else s.order(action) < 0)
+        quiet = not bad and (score < TACTICAL if ranked else s.order(action) <= 0)
         child = s.result(action)
         # How many plies less a late move is worth: more where it did badly before, or a cutoff is due.
         reduction = 0
-        past = 0
         if enabled(on, REDUCE) and depth >= 3 and tried >= 2 and not forced and quiet:
             reduction = memory[memory[REDUCTIONS] + min(depth, STEPS - 1) * STEPS + min(tried, STEPS - 1)]
             if not principal:
                 reduction += 1 + cut
             if not rising:
                 reduction += 1
-            past = merit(s, action, ply, memory)
-            reduction -= min(max(past // TRUST, -2), 2)
+            reduction -= min(max(merit(s, action, ply, memory) // TRUST, -2), 2)
             if score >= PREFERRED:
                 reduction -= 1
             reduction = max(reduction - 1, 0)
+        elif enabled(on, REDUCE) and depth >= 3 and tried >= 2 and not forced and bad:
+            reduction = 1 + depth // 8
         near = max(depth - reduction, 1)  # the depth that a late move gets
         # 9a. Near the horizon, late and hopeless moves are left out.
         if (
@@ -374,21 +366,15 @@ def search(
             and ply > 0
             and tried > 0
             and not forced
+            and been == 0
             and best > -DECIDED
         ):
             prune = False
             if enabled(on, LATE) and quiet and depth <= 8 and not principal:
                 prune = tried >= (4 + depth * depth if rising else 3 + depth * depth // 2)
-                prune = prune or (near <= 3 and past < -4096 * (1 + near))
             if enabled(on, FUTILITY) and quiet and near <= 6 and alpha > -DECIDED:
                 prune = prune or stands + s.unit() * (5 + 4 * near) // 5 <= alpha
-            if (
-                enabled(on, EXCHANGE)
-                and s.has_exchange()
-                and depth <= 6
-                and not prune
-                and (quiet or score < 0)
-            ):
+            if enabled(on, EXCHANGE) and s.has_exchange() and depth <= 6 and not prune and (quiet or bad):
                 least = -s.unit() * depth * depth // 4 if quiet else -s.unit() * depth
                 prune = s.exchange(action) < least
             if prune and not child.terminal() and child.forced() == 0:
@@ -413,7 +399,7 @@ def search(
             less = further
             if reduction > 0:
                 if child.forced() != 0:
-                    reduction -= 1
+                    reduction = 0
                 less = min(max(further - reduction, 1), further)
             due = 1 if less < further else 1 - cut
             if less < further or enabled(on, PVS):

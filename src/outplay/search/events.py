@@ -22,7 +22,7 @@ KINDS = (
     "null", "singular", "again",  # open another search of the node: by a pass, without its best move, anew
 )  # fmt: skip
 ENTER, EDGE, LEAF, VALUE, CUTOFF = range(5)
-TABLE_HIT, REPEATED, REDUCTION, EXTENSION, RESEARCH, PRUNED, FORCED, NULL, SINGULAR, AGAIN = range(5, 15)
+TABLE_HIT, REPEATED, REDUCTION, EXTENSION, RESEARCH, PRUNED, FORCED, NULL, SINGULAR = range(5, 14)
 CLOSING = ("leaf", "value", "table", "repeated")  # a node is left
 
 EVENT = np.dtype(

@@ -160,5 +160,6 @@ def reward(s: Any, i: int, base: int, quiet: bool, depth: int, ply: int, memory:
         if quiet:
             credit(s, action, bonus, ply, memory)
             for j in range(base, i):
-                if s.order(memory[j]) <= 0:
+                order = s.order(memory[j])
+                if order == 0 or (order < 0 and not s.has_exchange()):
                     credit(s, memory[j], -bonus, ply, memory)

@@ -152,7 +152,7 @@ SWITCHES = (
     Switch(
         "razoring",
         "selective",
-        "One or two plies above the horizon a node whose evaluation is far below alpha is handed to quiescence.",
+        "One ply above the horizon a node whose evaluation is far below alpha is handed to quiescence.",
         "Birmingham & Kent 1977",
     ),
     Switch(
@@ -183,7 +183,7 @@ SWITCHES = (
     Switch(
         "forced",
         "selective",
-        "Where the mover must react (`forced`: check), the search goes one ply deeper.",
+        "At the horizon, where the mover must react (`forced`: check), the search goes one ply deeper.",
         "Shannon 1950",
     ),
     Switch(
