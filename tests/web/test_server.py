@@ -327,8 +327,11 @@ def test_analysis_of_a_solved_position_ends_by_itself(socket: ClientConnection) 
 
 
 def test_uct_tells_of_several_moves(socket: ClientConnection) -> None:
-    """Each with its visits, its value and its line; most visits first."""
-    *reports, _ = talk(socket, type="analyse", game="connect4", search="uct", lines=3, time=0.3)
+    """Each with its visits, its value and its line; most visits first. Here three in a column must be stopped."""
+    three = [3, 0, 3, 0, 3]
+    *reports, _ = talk(
+        socket, type="analyse", game="connect4", actions=three, search="uct", lines=3, time=0.3
+    )
     lines = reports[-1]["lines"]
     assert len(lines) == 3 and lines[0]["texts"][0] == "4"
     assert len({line["texts"][0] for line in lines}) == 3 and all(len(line["texts"]) > 1 for line in lines)
