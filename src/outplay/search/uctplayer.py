@@ -435,14 +435,18 @@ class Run:
 def children_in(tree: Tree, node: int, mover: int) -> list[Child]:
     """The visited children of a node."""
     first, count = tree.links[4 * node : 4 * node + 2].tolist()
+    last = first + count
+    actions = tree.action[first:last].tolist()
+    stats = tree.stats[2 * first : 2 * last].tolist()
+    bounds = tree.bounds[2 * first : 2 * last].tolist()
     found = []
-    for child in range(first, first + count):
-        visits, total = tree.stats[2 * child : 2 * child + 2].tolist()
-        least, most = tree.bounds[2 * child : 2 * child + 2].tolist()
+    for i, action in enumerate(actions):
+        visits, total = stats[2 * i], stats[2 * i + 1]
+        least, most = bounds[2 * i], bounds[2 * i + 1]
         if mover == 1:
             least, most = 1.0 - most, 1.0 - least
         if visits > 0:
-            found.append(Child(int(tree.action[child]), int(visits), total / visits, least, most))
+            found.append(Child(action, int(visits), total / visits, least, most))
     return found
 
 
@@ -467,9 +471,9 @@ def children_of(trees: list[Tree], node: int, mover: int) -> list[Child]:
 def child_by(tree: Tree, node: int, action: int) -> int | None:
     """The visited child to which an action leads."""
     first, count = tree.links[4 * node : 4 * node + 2].tolist()
-    for child in range(first, first + count):
-        if tree.action[child] == action and tree.stats[2 * child] > 0:
-            return child
+    for i, other in enumerate(tree.action[first : first + count].tolist()):
+        if other == action and tree.stats[2 * (first + i)] > 0:
+            return int(first + i)
     return None
 
 
