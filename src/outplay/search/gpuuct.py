@@ -14,8 +14,9 @@ from numba.cuda import libdevice
 from outplay.compile import gpu, twin
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE, flat
-from outplay.game import CHANCE, FORBIDDEN, GameError, checked_state, is_terminal, max_actions
+from outplay.game import FORBIDDEN, GameError, checked_state, max_actions
 from outplay.search.control import NODES, pointer
+from outplay.search.fit import checked_root
 from outplay.search.gpupuct import BLOCK, SECONDS, blocks
 from outplay.search.limits import Limits
 from outplay.search.uctplayer import UCT, Child, chosen, refuse_uct
@@ -77,14 +78,7 @@ class GPUUCT:
 
     def root(self, state: Any) -> list[int]:
         """A state's words, if there is something to choose."""
-        state = checked_state(state)
-        if type(state) is not self.cls:
-            raise ValueError(
-                f"all states must be of one class, not {self.cls.__name__} and {type(state).__name__}"
-            )
-        if is_terminal(state) or state.player() == CHANCE:
-            raise ValueError(f"there is nothing to choose at {state}: the game is over, or chance moves")
-        return flat(self.twin.state(state))
+        return flat(self.twin.state(checked_root(state, self.cls)))
 
     def allocate(self, size: int) -> Tree:
         """The arrays of all trees, a row for each; what is the same in all is there once."""

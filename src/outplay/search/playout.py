@@ -156,13 +156,16 @@ def choose(s: Any, random: int, hinted: int, memory: Any) -> int:
 @kernel
 def _end(start: Any, game: int, seed: int, array: Any) -> Any:
     """Where one game ends."""
-    memory = pointer(array)
-    x = random_bits(wrap(seed + game))
-    s = start
+    return finished(start, random_bits(wrap(seed + game)), 1, pointer(array))
+
+
+@kernel
+def finished(s: Any, x: int, hinted: int, memory: Any) -> Any:
+    """The state in which the default policy ends a game; its random bits are those of a counter from x on."""
     length = 0
     while not s.terminal():
         x = wrap(x + GOLDEN)
-        s = s.result(choose(s, random_bits(x), 1, memory))
+        s = s.result(choose(s, random_bits(x), hinted, memory))
         length += 1
         if length > LONGEST:
             raise Endless

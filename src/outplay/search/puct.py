@@ -23,10 +23,10 @@ from outplay.bits import wrap
 from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.compile.runtime import NATIVE, flat
-from outplay.game import CHANCE, GameError, checked_state, is_terminal, max_actions, offers, plane_words
+from outplay.game import GameError, checked_state, max_actions, offers, plane_words
 from outplay.search import control, puctsteps
 from outplay.search.control import MOVES
-from outplay.search.fit import refuse
+from outplay.search.fit import checked_root, refuse
 from outplay.search.playout import LONGEST, Endless, plain_random_bits
 from outplay.search.puctsteps import EDGE_BYTES, MAX_DEPTH, NODE_BYTES, Trees
 from outplay.search.ucttree import memory_megabytes
@@ -156,14 +156,7 @@ class PUCT:
 
     def root(self, state: Any) -> list[int]:
         """A state's words, if there is something to choose."""
-        state = checked_state(state)
-        if type(state) is not self.cls:
-            raise ValueError(
-                f"all states must be of one class, not {self.cls.__name__} and {type(state).__name__}"
-            )
-        if is_terminal(state) or state.player() == CHANCE:
-            raise ValueError(f"there is nothing to choose at {state}: the game is over, or chance moves")
-        return flat(self.twin.state(state))
+        return flat(self.twin.state(checked_root(state, self.cls)))
 
     # --- searching ---
 

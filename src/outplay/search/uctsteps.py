@@ -12,7 +12,7 @@ from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
 from outplay.game import FORBIDDEN
 from outplay.search.control import LIMIT, MOVES, NODES, NoActions, load_now, pointer
-from outplay.search.playout import GOLDEN, LONGEST, Endless, choose, random_bits
+from outplay.search.playout import GOLDEN, LONGEST, Endless, choose, finished, random_bits
 from outplay.search.ucttree import (
     CONFIDENCE,
     COUNTER,
@@ -432,16 +432,7 @@ def largest(start: Any, games: int, array: Any) -> float:
     memory = pointer(array)
     found = 0.0
     for game in range(games):
-        x = random_bits(game)
-        s = start
-        length = 0
-        while not s.terminal():
-            x = wrap(x + GOLDEN)
-            s = s.result(choose(s, random_bits(x), 0, memory))
-            length += 1
-            if length > LONGEST:
-                raise Endless
-        found = max(found, abs(s.utility()))
+        found = max(found, abs(finished(start, random_bits(game), 0, memory).utility()))
     return found
 
 
