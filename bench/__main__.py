@@ -3,33 +3,14 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from bench import (
-    chess_perft,
-    chess_speed,
-    connect4_sets,
-    connect4_solve,
-    cpp,
-    go_positions,
-    gpu,
-    othello_ffo,
-    othello_nodes,
-    perft,
-    python_peers,
-    random_play,
-    rules,
-    startup,
-    threads,
-    uct,
-    web_load,
-)
 from bench.measure import Row
 
 WIDTH = 140  # of the table where there is no terminal
@@ -37,42 +18,39 @@ WIDTH = 140  # of the table where there is no terminal
 
 def main() -> int:
     options = arguments()
-    benchmarks: dict[str, Callable[[bool], Iterator[Row]]] = BENCHMARKS | {
-        "rules": partial(rules.run, positions=options.positions)
-    }
     screen = Console() if sys.stdout.isatty() else Console(width=WIDTH)
     rows: list[Row] = []
-    for name in options.names or benchmarks:
+    for name in options.names or BENCHMARKS:
         with screen.status(f"{name} ..."):
-            rows += benchmarks[name](options.quick)
+            for row in run(name, options):
+                rows.append(row)
+                if options.json:  # after each row: what was measured is kept if a later one fails
+                    write(rows, Path(options.json))
     screen.print(table(rows))
     for row in rows:
         if row.note:
             screen.print(row.note, markup=False)
-    if options.json:
-        lines = [row._asdict() | {"ok": row.ok} for row in rows]
-        Path(options.json).write_text(json.dumps(lines, indent=1) + "\n", encoding="utf-8")
     return 1 if any(row.ok is False for row in rows) else 0
 
 
-BENCHMARKS: dict[str, Callable[[bool], Iterator[Row]]] = {
-    "connect4": connect4_solve.run,
-    "sets": connect4_sets.run,
-    "cpp": cpp.run,
-    "ffo": othello_ffo.run,
-    "nodes": othello_nodes.run,
-    "python": python_peers.run,
-    "random": random_play.run,
-    "uct": uct.run,
-    "threads": threads.run,
-    "gpu": gpu.run,
-    "startup": startup.run,
-    "perft": perft.run,
-    "chess": chess_perft.run,
-    "chess-speed": chess_speed.run,
-    "go-positions": go_positions.run,
-    "rules": rules.run,
-    "web": web_load.run,
+BENCHMARKS = {  # the module of each name
+    "connect4": "connect4_solve",
+    "sets": "connect4_sets",
+    "cpp": "cpp",
+    "ffo": "othello_ffo",
+    "nodes": "othello_nodes",
+    "python": "python_peers",
+    "random": "random_play",
+    "uct": "uct",
+    "threads": "threads",
+    "gpu": "gpu",
+    "startup": "startup",
+    "perft": "perft",
+    "chess": "chess_perft",
+    "chess-speed": "chess_speed",
+    "go-positions": "go_positions",
+    "rules": "rules",
+    "web": "web_load",
 }
 
 
@@ -87,6 +65,19 @@ def arguments() -> argparse.Namespace:
         if name not in BENCHMARKS:
             parser.error(f"there is no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
     return options
+
+
+def run(name: str, options: argparse.Namespace) -> Iterator[Row]:
+    """One benchmark; only what it takes itself must be installed."""
+    module = import_module(f"bench.{BENCHMARKS[name]}")
+    if name == "rules":
+        return module.run(options.quick, positions=options.positions)
+    return module.run(options.quick)
+
+
+def write(rows: list[Row], file: Path) -> None:
+    lines = [row._asdict() | {"ok": row.ok} for row in rows]
+    file.write_text(json.dumps(lines, indent=1) + "\n", encoding="utf-8")
 
 
 def table(rows: list[Row]) -> Table:
