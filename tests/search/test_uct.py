@@ -246,6 +246,13 @@ def test_limits() -> None:
         UCT().search(state, Limits())
 
 
+def test_there_is_an_answer_however_short_the_time() -> None:
+    for choice in ("robust", "max-robust"):
+        found = UCT(choice=choice).search(load("connect4").start, Limits(time=1e-9))
+        assert found.action in range(7)
+        assert found.nodes >= 1
+
+
 @pytest.mark.parametrize(
     ("options", "what"),
     [

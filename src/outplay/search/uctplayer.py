@@ -178,6 +178,8 @@ class UCT:
         run = Run(self, state)
         for nodes, seconds in phases(limits, self.choice, report is not None):
             run.grow(nodes, seconds, stop)
+            if not run.nodes:  # the time was up before it began; there must be an answer
+                run.grow(1, None, None)
             if run.over(stop) or self.choice == "max-robust" and run.agreed():
                 break
             if (
