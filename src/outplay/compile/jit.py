@@ -1,4 +1,4 @@
-"""`@kernel`: a function compiled for each game that it is called with; and `OUTPLAY_JIT=0`."""
+"""`@kernel`, `@inlined`: a function compiled for each game that it is called with; and `OUTPLAY_JIT=0`."""
 
 import os
 from collections.abc import Callable
@@ -13,9 +13,21 @@ ENABLED = os.environ.get("OUTPLAY_JIT", "1") != "0"
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function without the GIL and keep the code; the plain function where OUTPLAY_JIT=0."""
+    return _compiled(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """A kernel whose code is put where it is called, for one that is called often with much to hand over.
+
+    A tuple of fifteen pointers takes longer to pass than a small kernel to run.
+    """
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: Callable[..., Any], **options: bool) -> Any:
     if not ENABLED:
         return function
-    dispatcher = njit(nogil=True, no_cfunc_wrapper=True)(function)  # C calls none of it
+    dispatcher = njit(nogil=True, no_cfunc_wrapper=True, **options)(function)  # C calls none of it
     if is_kept(function.__module__):
         dispatcher._cache = GameCache(function)
     _forget_literals(dispatcher)

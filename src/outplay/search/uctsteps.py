@@ -7,7 +7,7 @@ the same seed gives the same tree, node by node.
 import math
 from typing import Any
 
-from outplay.compile import kernel
+from outplay.compile import inlined, kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
 from outplay.game import FORBIDDEN
@@ -70,7 +70,7 @@ def proven(node: int, tree: Any) -> bool:
     return tree.bounds[2 * node] == tree.bounds[2 * node + 1]
 
 
-@kernel
+@inlined
 def step(s: Any, node: int, tree: Any) -> Any:
     """Go down from a node that has children; the state there.
 
@@ -95,7 +95,7 @@ def step(s: Any, node: int, tree: Any) -> Any:
     return after
 
 
-@kernel
+@inlined
 def next_child(s: Any, node: int, tree: Any) -> int:
     """What chance draws; an untried child, if there is one; else that with the best upper confidence bound."""
     first, count = tree.links[4 * node], tree.links[4 * node + 1]
@@ -126,7 +126,7 @@ def strike_out(child: int, mover: int, tree: Any) -> None:
     tree.bounds[2 * child] = tree.bounds[2 * child + 1] = worst
 
 
-@kernel
+@inlined
 def selection(s: Any, tree: Any) -> Any:
     """Step 1: from the root down to a node with untried actions, or of known value; the state there.
 
@@ -147,7 +147,7 @@ def selection(s: Any, tree: Any) -> Any:
     return s
 
 
-@kernel
+@inlined
 def best_ucb(node: int, first: int, count: int, tree: Any) -> int:
     """The child with the greatest v + C sqrt(ln N / n); the first of them where several are equal."""
     terms = tree.terms
@@ -236,7 +236,7 @@ def opened(s: Any, node: int, tree: Any) -> bool:
     return True
 
 
-@kernel
+@inlined
 def untried(node: int, tree: Any) -> int:
     """A child that was never visited: any of them, moved to the front of the untried."""
     action = tree.action
@@ -277,7 +277,7 @@ def simulation(s: Any, tree: Any) -> float:
     return reward(s, tree.rates[SCALE])
 
 
-@kernel
+@inlined
 def backup(start: Any, gain: float, tree: Any) -> None:
     """Step 4: along the path count a visit and add the reward, for who chose the node; first what is proven."""
     run, stats, terms = tree.run, tree.stats, tree.terms
