@@ -63,6 +63,7 @@ class Engine:
         self.weights = weights  # of the evaluation; None: the game's own
         self.noise = noise  # how far evaluations may be off, in points, where there are many actions
         self.seed = 0  # of the noise
+        self.learned: tuple[type, list[np.ndarray]] | None = None  # the memories of the last search
 
     def prepare(self, state: Any) -> None:
         """Build the native code that a search of the state needs."""
@@ -142,6 +143,9 @@ class Run:
             workspace.new_memory(type(state), owner.table, self.block.address) for _ in range(owner.threads)
         ]
         self.compile()
+        if owner.learned is not None and owner.learned[0] is type(state):
+            for memory, earlier in zip(self.memories, owner.learned[1], strict=False):
+                workspace.inherit(memory, earlier)
         for memory in self.memories:
             memory[workspace.AGE] = owner.table.age
             memory[workspace.NOISE] = owner.noise
@@ -241,6 +245,7 @@ class Run:
         finally:
             self.over = True
             self.stop()
+            self.owner.learned = type(self.state), self.memories
             if timer is not None:
                 timer.cancel()
             for helper in helpers:

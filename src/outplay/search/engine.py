@@ -229,7 +229,7 @@ def search(
             key, upright = filed(s, base, memory, on)
         data = find(table, memory[MASK], key)
         if data != 0:
-            hint = index_of(data) if upright else -1
+            hint = index_of(data) if upright and index_of(data) != NO_INDEX else -1
             if is_usable(data, depth, on) and excluded < 0 and ply > 0 and been == 0:
                 value = from_table(s, score_of(data), ply)
                 if decides(data, value, alpha, beta):
@@ -245,7 +245,15 @@ def search(
     if enabled(on, STATIC_CUT | RAZORING | NULL_MOVE | FUTILITY | LATE):
         stands = -WIN if forced else static(s, base, memory)
         memory[memory[STATICS] + ply] = stands
-        rising = not forced and ply >= 2 and stands > memory[memory[STATICS] + ply - 2]
+        if ply >= 2 and not forced:
+            before = memory[memory[STATICS] + ply - 2]
+            if before == -WIN and ply >= 4:  # in check nothing was evaluated
+                before = memory[memory[STATICS] + ply - 4]
+            rising = stands > before
+        if data != 0 and not forced:  # what a search has found is a better guess than the evaluation
+            known = from_table(s, score_of(data), ply)
+            if -DECIDED < known < DECIDED and bound_of(data) & (LOWER if known > stands else UPPER) != 0:
+                stands = known
     # Nor where the position has been in the game: a draw may be one move away that no evaluation knows of.
     calm = not principal and not forced and excluded < 0 and been == 0 and -DECIDED < beta < DECIDED
     # 6a. So far ahead that the opponent cannot make up for it in so few plies.
@@ -342,8 +350,11 @@ def search(
             continue
         if tried >= allowed and best > -NO_LIMIT:
             break
-        bad = s.has_exchange() and (score < 0 if ranked else s.order(action) < 0)
-        quiet = not bad and (score < TACTICAL if ranked else s.order(action) <= 0)
+        scored = (
+            ranked and i > base
+        )  # the first one may be the table's move, whose score says nothing of its kind
+        bad = s.has_exchange() and (score < 0 if scored else s.order(action) < 0)
+        quiet = not bad and (score < TACTICAL if scored else s.order(action) <= 0)
         child = s.result(action)
         # How many plies less a late move is worth: more where it did badly before, or a cutoff is due.
         reduction = 0
@@ -412,6 +423,29 @@ def search(
                     v = -search(
                         child, less, -alpha - 1, -alpha, ply + 1, end, left, -1, due, memory, on, trace
                     )
+                if v > alpha and less < further and principal and enabled(on, PVS):  # all the depth first
+                    note(s, trace, memory, RESEARCH, action, alpha, alpha + 1, v)
+                    note(s, trace, memory, EDGE, action, alpha, beta, 0)
+                    less = further
+                    if same:
+                        v = search(
+                            child, less, alpha, alpha + 1, ply + 1, end, left, -1, 1 - cut, memory, on, trace
+                        )
+                    else:
+                        v = -search(
+                            child,
+                            less,
+                            -alpha - 1,
+                            -alpha,
+                            ply + 1,
+                            end,
+                            left,
+                            -1,
+                            1 - cut,
+                            memory,
+                            on,
+                            trace,
+                        )
                 whole = v > alpha and (less < further or v < beta)
                 if whole:
                     note(s, trace, memory, RESEARCH, action, alpha, beta, v)

@@ -145,7 +145,12 @@ def credit(s: Any, action: int, bonus: int, ply: int, memory: Any) -> None:
 
 @kernel
 def reward(s: Any, i: int, base: int, quiet: bool, depth: int, ply: int, memory: Any, on: Any) -> None:
-    """The move at i cut off: it is remembered, and the quiet moves before it are remembered as failures."""
+    """The move at i cut off: it is remembered, and the quiet moves before it as failures.
+
+    Others are not: they come early anyway, and would drive out what is worth remembering.
+    """
+    if not quiet:
+        return
     action = memory[i]
     if enabled(on, KILLER):
         killers = memory[KILLERS] + 2 * ply
@@ -157,9 +162,8 @@ def reward(s: Any, i: int, base: int, quiet: bool, depth: int, ply: int, memory:
         memory[memory[COUNTERS] + last] = action
     if enabled(on, HISTORY_ON):
         bonus = min(16 * depth * depth + 32 * depth, FULL // 8)
-        if quiet:
-            credit(s, action, bonus, ply, memory)
-            for j in range(base, i):
-                order = s.order(memory[j])
-                if order == 0 or (order < 0 and not s.has_exchange()):
-                    credit(s, memory[j], -bonus, ply, memory)
+        credit(s, action, bonus, ply, memory)
+        for j in range(base, i):
+            order = s.order(memory[j])
+            if order == 0 or (order < 0 and not s.has_exchange()):
+                credit(s, memory[j], -bonus, ply, memory)

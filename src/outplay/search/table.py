@@ -149,6 +149,9 @@ def keep(table: Any, mask: int, scheme: int, key: int, data: int) -> None:
     second = first + 2
     old = table[first + 1]
     same = table[first] ^ old == key
+    known = old if same else table[second + 1] if table[second] ^ table[second + 1] == key else 0
+    if known != 0 and index_of(data) == NO_INDEX:  # the best action that was known stays known
+        data = data & 0x000FFFFFFFFFFFFF | wrap(index_of(known) << 52)
     stale = age_of(old) != age_of(data)
     if same and not stale and depth_of(data) + 3 < depth_of(old) and bound_of(data) != EXACT:
         return  # much less is known now than before

@@ -50,8 +50,8 @@ def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
         KILLERS: 2 * plies,
         HISTORY: 2 * SLOTS,
         COUNTERS: SLOTS,
-        TRAIL: plies,
         PAIRS: PAIR_SLOTS,
+        TRAIL: plies,
         KEYS: MAX_PAST + plies,
         CALM: plies,
         STATICS: plies,
@@ -76,6 +76,12 @@ def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
     memory[memory[TRAIL]] = NO_SLOT
     memory[memory[REDUCTIONS] :][: STEPS * STEPS] = reductions()
     return memory
+
+
+def inherit(memory: np.ndarray, earlier: np.ndarray) -> None:
+    """Take over what an earlier search of the same game has learned about actions."""
+    learned = slice(int(memory[HISTORY]), int(memory[PAIRS]) + PAIR_SLOTS)
+    memory[learned] = earlier[learned]
 
 
 @functools.cache
