@@ -7,7 +7,7 @@ left: everybody reads that alike, while the numbers 1 to 9 start at the top in s
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from outplay.bits import lsb, popcount
+from outplay.bits import nth, popcount
 from outplay.game import Board, Weights, in_line
 
 LINES = (
@@ -73,9 +73,7 @@ class TicTacToe(NamedTuple):
     def sample(self, random: int) -> int:
         """Any free square, each as likely."""
         free = FULL & ~(self.own | self.opp)
-        for _ in range((random & 0xFFFFFFFF) * popcount(free) >> 32):
-            free &= free - 1
-        return lsb(free)
+        return nth(free, (random & 0xFFFFFFFF) * popcount(free) >> 32)
 
     # --- what a network sees, and its answers ---
 
