@@ -1,7 +1,8 @@
 """What a chess position is worth before anybody looks ahead, in hundredths of a pawn.
 
 The slides' w1 f1(s) + w2 f2(s) + ...: Shannon's terms of 1950 (material, pawn structure, mobility, the king) and
-what engines have added since. The weights are in weights.json, fitted to games by `outplay learn tune chess`.
+what engines have added since; the last one is a small net that has learned what the others miss. The weights are in
+weights.json, fitted to positions by `outplay learn tune chess`; with a weight of 0 for `net` the named terms play.
 
 A weight is a pair: its number for the middle game stands at an even index, the one for the ending next to it.
 A position lies between the two by the pieces that are left ("tapered": Fruit, 2005). Both sides are looked at by
@@ -35,6 +36,7 @@ from outplay.games.chess.attacks import (
     rook,
     upward,
 )
+from outplay.games.chess.net import net
 
 if TYPE_CHECKING:
     from outplay.games.chess.position import Chess
@@ -99,7 +101,8 @@ def evaluate(position: "Chess", weights: Weights) -> int:
     end += attack[1] - defence[1] + weights.tempo[1]
     end += chase(position, weights) - chase(other, weights)
     left = phase(position)
-    return (middle * left + end * (OPENING - left)) * scale(position) // (OPENING * WHOLE)
+    value = middle * left + end * (OPENING - left) + OPENING * weights.net * net(position)
+    return value * scale(position) // (OPENING * WHOLE)
 
 
 def phase(position: "Chess") -> int:
