@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from outplay.bits import wrap
+from outplay.bits import nth, popcount, wrap
 from outplay.game import Board, Weights
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz+"  # of the board's one-character cells
@@ -87,6 +87,12 @@ class Kalah(NamedTuple):
     def utility(self) -> int:
         lead = self.seeds(self.own) - self.seeds(self.opp)
         return -lead if self.turn else lead
+
+    def sample(self, random: int) -> int:
+        """Any pit with seeds, each as likely: the top bit of every byte that is not 0 is found at once."""
+        most = 127 * first(self.PITS)
+        filled = ((self.own & most) + most | self.own) & 128 * first(self.PITS)
+        return nth(filled, (random & 0xFFFFFFFF) * popcount(filled) >> 32) >> 3
 
     def evaluate(self, weights: Weights = weights) -> int:
         """The lead that is to be expected, from the stores, the pits, and what the next moves promise."""
