@@ -110,7 +110,7 @@ def test_the_command(outplay) -> None:
     assert "games must be" in answer.told
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "connect4", "othello", "kalah"])
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "othello", "kalah", "checkers"])
 def test_samples_are_uniform(game: str) -> None:
     """Every action comes as often as any other, within five standard deviations, along a game."""
     state = load(game).start

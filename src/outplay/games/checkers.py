@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from outplay.bits import bits, lsb, popcount
+from outplay.bits import bits, lsb, nth, popcount
 from outplay.game import Board, Weights
 
 SQUARES = 0x7_FBFD_FEFF  # the 32 bits that are squares
@@ -90,6 +90,36 @@ class Checkers(NamedTuple):
             kings |= reached
         quiet = self.quiet + 1 if king and not captured else 0
         return Checkers(self.opp ^ captured, self.own & ~left | reached, kings, 1 - self.turn, quiet)
+
+    def sample(self, random: int) -> int:
+        """Any action, each as likely; a step without a list of them.
+
+        A word holds the steps by 4 and, 31 bits higher, those by 5: by the square that is nearer to Black's side.
+        """
+        down, up, empty = self.down(), self.up(), self.empty()
+        if jumpers(down, up, self.opp, empty):
+            return self.any_jump(random)
+        steps = down & empty >> 4 | (down & empty >> 5) << 31
+        steps_up = up >> 4 & empty | (up >> 5 & empty) << 31
+        n = (random & 0xFFFFFFFF) * (popcount(steps) + popcount(steps_up)) >> 32
+        upwards = n >= popcount(steps)
+        place = nth(steps_up, n - popcount(steps)) if upwards else nth(steps, n)
+        near, far = place % 31, place % 31 + 4 + place // 31
+        return far | near << 6 if upwards else near | far << 6
+
+    def any_jump(self, random: int) -> int:
+        """Any of the jumps, as they are listed; most often there is but one."""
+        count = last = 0
+        for action in self.actions():
+            last = action
+            count += 1
+        chosen = (random & 0xFFFFFFFF) * count >> 32
+        if chosen < count - 1:
+            for action in self.actions():
+                if chosen == 0:
+                    return action
+                chosen -= 1
+        return last
 
     def terminal(self) -> bool:
         return self.quiet >= self.QUIET or not self.can_move()
