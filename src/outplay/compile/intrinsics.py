@@ -189,6 +189,20 @@ def load_now(typing, p, i):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
+def prefetch(typing, p, i):  # type: ignore[no-untyped-def]
+    """Tell the processor that p[i] will be read soon: it is fetched from memory while other work goes on."""
+
+    def fetch(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        i32, place = ir.IntType(32), builder.gep(args[0], [args[1]])
+        kind = ir.FunctionType(ir.VoidType(), [place.type, i32, i32, i32])
+        hint = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(hint, [place, ir.Constant(i32, 0), ir.Constant(i32, 3), ir.Constant(i32, 1)])
+        return context.get_dummy_value()
+
+    return types.none(p, types.int64), fetch
+
+
+@intrinsic
 def store_state(typing, p, base, s):  # type: ignore[no-untyped-def]
     """Write a state's words from p[base] on: its fields are words and tuples of words, one after the other."""
 

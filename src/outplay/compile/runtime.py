@@ -71,6 +71,10 @@ def load_now(array: Any, i: int) -> int:
     return int(array[i])
 
 
+def prefetch(words: Any, i: int) -> None:
+    """words[i] will be read soon; nothing to do in plain Python."""
+
+
 def words_at(address: int) -> Any:
     """The words at an address."""
     return _Words(address)
@@ -241,6 +245,7 @@ NATIVE: dict[str, tuple[Any, Any]] = {
     "peek_float": (memory.peek_float, intrinsics.peek_float),
     "pointer": (pointer, intrinsics.pointer),
     "words_at": (words_at, intrinsics.words_at),
+    "prefetch": (prefetch, intrinsics.prefetch),
     "load_now": (load_now, intrinsics.load_now),
     "store_state": (store_state, intrinsics.store_state),
     "load_state": (load_state, intrinsics.load_state),

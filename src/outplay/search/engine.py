@@ -46,6 +46,7 @@ from outplay.search.table import (
     bound_of,
     depth_of,
     ended_of,
+    expect,
     find,
     index_of,
     keep,
@@ -356,6 +357,8 @@ def search(
         bad = s.has_exchange() and (score < 0 if scored else s.order(action) < 0)
         quiet = not bad and (score < TACTICAL if scored else s.order(action) <= 0)
         child = s.result(action)
+        if use_table and s.has_noisy():  # then all children are looked up, and nodes take longer than a hash
+            expect(table, memory[MASK], filed(child, end, memory, on)[0])
         # How many plies less a late move is worth: more where it did badly before, or a cutoff is due.
         reduction = 0
         if enabled(on, REDUCE) and depth >= 3 and tried >= 2 and not forced and quiet:

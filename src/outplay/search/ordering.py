@@ -54,15 +54,21 @@ def pair(earlier: int, here: int) -> int:
 
 
 @kernel
+def paired(place: int, memory: Any) -> int:
+    """The number at a place of PAIRS; four share a word, since a smaller table stays nearer to the processor."""
+    return wrap(memory[memory[PAIRS] + (place >> 2)] << 48 - 16 * (place & 3)) >> 48
+
+
+@kernel
 def merit(s: Any, action: int, ply: int, memory: Any) -> int:
     """How well an action did so far: by itself, after the last action, and after the one before it."""
     value = memory[memory[HISTORY] + s.player() * SLOTS + slot(action)]
     here = trait(s, action)
     trail = memory[TRAIL] + ply
     if memory[trail] != NO_SLOT:
-        value += memory[memory[PAIRS] + pair(memory[trail], here)]
+        value += paired(pair(memory[trail], here), memory)
     if ply > 0 and memory[trail - 1] != NO_SLOT:
-        value += memory[memory[PAIRS] + pair(memory[trail - 1] + SLOTS, here)]
+        value += paired(pair(memory[trail - 1] + SLOTS, here), memory)
     return value
 
 
@@ -116,31 +122,42 @@ def rank_noisy(s: Any, n: int, base: int, memory: Any, on: Any) -> None:
 def bring_best(i: int, end: int, memory: Any) -> None:
     """Exchange move i with the best of the moves from i on."""
     scores = memory[SCORES]
-    best = i
+    most = memory[scores + i]
     for j in range(i + 1, end):
-        if memory[scores + j] > memory[scores + best]:
-            best = j
+        most = max(most, memory[scores + j])
+    best = i
+    while memory[scores + best] != most:
+        best += 1
     if best != i:
         memory[i], memory[best] = memory[best], memory[i]
         memory[scores + i], memory[scores + best] = memory[scores + best], memory[scores + i]
 
 
 @kernel
-def adjust(word: int, bonus: int, memory: Any) -> None:
-    """Move a word of history towards +FULL or -FULL; the nearer it is, the less."""
-    memory[word] += bonus - (memory[word] * abs(bonus) >> 14)
+def adjusted(value: int, bonus: int) -> int:
+    """A number of history moved towards +FULL or -FULL; the nearer it is, the less."""
+    return value + bonus - (value * abs(bonus) >> 14)
+
+
+@kernel
+def adjust_pair(place: int, bonus: int, memory: Any) -> None:
+    """The same for the number at a place of PAIRS."""
+    word, lane = memory[PAIRS] + (place >> 2), 16 * (place & 3)
+    change = (adjusted(paired(place, memory), bonus) ^ shr(memory[word], lane)) & 0xFFFF
+    memory[word] = wrap(memory[word] ^ change << lane)
 
 
 @kernel
 def credit(s: Any, action: int, bonus: int, ply: int, memory: Any) -> None:
     """Let all words of an action's history know."""
-    adjust(memory[HISTORY] + s.player() * SLOTS + slot(action), bonus, memory)
+    word = memory[HISTORY] + s.player() * SLOTS + slot(action)
+    memory[word] = adjusted(memory[word], bonus)
     here = trait(s, action)
     trail = memory[TRAIL] + ply
     if memory[trail] != NO_SLOT:
-        adjust(memory[PAIRS] + pair(memory[trail], here), bonus, memory)
+        adjust_pair(pair(memory[trail], here), bonus, memory)
     if ply > 0 and memory[trail - 1] != NO_SLOT:
-        adjust(memory[PAIRS] + pair(memory[trail - 1] + SLOTS, here), bonus, memory)
+        adjust_pair(pair(memory[trail - 1] + SLOTS, here), bonus, memory)
 
 
 @kernel

@@ -11,7 +11,7 @@ from outplay.search.events import EDGE, ENTER, LEAF, TABLE_HIT, VALUE, note
 from outplay.search.lookup import decides, filed, from_table, is_usable, to_table
 from outplay.search.ordering import bring_best, rank_noisy
 from outplay.search.switches import BIT, enabled
-from outplay.search.table import EXACT, LOWER, NO_INDEX, UPPER, find, keep, pack, score_of
+from outplay.search.table import EXACT, LOWER, NO_INDEX, UPPER, expect, find, keep, pack, score_of
 from outplay.search.workspace import AGE, MASK, MAX_PLY, NOISE, SCHEME, SCORES, SEED, TABLE
 
 QUIESCENCE, EXCHANGE, ORDER, TABLE_ON = BIT["quiescence"], BIT["exchange"], BIT["order"], BIT["table"]
@@ -97,6 +97,8 @@ def quiesce(s: Any, alpha: int, beta: int, ply: int, base: int, memory: Any, on:
                     value = max(value, hope + gain)
                     continue
         child = s.result(action)
+        if looks:
+            expect(table, memory[MASK], filed(child, base + n, memory, on)[0])
         count(memory)
         same = child.player() == me
         note(s, trace, memory, EDGE, action, alpha, beta, 0)

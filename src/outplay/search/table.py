@@ -30,6 +30,7 @@ SCHEMES = ("two-tier", "always", "deeper", "effort")  # which entry a new one re
 
 shr = NATIVE["shr"][ENABLED]
 wrap = NATIVE["wrap"][ENABLED]
+prefetch = NATIVE["prefetch"][ENABLED]
 
 
 class Table:
@@ -140,6 +141,12 @@ def find(table: Any, mask: int, key: int) -> int:
         if table[i] ^ data == key and data != 0:
             return data
     return 0
+
+
+@kernel
+def expect(table: Any, mask: int, key: int) -> None:
+    """A position will be looked up soon: the way to memory takes longer than all that a node does until then."""
+    prefetch(table, (key & mask) * 4)
 
 
 @kernel

@@ -23,7 +23,7 @@ HISTORY = 13  # SLOTS words for each player
 COUNTERS = 14  # SLOTS actions: by the trait of the one that they answer
 DEEPEST = 15  # the longest line looked at, in plies (a number)
 TRAIL = 16  # for each ply, the trait of the action that led there
-PAIRS = 17  # PAIR_SLOTS words: the history of an action after another
+PAIRS = 17  # PAIR_SLOTS numbers, four in a word: the history of an action after another
 KEYS = 18  # for each ply, the key of its position; those of the game's past lie before them
 CALM = 19  # for each ply, how many plies back the last irreversible action lies
 STATICS = 20  # for each ply, its evaluation
@@ -50,7 +50,7 @@ def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
         KILLERS: 2 * plies,
         HISTORY: 2 * SLOTS,
         COUNTERS: SLOTS,
-        PAIRS: PAIR_SLOTS,
+        PAIRS: PAIR_SLOTS // 4,
         TRAIL: plies,
         KEYS: MAX_PAST + plies,
         CALM: plies,
@@ -80,7 +80,7 @@ def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
 
 def inherit(memory: np.ndarray, earlier: np.ndarray) -> None:
     """Take over what an earlier search of the same game has learned about actions."""
-    learned = slice(int(memory[HISTORY]), int(memory[PAIRS]) + PAIR_SLOTS)
+    learned = slice(int(memory[HISTORY]), int(memory[PAIRS]) + PAIR_SLOTS // 4)
     memory[learned] = earlier[learned]
 
 

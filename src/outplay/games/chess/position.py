@@ -431,6 +431,12 @@ class Chess(NamedTuple):
 
     def order(self, action: int) -> int:
         """Most valuable victim first, then least valuable attacker; what loses material comes after the rest."""
+        if shr(self.opp, action >> 6 & 63) & 1 == 0 and action >> 12 <= DOUBLE:
+            return 0  # nearly all moves: apart, so that this test is put where it is asked
+        return self.tactical_order(action)
+
+    def tactical_order(self, action: int) -> int:
+        """The same for a capture, a promotion or castling."""
         start, stop, kind = action & 63, action >> 6 & 63, action >> 12
         if kind >= PROMOTE and kind < QUEENING:
             return -1
