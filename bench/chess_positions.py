@@ -1,55 +1,283 @@
-"""Positions of chess as weak players reach them: `python -m bench.chess_positions OPENINGS OUT --games N`.
+"""Scored positions of chess, to learn its evaluation from: `python -m bench.chess_positions OPENINGS OUT`.
 
-Good players' quiet positions hardly show what an open king or a lost pawn structure costs: good players avoid both.
-Here a UCI engine plays itself from OPENINGS (lines that begin with a FEN or EPD), each move chosen at random among
-the five best it sees after a few hundred nodes, as long as they are not much worse than the best one. Every third
-position is written, the first four fields of its FEN; `bench.chess_scores` then scores them.
+A UCI engine plays against itself, with few nodes a move, from OPENINGS (lines that begin with a FEN or EPD, also .gz).
+Good players' positions hardly show what an open king or a lost pawn costs: good players avoid both. So every game
+begins with some random moves, and later moves are random with a chance that is the game's own, unless they lose too
+much. Every quiet position is kept with the engine's score: where it wants to take, to promote or to answer a check,
+or sees a side won, there is no matter of judgement.
+
+OUT.npz is for `bench.chess_net`: `words` (n, 7) int64 are own, opp, pawns, knights, diagonal, straight and kings as
+`Chess` has them, `scores` (n,) int16 hundredths of a pawn, all as the mover sees them. OUT.jsonl is for `outplay
+learn tune`: the mover is White, and the score has become his chance to win, four pawns being ten to one.
+
+Ctrl-C ends it early; what there is by then is written.
 """
 
 import argparse
+import gzip
+import json
+import multiprocessing
 import random
+import signal
+import subprocess
+import sys
+import time
+from array import array
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, wait
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import chess
-import chess.engine
+import numpy as np
 
-from bench.chess_scores import positions
+from outplay.arena.external import command_line
+from outplay.arena.faults import Fault
+from outplay.arena.uci import UciSeat
+from outplay.bits import bswap, wrap
+from outplay.games.chess import Chess
 
-LINES, NODES, SLACK, WON = 5, 600, 130, 900
-EVERY, LONGEST = 3, 160  # plies
+FOUR_PAWNS = 400  # as a score: ten to one
+EVEN = 400  # a game begins where no side is ahead by more,
+WON = 700  # and ends where one is,
+LONGEST = 240  # or after so many plies
+SLACK = 200  # what a random move may lose
+MATE = 3000  # its score
+FROM_OPENINGS = 0.8  # of the games; the others begin as chess does
+RANDOM_FIRST = (1, 7)  # plies
+RANDOM_LATER = (0.05, 0.1, 0.2, 0.3)  # chances, one for each game
+WORDS = 7
 
 
-def play(engine: chess.engine.SimpleEngine, board: chess.Board, chosen: random.Random) -> list[str]:
-    """The positions of one game."""
+class Look(NamedTuple):
+    """What the engine sees: the mover's score, and the best move."""
+
+    score: int
+    move: chess.Move
+
+
+class Engine:
+    """A UCI engine that looks at positions. A pipe and no more: python-chess's takes longer than the search."""
+
+    def __init__(self, command: list[str], nodes: int) -> None:
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.nodes = nodes
+        self.ask("uci", "uciok")
+        self.ask("setoption name Hash value 2\nisready", "readyok")
+
+    def look(self, board: chess.Board) -> Look:
+        *lines, last = self.ask(f"position fen {board.fen()}\ngo nodes {self.nodes}", "bestmove")
+        words = next(line.split() for line in reversed(lines) if " score " in line)
+        kind, number = words[words.index("score") + 1 :][:2]
+        score = int(number)
+        if kind == "mate":
+            score = MATE if score > 0 else -MATE
+        return Look(score, chess.Move.from_uci(last.split()[1]))
+
+    def ask(self, question: str, end: str) -> list[str]:
+        """What it says up to a line that begins with a word; a BrokenPipeError if it is gone."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(f"{question}\n")
+        self.process.stdin.flush()
+        lines = [""]
+        while not lines[-1].startswith(end):
+            line = self.process.stdout.readline()
+            if not line:
+                raise BrokenPipeError
+            lines.append(line)
+        return lines
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+# --- games ------------------------------------------------------------------------------------------------
+
+
+def play(engine: Engine, board: chess.Board, dice: random.Random) -> Iterator[tuple[int, ...]]:
+    """The quiet positions of one game, each as seven words and the score."""
+    for _ in range(dice.randint(*RANDOM_FIRST)):
+        if not over(board):
+            board.push(dice.choice(list(board.legal_moves)))
+    if over(board):
+        return
+    seen = engine.look(board)
+    if abs(seen.score) > EVEN:
+        return
+    chance = dice.choice(RANDOM_LATER)
+    for _ in range(LONGEST):
+        if abs(seen.score) > WON:
+            return
+        if is_quiet(board, seen.move):
+            yield (*words(board), seen.score)
+        after = slip(engine, board, seen.score, dice) if dice.random() < chance else None
+        if after is None:
+            board.push(seen.move)
+            if over(board):
+                return
+            after = engine.look(board)
+        seen = after
+
+
+def slip(engine: Engine, board: chess.Board, score: int, dice: random.Random) -> Look | None:
+    """Make a random move and tell what is seen after it; if it loses much or ends the game, none is made."""
+    board.push(dice.choice(list(board.legal_moves)))
+    if not over(board):
+        seen = engine.look(board)
+        if score + seen.score <= SLACK:
+            return seen
+    board.pop()
+    return None
+
+
+def over(board: chess.Board) -> bool:
+    return board.is_game_over() or board.is_fifty_moves() or board.is_repetition()
+
+
+def is_quiet(board: chess.Board, move: chess.Move) -> bool:
+    return not (board.is_check() or board.is_capture(move) or move.promotion)
+
+
+def words(board: chess.Board) -> list[int]:
+    """The men as `Chess` has them: seen by the player to move, a queen among the bishops and the rooks."""
+    own, opp = board.occupied_co[board.turn], board.occupied_co[not board.turn]
+    diagonal, straight = board.bishops | board.queens, board.rooks | board.queens
+    men = map(wrap, (own, opp, board.pawns, board.knights, diagonal, straight, board.kings))
+    return list(men if board.turn else map(bswap, men))
+
+
+# --- many processes ---------------------------------------------------------------------------------------
+
+_stop: Any = None  # set when it is time to end
+_count: Any = None  # positions of all processes
+
+
+def share(stop: Any, count: Any) -> None:
+    """What all processes have in common."""
+    global _stop, _count
+    _stop, _count = stop, count
+
+
+def games(openings: list[str], command: list[str], nodes: int, seed: str) -> "array[int]":
+    """Play until it is time to end, or until the engine is gone: eight words for each position."""
+    dice = random.Random(seed)
+    rows = array("q")
+    engine = Engine(command, nodes)
+    try:
+        while not _stop.is_set():
+            opening = dice.choice(openings) if dice.random() < FROM_OPENINGS else chess.STARTING_FEN
+            before = len(rows)
+            for row in play(engine, chess.Board(opening), dice):
+                rows.extend(row)
+            with _count:
+                _count.value += (len(rows) - before) // (WORDS + 1)
+    except BrokenPipeError:
+        print("an engine has ended: its positions so far are kept", file=sys.stderr)
+    finally:
+        engine.close()
+    return rows
+
+
+def gather(openings: list[str], command: list[str], options: argparse.Namespace) -> np.ndarray:
+    """The positions of several processes, (n, 8) int64."""
+    context = multiprocessing.get_context("spawn")
+    stop, count = context.Event(), context.Value("q", 0)
+    with ProcessPoolExecutor(options.processes, context, share, (stop, count)) as pool:
+        heard = signal.signal(
+            signal.SIGINT, signal.SIG_IGN
+        )  # Ctrl-C is for this process, not for its children
+        parts = [
+            pool.submit(games, openings, command, options.nodes, f"{options.seed}/{k}")
+            for k in range(options.processes)
+        ]
+        signal.signal(signal.SIGINT, heard)
+        try:
+            begin = time.monotonic()
+            done: Any = ()
+            while (spent := time.monotonic() - begin) < options.seconds and len(done) < len(parts):
+                print(f"\r{spent:.0f} s: {count.value:,} positions", end="", file=sys.stderr, flush=True)
+                done, _ = wait(parts, min(1.0, options.seconds - spent))
+        except KeyboardInterrupt:
+            pass
+        finally:
+            stop.set()
+            print(file=sys.stderr)
+        found = [np.frombuffer(part.result(), np.int64) for part in parts]
+    return np.concatenate(found).reshape(-1, WORDS + 1)
+
+
+# --- files ------------------------------------------------------------------------------------------------
+
+
+def read_openings(path: Path) -> list[str]:
+    """A FEN for every line, made of its first four fields."""
+    opened = gzip.open if path.suffix == ".gz" else open
     found = []
-    for ply in range(LONGEST):
-        if board.is_game_over(claim_draw=True):
-            break
-        seen = engine.analyse(board, chess.engine.Limit(nodes=NODES), multipv=LINES)
-        scores = [line["score"].relative.score(mate_score=100_000) for line in seen]
-        if abs(scores[0]) > WON:
-            break
-        if ply % EVERY == EVERY - 1:
-            found.append(board.epd())
-        good = [line["pv"][0] for line, score in zip(seen, scores, strict=True) if score >= scores[0] - SLACK]
-        board.push(chosen.choice(good))
+    with opened(path, "rt", encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                fen = " ".join([*line.split()[:4], "0 1"])
+                try:
+                    valid = chess.Board(fen).is_valid()
+                except ValueError as error:
+                    raise ValueError(f"{path} line {number}: {error}") from None
+                if not valid:
+                    raise ValueError(f"{path} line {number}: no position of chess: {fen}")
+                found.append(fen)
+    if not found:
+        raise ValueError(f"{path} holds no positions")
     return found
+
+
+def write(path: Path, rows: np.ndarray) -> None:
+    """The positions for `bench.chess_net` or for `outplay learn tune`, by the name's ending."""
+    if path.suffix == ".npz":
+        np.savez_compressed(path, words=rows[:, :WORDS], scores=rows[:, WORDS].astype(np.int16))
+        return
+    with path.open("w", encoding="utf-8") as out:
+        for *men, score in rows.tolist():
+            chance = 1 / (1 + 10 ** (-score / FOUR_PAWNS))
+            position = str(Chess(*men, 0))
+            print(json.dumps({"position": position, "result": round(chance, 4)}), file=out)
+
+
+def speaking(command: str) -> list[str]:
+    """An engine's command line; a Fault or ValueError if it does not speak UCI."""
+    UciSeat("chess", command, (), time.monotonic() + 10).close()
+    return command_line(command)
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not positive")
+    return number
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.chess_positions")
     parser.add_argument("openings", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("out", type=Path, help="OUT.npz or OUT.jsonl")
+    parser.add_argument("--seconds", type=positive, default=60)
+    parser.add_argument("--processes", type=positive, default=1)
     parser.add_argument("--engine", default="stockfish")
+    parser.add_argument("--nodes", type=positive, default=150, help="for each move")
+    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    chosen = random.Random(options.seed)
-    openings = list(positions(options.openings))
-    with chess.engine.SimpleEngine.popen_uci(options.engine) as engine, options.out.open("w") as out:
-        for _ in range(options.games):
-            for position in play(engine, chess.Board(f"{chosen.choice(openings)} 0 1"), chosen):
-                print(position, file=out, flush=True)
+    if options.out.suffix not in (".npz", ".jsonl") or not options.out.parent.is_dir():
+        raise SystemExit(f"{options.out}: a name that ends with .npz or .jsonl, in a folder, is wanted")
+    try:
+        openings, command = read_openings(options.openings), speaking(options.engine)
+    except (OSError, ValueError) as error:
+        raise SystemExit(str(error)) from None
+    except Fault as error:
+        raise SystemExit(f"{options.engine} {error}: an engine that speaks UCI is wanted") from None
+    rows = gather(openings, command, options)
+    if not len(rows):
+        raise SystemExit("no game came to a quiet position: allow more seconds, or other openings")
+    write(options.out, rows)
+    print(f"{len(rows):,} positions")
 
 
 if __name__ == "__main__":
