@@ -110,6 +110,22 @@ def test_random_games(seed: int) -> None:
             state = state.result(moves[text])
 
 
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r2rr1k1/8/8/8/8/8/8/R2RR1K1 w - - 0 1",
+    ],
+)
+def test_no_two_positions_share_a_key(fen: str) -> None:
+    """All that two plies lead to: men who move along the first and last rank are the hardest to tell apart."""
+    states = [Chess.parse(fen)]
+    for _ in range(2):
+        states += [state.result(action) for state in states for action in state.actions()]
+    positions = {(*state[:8], state.ply & 1) for state in states}
+    assert len({state.key() for state in states}) == len(positions)
+
+
 def test_most_moves() -> None:
     state = Chess.parse("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")
     assert len(list(state.actions())) == state.count() == perft(state, 1) == 218

@@ -41,6 +41,7 @@ SHAPES = {symbol: f"white {man}" for symbol, man in MEN.items()} | {
 # What an action's bits 12-15 say.
 DOUBLE, PASSANT, CASTLE, PROMOTE = 1, 2, 3, 8  # 8 to 11: to a knight, bishop, rook, queen
 QUEENING = 11
+SALT = 0x1F83D9ABFB41BD6B  # where hashing begins: any number without a pattern
 QUIET_LIMIT = 100  # plies without a capture or a pawn move: fifty moves by each side
 
 
@@ -400,16 +401,14 @@ class Chess(NamedTuple):
         return -value if self.ply & 1 else value
 
     def key(self) -> int:
-        """A hash of all but the counters; the sides' words are not alike, so the mover is in it by the board."""
-        return wrap(
-            scrambled(self.own, 0x1F83D9ABFB41BD6B + (self.ply & 1))
-            + scrambled(self.opp, 0x5BE0CD19137E2179)
-            + scrambled(self.pawns, 0x3C6EF372FE94F82B)
-            + scrambled(self.knights, 0x510E527FADE682D1)
-            + scrambled(self.diagonal, 0x6A09E667F3BCC908)
-            + scrambled(self.straight, 0x2B3E6C1F9B05688C)
-            + scrambled(self.special, 0x428A2F98D728AE22)
-        )
+        """A hash of all but the counters; the kings are what is left of the sides' words.
+
+        Each word is stirred into what came before it. A sum of the words' own hashes would not do: a man who moves
+        changes two words alike, and among the highest squares those two changes often cancelled each other.
+        """
+        one = stirred(stirred(stirred(stirred(SALT, self.own), self.pawns), self.diagonal), self.special)
+        other = stirred(stirred(stirred(SALT + (self.ply & 1), self.opp), self.knights), self.straight)
+        return wrap(3 * one + other)
 
     def worth_at(self, square: int) -> int:
         """What the man on a square is worth; nothing for an empty square, and for a king, who is never taken."""
@@ -566,10 +565,10 @@ class Chess(NamedTuple):
         )
 
 
-def scrambled(word: int, salt: int) -> int:
-    """A word whose every bit depends on every bit of the given one."""
-    word = wrap((word ^ salt) * -7046029254386353131)
-    return wrap((word ^ shr(word, 32)) * -4417276706812531889)
+def stirred(word: int, more: int) -> int:
+    """A word that depends on all bits of both: the product carries changes upward, the shift brings them down."""
+    word = wrap((word ^ more) * -7046029254386353131)
+    return word ^ shr(word, 32)
 
 
 def promoted_worth(kind: int) -> int:
