@@ -35,7 +35,7 @@ from outplay.search.events import (
 from outplay.search.events import FORCED as FORCED_NODE
 from outplay.search.events import SINGULAR as SINGULAR_NODE
 from outplay.search.lookup import DECIDED, decides, filed, from_table, is_usable, to_table
-from outplay.search.ordering import COUNTER_1, bring_best, merit, put_first, rank, reward, trait
+from outplay.search.ordering import COUNTER_1, bring_best, merit, put_first, rank, rank_noisy, reward, trait
 from outplay.search.quiescence import outcome, quiesce, static
 from outplay.search.switches import BIT, enabled
 from outplay.search.table import (
@@ -76,6 +76,7 @@ from outplay.search.workspace import (
 TABLE_ON, PVS, DISTANCE = BIT["table"], BIT["pvs"], BIT["distance"]
 PROMISING, CEILING = BIT["promising"], BIT["ceiling"]
 REDUCE, FUTILITY, STATIC_CUT, RAZORING = BIT["reductions"], BIT["futility"], BIT["static"], BIT["razoring"]
+PROBCUT = BIT["probcut"]
 NULL_MOVE, LATE, EXCHANGE, UNHINTED = BIT["null"], BIT["late"], BIT["exchange"], BIT["unhinted"]
 FORCED, SINGULAR, TAPERED, PLAUSIBLE = BIT["forced"], BIT["singular"], BIT["tapered"], BIT["plausible"]
 FINISH, LOOKAHEAD = BIT["finish"], BIT["lookahead"]
@@ -286,7 +287,41 @@ def search(
                 value = min(value, DECIDED - 1)  # a win that needs a pass proves nothing
                 note(s, trace, memory, VALUE, 0, alpha, beta, value)
                 return value
-    # 6d. Without a table move the order is poor: one ply less, and the next iteration has one.
+    # 6d. If a capture beats beta by a margin in a search less deep, a full one would most likely beat beta.
+    goal = beta + s.unit() * 3 // 2 - (s.unit() // 2 if rising else 0)
+    if (
+        enabled(on, PROBCUT)
+        and calm
+        and depth >= 5
+        and s.has_exchange()
+        and goal < DECIDED
+        and (data == 0 or depth_of(data) < depth - 3 or score_of(data) >= goal)  # not known to fail
+    ):
+        n = s.noisy(memory, base)
+        rank_noisy(s, n, base, memory, on)
+        for i in range(base, base + n):
+            bring_best(i, base + n, memory)
+            action = memory[i]
+            if s.exchange(action) < max(goal - stands, 0):
+                continue
+            child = s.result(action)
+            if child.player() == me:
+                continue
+            memory[memory[TRAIL] + ply + 1] = trait(s, action)
+            memory[memory[CALM] + ply + 1] = 0
+            note(s, trace, memory, EDGE, action, goal - 1, goal, 0)
+            value = -search(child, 0, -goal, 1 - goal, ply + 1, base + n, 0, -1, 1 - cut, memory, on, trace)
+            if value >= goal:
+                note(s, trace, memory, RESEARCH, action, goal - 1, goal, value)
+                note(s, trace, memory, EDGE, action, goal - 1, goal, 0)
+                value = -search(
+                    child, depth - 4, -goal, 1 - goal, ply + 1, base + n, 0, -1, 1 - cut, memory, on, trace
+                )
+            if value >= goal:
+                memory[HORIZON] += 1
+                note(s, trace, memory, VALUE, 0, alpha, beta, value)
+                return value
+    # 6e. Without a table move the order is poor: one ply less, and the next iteration has one.
     if enabled(on, UNHINTED) and hint < 0 and depth >= 5 and excluded < 0:
         depth -= 1
         memory[HORIZON] += 1
@@ -326,16 +361,19 @@ def search(
                 value = search(s, (depth - 1) // 2, mark - 1, mark, ply, end, 0, hint, cut, memory, on, trace)
                 memory[row] = 0
                 if value < mark:
-                    extension = 1
+                    extension = 2 if not principal and value < mark - s.unit() // 5 else 1
                 elif mark >= beta and not principal:  # another move beats beta too: one of them will hold
                     memory[HORIZON] += 1
                     note(s, trace, memory, VALUE, 0, alpha, beta, mark)
                     return mark
+                elif known_value >= beta:  # it does not stand out, though it is good
+                    extension = -1
     # 9. The loop over the moves.
     best = -NO_LIMIT
     best_index = NO_INDEX
     floor = alpha
     tried = 0
+    noisy_first = False
     for i in range(base, end):
         index = min(i - base, NO_INDEX)
         score = 0
@@ -351,23 +389,27 @@ def search(
             continue
         if tried >= allowed and best > -NO_LIMIT:
             break
-        scored = (
-            ranked and i > base
-        )  # the first one may be the table's move, whose score says nothing of its kind
+        scored = ranked and i > base  # the first may be the table's move: its score tells nothing of its kind
         bad = s.has_exchange() and (score < 0 if scored else s.order(action) < 0)
         quiet = not bad and (score < TACTICAL if scored else s.order(action) <= 0)
+        if i == base:
+            noisy_first = first >= 0 and not quiet
         child = s.result(action)
         if use_table and s.has_noisy():  # then all children are looked up, and nodes take longer than a hash
             expect(table, memory[MASK], filed(child, end, memory, on)[0])
         # How many plies less a late move is worth: more where it did badly before, or a cutoff is due.
         reduction = 0
-        if enabled(on, REDUCE) and depth >= 3 and tried >= 2 and not forced and quiet:
+        past = 0  # how well it did so far
+        if enabled(on, REDUCE) and depth >= 2 and tried >= (2 if principal else 1) and not forced and quiet:
+            past = merit(s, action, ply, memory)
             reduction = memory[memory[REDUCTIONS] + min(depth, STEPS - 1) * STEPS + min(tried, STEPS - 1)]
             if not principal:
                 reduction += 1 + cut
             if not rising:
                 reduction += 1
-            reduction -= min(max(merit(s, action, ply, memory) // TRUST, -2), 2)
+            if noisy_first:  # a quiet move hardly does better than a capture that did well before
+                reduction += 1
+            reduction -= min(max(past // TRUST, -2), 2)
             if score >= PREFERRED:
                 reduction -= 1
             reduction = max(reduction - 1, 0)
@@ -386,6 +428,8 @@ def search(
             prune = False
             if enabled(on, LATE) and quiet and depth <= 8 and not principal:
                 prune = tried >= (4 + depth * depth if rising else 3 + depth * depth // 2)
+            if enabled(on, LATE) and quiet and near <= 4 and past < -4000 * near:
+                prune = True
             if enabled(on, FUTILITY) and quiet and near <= 6 and alpha > -DECIDED:
                 prune = prune or stands + s.unit() * (5 + 4 * near) // 5 <= alpha
             if enabled(on, EXCHANGE) and s.has_exchange() and depth <= 6 and not prune and (quiet or bad):
@@ -399,8 +443,8 @@ def search(
                 continue
         same = child.player() == me
         further = depth - 1
-        if extension > 0 and index == hint:
-            further += 1
+        if index == hint:
+            further += extension
         left = max(n - tried, 1) if enabled(on, TAPERED) else 0
         memory[memory[TRAIL] + ply + 1] = trait(s, action)
         if s.repetition() > 0:
@@ -482,10 +526,8 @@ def search(
         bound = UPPER if best <= floor else LOWER if best >= beta else EXACT
         ended = 1 if memory[HORIZON] == first_horizon else 0
         work = effort(memory[NODES] - first_node)
-        if best <= floor and hint >= 0:
-            best_index = (
-                hint  # all moves failed: none of them is better known than the one of an earlier search
-            )
+        if best <= floor:
+            best_index = NO_INDEX  # all moves failed: the one of an earlier search stays known
         index = best_index if upright else NO_INDEX
         data = pack(to_table(s, best, ply), min(depth, 255), bound, ended, work, memory[AGE], index)
         keep(table, memory[MASK], memory[SCHEME], key, data)

@@ -178,7 +178,7 @@ def reward(s: Any, i: int, base: int, quiet: bool, depth: int, ply: int, memory:
     if enabled(on, COUNTER) and last != NO_SLOT:
         memory[memory[COUNTERS] + last] = action
     if enabled(on, HISTORY_ON):
-        bonus = min(16 * depth * depth + 32 * depth, FULL // 8)
+        bonus = min(16 * depth * depth + 220 * depth - 180, FULL // 8)
         credit(s, action, bonus, ply, memory)
         for j in range(base, i):
             order = s.order(memory[j])

@@ -174,6 +174,13 @@ SWITCHES = (
         "Schaeffer 1986; Heinz 1998",
     ),
     Switch(
+        "probcut",
+        "selective",
+        "Where a capture, looked at less deep, brings more than beta by a margin, a full search would most likely "
+        "bring beta: the node is left.",
+        "Buro 1995",
+    ),
+    Switch(
         "unhinted",
         "selective",
         "A deep node without a table move is searched a ply less (internal iterative reduction): the next "
