@@ -6,8 +6,9 @@ ten to one, and the loss is the mean square of its difference to the chance by t
 backpropagation, the steps from Adam (Kingma, Ba 2015), on minibatches; the rate falls evenly to 0.
 
 The last twentieth of each file, which are games of their own, is held out. The loss there is told before and after,
-also in balanced positions, and for the integers of OUT.bin, whose form is that of outplay/games/chess/net.py.
-Ctrl-C ends it with the net so far.
+also in balanced positions, and for the integers of OUT.bin, whose form is that of outplay/games/chess/net.py. A net
+that has learnt its positions by heart, and so is worse than none there, is not written. Ctrl-C ends it with the net
+so far.
 """
 
 import argparse
@@ -355,7 +356,10 @@ def main() -> None:
     net, steps = train(learnt, elapsed(options.seconds), options.rate)
     print(f"{steps:,} steps, each position about {steps * BATCH / len(learnt.men):.1f} times")
     numbers = integers(net)
-    print(*report(held, net, restored(numbers)), sep="\n")
+    rounded = restored(numbers)
+    print(*report(held, net, rounded), sep="\n", flush=True)
+    if loss(held, values(held, rounded)) >= loss(held, held.terms):
+        raise SystemExit("worse than no net, so none is written: more positions are needed, or fewer seconds")
     numbers.tofile(options.out)
 
 
