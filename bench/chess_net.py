@@ -63,9 +63,9 @@ class Data(NamedTuple):
 class Net(NamedTuple):
     """The numbers that are learnt, all float32; also their slopes. A unit's 1 is 1, a value's four pawns."""
 
-    rows: np.ndarray  # (768, 32), as in net.bin
-    start: np.ndarray  # (32,): what the units are before rows are added
-    weights: np.ndarray  # (2, 32): of the mover's and the other side's units
+    rows: np.ndarray  # (768, UNITS), as in net.bin
+    start: np.ndarray  # (UNITS,): what the units are before rows are added
+    weights: np.ndarray  # (2, UNITS): of the mover's and the other side's units
     bias: np.ndarray  # (1,)
 
     def zeros(self) -> "Net":
