@@ -1,17 +1,17 @@
 """A small neural network: what the named terms of the evaluation miss.
 
 It is of the kind that Yu Nasu brought to shogi in 2018 (NNUE). For each kind of man, own and opposing, on each
-square there is a row of 32 numbers. The rows of all men on the board are added: 32 hidden units. That is done twice,
+square there is a row of 64 numbers. The rows of all men on the board are added: 64 hidden units. That is done twice,
 as each side sees the board, its king always on the files a to d. A unit x counts w x^2, x being held between 0 and 1:
 
-    net(s) = bias + sum over both sides and 32 units of  w * clip(row + row + ...)^2
+    net(s) = bias + sum over both sides and 64 units of  w * clip(row + row + ...)^2
 
-The trick: a row is eight words of four 16-bit lanes, so one addition adds four numbers. No lane may become negative,
+The trick: a row is sixteen words of four 16-bit lanes, so one addition adds four numbers. No lane may become negative,
 or its borrow would reach the next: every number is stored with OFFSET added, and OFFSET times the number of men is
 taken away at the end. With at most 32 men and numbers below OFFSET no lane overflows either.
 
 `net.bin` holds 16-bit numbers: 12 x 64 rows (the mover's pawn, knight, bishop, rook, king, queen, then the other
-side's, each for a1 to h8), 2 x 32 weights of the units, the bias. `bench.chess_net` trains it to what the terms leave
+side's, each for a1 to h8), 2 x 64 weights of the units, the bias. `bench.chess_net` trains it to what the terms leave
 unexplained of scores that a strong engine gives.
 """
 
@@ -25,7 +25,7 @@ from outplay.bits import bits, lsb, popcount, shr, wrap
 if TYPE_CHECKING:
     from outplay.games.chess.position import Chess
 
-UNITS = 32
+UNITS = 64
 OFFSET = 1024
 ONE = 255  # a unit's 1
 POINT = 64  # a weight's hundredth of a pawn
@@ -58,36 +58,57 @@ def net(position: "Chess") -> int:
     men = own | position.opp
     mirror = 7 if lsb(kings & own) & 4 else 0
     other_mirror = 63 if lsb(kings & position.opp) & 4 else 56
-    a = b = c = d = e = f = g = h = 0  # the mover's units, four in each
-    i = j = k = m = n = o = p = q = 0  # and the other side's
+    # both sides' units, four in each word, written out since compiled code has no lists
+    a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = a8 = a9 = a10 = a11 = a12 = a13 = a14 = a15 = 0
+    b0 = b1 = b2 = b3 = b4 = b5 = b6 = b7 = b8 = b9 = b10 = b11 = b12 = b13 = b14 = b15 = 0
     for square in bits(men):
         kind = (shr(knights, square) & 1) + 2 * (shr(diagonal, square) & 1)
         kind += 3 * (shr(straight, square) & 1) + 4 * (shr(kings, square) & 1)
         side = 6 * (shr(own, square) & 1)
-        row = ((kind + 6 - side) * 64 + (square ^ mirror)) * 8
-        a += ROWS[row]
-        b += ROWS[row + 1]
-        c += ROWS[row + 2]
-        d += ROWS[row + 3]
-        e += ROWS[row + 4]
-        f += ROWS[row + 5]
-        g += ROWS[row + 6]
-        h += ROWS[row + 7]
-        row = ((kind + side) * 64 + (square ^ other_mirror)) * 8
-        i += ROWS[row]
-        j += ROWS[row + 1]
-        k += ROWS[row + 2]
-        m += ROWS[row + 3]
-        n += ROWS[row + 4]
-        o += ROWS[row + 5]
-        p += ROWS[row + 6]
-        q += ROWS[row + 7]
+        row = ((kind + 6 - side) * 64 + (square ^ mirror)) * 16
+        a0 += ROWS[row]
+        a1 += ROWS[row + 1]
+        a2 += ROWS[row + 2]
+        a3 += ROWS[row + 3]
+        a4 += ROWS[row + 4]
+        a5 += ROWS[row + 5]
+        a6 += ROWS[row + 6]
+        a7 += ROWS[row + 7]
+        a8 += ROWS[row + 8]
+        a9 += ROWS[row + 9]
+        a10 += ROWS[row + 10]
+        a11 += ROWS[row + 11]
+        a12 += ROWS[row + 12]
+        a13 += ROWS[row + 13]
+        a14 += ROWS[row + 14]
+        a15 += ROWS[row + 15]
+        row = ((kind + side) * 64 + (square ^ other_mirror)) * 16
+        b0 += ROWS[row]
+        b1 += ROWS[row + 1]
+        b2 += ROWS[row + 2]
+        b3 += ROWS[row + 3]
+        b4 += ROWS[row + 4]
+        b5 += ROWS[row + 5]
+        b6 += ROWS[row + 6]
+        b7 += ROWS[row + 7]
+        b8 += ROWS[row + 8]
+        b9 += ROWS[row + 9]
+        b10 += ROWS[row + 10]
+        b11 += ROWS[row + 11]
+        b12 += ROWS[row + 12]
+        b13 += ROWS[row + 13]
+        b14 += ROWS[row + 14]
+        b15 += ROWS[row + 15]
     base = OFFSET * popcount(men)
-    mine = units(a, 0, base) + units(b, 4, base) + units(c, 8, base) + units(d, 12, base)
-    mine += units(e, 16, base) + units(f, 20, base) + units(g, 24, base) + units(h, 28, base)
-    yours = units(i, 32, base) + units(j, 36, base) + units(k, 40, base) + units(m, 44, base)
-    yours += units(n, 48, base) + units(o, 52, base) + units(p, 56, base) + units(q, 60, base)
-    return (mine + yours) // (ONE * ONE * POINT) + BIAS
+    total = units(a0, 0, base) + units(a1, 4, base) + units(a2, 8, base) + units(a3, 12, base)
+    total += units(a4, 16, base) + units(a5, 20, base) + units(a6, 24, base) + units(a7, 28, base)
+    total += units(a8, 32, base) + units(a9, 36, base) + units(a10, 40, base) + units(a11, 44, base)
+    total += units(a12, 48, base) + units(a13, 52, base) + units(a14, 56, base) + units(a15, 60, base)
+    total += units(b0, 64, base) + units(b1, 68, base) + units(b2, 72, base) + units(b3, 76, base)
+    total += units(b4, 80, base) + units(b5, 84, base) + units(b6, 88, base) + units(b7, 92, base)
+    total += units(b8, 96, base) + units(b9, 100, base) + units(b10, 104, base) + units(b11, 108, base)
+    total += units(b12, 112, base) + units(b13, 116, base) + units(b14, 120, base) + units(b15, 124, base)
+    return total // (ONE * ONE * POINT) + BIAS
 
 
 def units(word: int, at: int, base: int) -> int:
