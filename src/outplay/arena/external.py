@@ -45,7 +45,8 @@ class Program:
             )  # fmt: skip
         except OSError as error:
             raise Fault("crash", f"{command[0]} does not start: {error.strerror}") from None
-        self.lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
+        self.lines: queue.Queue[tuple[str | None, float]] = queue.Queue(MOST_LINES)  # and when they came
+        self.asked = self.answered = 0.0  # when the last line was sent, and when the last one received came
         self.complaints: collections.deque[str] = collections.deque(maxlen=20)
         self.closing = False
         self.listeners = [
@@ -57,6 +58,7 @@ class Program:
     def send(self, line: str) -> None:
         """Write one line to it."""
         assert self.process.stdin is not None
+        self.asked = time.monotonic()
         try:
             self.process.stdin.write(f"{line}\n".encode())
         except OSError:
@@ -65,13 +67,18 @@ class Program:
     def receive(self, deadline: float) -> str:
         """Its next line; `deadline` is a time of `time.monotonic`."""
         try:
-            line = self.lines.get(timeout=max(0.0, deadline - time.monotonic()))
+            line, self.answered = self.lines.get(timeout=max(0.0, deadline - time.monotonic()))
         except queue.Empty:
             raise Fault("hang", "no answer") from None
         if line is None:
-            self.lines.put(None)  # for whoever asks again
+            self.lines.put((None, self.answered))  # for whoever asks again
             raise Fault("crash", self.last_words())
         return line
+
+    @property
+    def spent(self) -> float:
+        """Seconds from the last line sent to the last one received: its own time, not that of reading it."""
+        return max(0.0, self.answered - self.asked)
 
     def last_words(self) -> str:
         """Why it is gone: its exit status, and what it complained of last."""
@@ -112,9 +119,10 @@ class Program:
 
     def _put(self, line: str | None) -> None:
         """Hand a line over; while nobody takes it the program has to wait, unless it is being closed."""
+        came = time.monotonic()
         while not self.closing:
             try:
-                return self.lines.put(line, timeout=0.5)
+                return self.lines.put((line, came), timeout=0.5)
             except queue.Full:
                 continue
 

@@ -112,5 +112,8 @@ class GtpSeat:
             raise Fault("garbage", f"{command!r} is answered by {answer!r}")
         return "\n".join(lines).strip()
 
+    def spent(self) -> float:
+        return self.program.spent
+
     def close(self) -> None:
         self.program.close("quit")

@@ -29,6 +29,9 @@ class LocalSeat:
         answer: Analysis = self._call(self.bot, turn.record, turn.limits, deadline=turn.deadline)
         return answer
 
+    def spent(self) -> None:
+        return None
+
     def close(self) -> None:
         pass
 

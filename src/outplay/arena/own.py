@@ -44,6 +44,9 @@ class OwnSeat:
         action, value, depth, line, *rest = answer["analysis"]
         return Analysis(action, value, depth, tuple(line), *rest)
 
+    def spent(self) -> float:
+        return self.program.spent
+
     def close(self) -> None:
         self.program.close()
 

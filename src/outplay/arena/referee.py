@@ -100,7 +100,8 @@ class Referee:
         begin = time.monotonic()
         deadline = begin + (allowed or 0.0) + self.patience
         analysis = self.seats[mover].choose(Turn(self.record, limits, other, deadline))
-        seconds = time.monotonic() - begin
+        spent = self.seats[mover].spent()
+        seconds = time.monotonic() - begin if spent is None else spent
         if not clock.spend(seconds):
             raise Fault("time", f"{seconds:.3f} s used, {allowed:.3f} s allowed")
         if analysis.action not in legal(state) or self.record.forbids(analysis.action):

@@ -27,6 +27,9 @@ class Seat(Protocol):
         """The player's move; whether it is legal, the runner looks for itself."""
         ...
 
+    def spent(self) -> float | None:
+        """Seconds of the last move that are the player's own; None where all of them are."""
+
     def close(self) -> None:
         """End whatever runs."""
 

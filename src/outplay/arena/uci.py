@@ -79,6 +79,9 @@ class UciSeat:
             lines.append(self.program.receive(deadline).strip())
         return lines
 
+    def spent(self) -> float:
+        return self.program.spent
+
     def close(self) -> None:
         self.program.close("quit")
 
