@@ -431,9 +431,9 @@ def search(
             if enabled(on, LATE) and quiet and near <= 4 and past < -4000 * near:
                 prune = True
             if enabled(on, FUTILITY) and quiet and near <= 6 and alpha > -DECIDED:
-                prune = prune or stands + s.unit() * (5 + 4 * near) // 5 <= alpha
+                prune = prune or stands + s.unit() * (7 + 6 * near) // 5 <= alpha
             if enabled(on, EXCHANGE) and s.has_exchange() and depth <= 6 and not prune and (quiet or bad):
-                least = -s.unit() * depth * depth // 4 if quiet else -s.unit() * depth
+                least = -s.unit() * depth * depth // 3 if quiet else -s.unit() * depth
                 prune = s.exchange(action) < least
             if prune and not child.terminal() and child.forced() == 0:
                 memory[HORIZON] += 1
