@@ -324,7 +324,6 @@ def search(
     # 6e. Without a table move the order is poor: one ply less, and the next iteration has one.
     if enabled(on, UNHINTED) and hint < 0 and depth >= 5 and excluded < 0:
         depth -= 1
-        memory[HORIZON] += 1
     # 7. The moves, in the order in which they promise most.
     n = generate(s, base, memory, on)
     end = base + n
