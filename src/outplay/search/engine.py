@@ -441,6 +441,8 @@ def search(
                 best = max(best, min(alpha, stands + s.unit() * depth))
                 continue
         same = child.player() == me
+        sign = 1 if same else -1  # the child's value is the mover's there
+        low = alpha if same else -alpha - 1  # and this its window of no width
         further = depth - 1
         if index == hint:
             further += extension
@@ -463,35 +465,14 @@ def search(
                 note(s, trace, memory, EDGE, action, alpha, beta, 0)
                 if less < further:
                     record(trace, memory, REDUCTION, action, 0, 0, further - less)
-                if same:
-                    v = search(child, less, alpha, alpha + 1, ply + 1, end, left, -1, due, memory, on, trace)
-                else:
-                    v = -search(
-                        child, less, -alpha - 1, -alpha, ply + 1, end, left, -1, due, memory, on, trace
-                    )
+                v = sign * search(child, less, low, low + 1, ply + 1, end, left, -1, due, memory, on, trace)
                 if v > alpha and less < further and principal and enabled(on, PVS):  # all the depth first
                     note(s, trace, memory, RESEARCH, action, alpha, alpha + 1, v)
                     note(s, trace, memory, EDGE, action, alpha, beta, 0)
                     less = further
-                    if same:
-                        v = search(
-                            child, less, alpha, alpha + 1, ply + 1, end, left, -1, 1 - cut, memory, on, trace
-                        )
-                    else:
-                        v = -search(
-                            child,
-                            less,
-                            -alpha - 1,
-                            -alpha,
-                            ply + 1,
-                            end,
-                            left,
-                            -1,
-                            1 - cut,
-                            memory,
-                            on,
-                            trace,
-                        )
+                    v = sign * search(
+                        child, less, low, low + 1, ply + 1, end, left, -1, 1 - cut, memory, on, trace
+                    )
                 whole = v > alpha and (less < further or v < beta)
                 if whole:
                     note(s, trace, memory, RESEARCH, action, alpha, beta, v)
@@ -501,10 +482,8 @@ def search(
             note(s, trace, memory, EDGE, action, alpha, beta, 0)
             if further >= depth:
                 record(trace, memory, EXTENSION, action, 0, 0, further - depth + 1)
-            if same:
-                v = search(child, further, alpha, beta, ply + 1, end, left, -1, due, memory, on, trace)
-            else:
-                v = -search(child, further, -beta, -alpha, ply + 1, end, left, -1, due, memory, on, trace)
+            lower, upper = (alpha, beta) if same else (-beta, -alpha)
+            v = sign * search(child, further, lower, upper, ply + 1, end, left, -1, due, memory, on, trace)
         tried += 1
         if v > best:
             best = v
