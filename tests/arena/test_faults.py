@@ -212,6 +212,21 @@ def test_uci_engines_that_fail(manner: str, fault: str) -> None:
 # --- programs -------------------------------------------------------------------------------------------
 
 
+def test_a_program_is_not_charged_for_a_runner_that_is_late() -> None:
+    program = Program([sys.executable, "-c", "print(input(), flush=True); input()"])
+    program.send("early")
+    while program.lines.empty():
+        time.sleep(0.01)
+    there = time.monotonic()
+    time.sleep(0.05)  # the runner has something else to do
+    assert program.receive(there + 20) == "early"
+    assert program.asked < program.answered <= there
+    assert program.spent == program.answered - program.asked
+    program.send("again")
+    program.close()
+    assert program.spent == 0  # nothing has come since
+
+
 def test_command_lines() -> None:
     assert command_line(f"'{sys.executable}' -c 'a b'") == [sys.executable, "-c", "a b"]
     with pytest.raises(ValueError, match="is no command line"):
