@@ -263,7 +263,7 @@ def _header_text(value: str) -> str:
 
 def _words(record: Record) -> Iterator[str]:
     """The actions and comments as they stand in the text."""
-    for number, state in enumerate(record.states()):
+    for number, state in enumerate(record.trail()):
         yield from (f"{{{_guard(text)}}}" for at, text in record.comments if at == number)
         if number < len(record.actions):
             text = action_text(state, record.actions[number])

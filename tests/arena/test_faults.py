@@ -215,7 +215,7 @@ def test_uci_engines_that_fail(manner: str, fault: str) -> None:
 def test_a_program_is_not_charged_for_a_runner_that_is_late() -> None:
     program = Program([sys.executable, "-c", "print(input(), flush=True); input()"])
     program.send("early")
-    while program.lines.empty():
+    while program.heard.empty():
         time.sleep(0.01)
     there = time.monotonic()
     time.sleep(0.05)  # the runner has something else to do

@@ -12,7 +12,6 @@ import re
 from typing import Any, NamedTuple
 
 from outplay.arena.gtp import GtpSeat
-from outplay.arena.local import LocalSeat
 from outplay.arena.own import OwnSeat
 from outplay.arena.seat import Seat
 from outplay.arena.timecontrol import TimeControl
@@ -41,6 +40,8 @@ class Entrant(NamedTuple):
         if self.kind == "gtp":
             return GtpSeat(game, self.command, self.options, deadline)
         if self.kind == "object":
+            from outplay.arena.local import LocalSeat  # and with it all our players
+
             return LocalSeat(self.player, self.name)
         given = ",".join(f"{key}={value}" for key, value in self.options)
         return OwnSeat(game, f"{self.command}:{given}" if given else self.command, seed, deadline)

@@ -2,6 +2,7 @@
 
 import collections
 import contextlib
+import io
 import os
 import queue
 import shlex
@@ -15,7 +16,9 @@ from typing import IO
 from outplay.arena.faults import Fault
 
 MOST_LINES = 10_000  # that nobody has read yet; a program that floods its pipe must wait
+CHATTER = 1000  # lines of it that are kept
 LONGEST_LINE = 1 << 16  # bytes
+Lines = collections.deque[str | None]  # None: the end
 GAMES = "/usr/games"  # where Debian keeps engines; seldom on the path of those who run matches
 
 
@@ -34,18 +37,26 @@ def command_line(text: str) -> list[str]:
 
 
 class Program:
-    """A running program. Whatever keeps it from answering is a Fault: a hang, or a crash."""
+    """A running program. Whatever keeps it from answering is a Fault: a hang, or a crash.
 
-    def __init__(self, command: list[str], environment: dict[str, str] | None = None) -> None:
+    Lines that begin with its `chatter` are handed over together with the next one that does not: a runner that
+    were woken by each of them would take the players' time.
+    """
+
+    def __init__(self, command: list[str], chatter: str | None = None) -> None:
         try:
             self.process = subprocess.Popen(
-                command, env=environment, bufsize=0,
+                command, bufsize=0,
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 start_new_session=os.name == "posix",  # Ctrl-C is for the runner, who ends its programs itself
             )  # fmt: skip
         except OSError as error:
             raise Fault("crash", f"{command[0]} does not start: {error.strerror}") from None
-        self.lines: queue.Queue[tuple[str | None, float]] = queue.Queue(MOST_LINES)  # and when they came
+        self.chatter = chatter
+        self.heard: queue.Queue[tuple[Lines, float]] = queue.Queue(
+            MOST_LINES
+        )  # and when the last of them came
+        self.lines: Lines = collections.deque()  # those that were heard, but not received yet
         self.asked = self.answered = 0.0  # when the last line was sent, and when the last one received came
         self.complaints: collections.deque[str] = collections.deque(maxlen=20)
         self.closing = False
@@ -64,15 +75,18 @@ class Program:
         except OSError:
             raise Fault("crash", self.last_words()) from None
 
-    def receive(self, deadline: float) -> str:
-        """Its next line; `deadline` is a time of `time.monotonic`."""
+    def receive(self, deadline: float | None) -> str:
+        """Its next line; `deadline` is a time of `time.monotonic`, None where it may take as long as it likes."""
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
         try:
-            line, self.answered = self.lines.get(timeout=max(0.0, deadline - time.monotonic()))
+            if not self.lines:
+                self.lines, self.answered = self.heard.get(timeout=left)
         except queue.Empty:
             raise Fault("hang", "no answer") from None
-        if line is None:
-            self.lines.put((None, self.answered))  # for whoever asks again
+        line = self.lines[0]
+        if line is None:  # it stays there for whoever asks again
             raise Fault("crash", self.last_words())
+        self.lines.popleft()
         return line
 
     @property
@@ -99,30 +113,40 @@ class Program:
             self.close()
             raise
 
+    def hang_up(self) -> None:
+        """Close its input: who reads to the end of that goes by itself."""
+        assert self.process.stdin is not None
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()
+
     def close(self, farewell: str = "", patience: float = 1.0) -> None:
         """End it: by its own word for that first, then by force."""
         self.closing = True
         try:
             if farewell:
                 self.send(farewell)
-            if self.process.stdin is not None:
-                self.process.stdin.close()
+            self.hang_up()
             self.process.wait(patience if farewell else 0.0)
-        except (Fault, OSError, subprocess.TimeoutExpired):
+        except (Fault, subprocess.TimeoutExpired):
             self.process.kill()
             self.process.wait()
 
     def _hear(self) -> None:
+        lines: Lines = collections.deque(maxlen=CHATTER)
         for line in _lines_of(self.process.stdout):
-            self._put(line)
-        self._put(None)
+            lines.append(line)
+            if self.chatter is None or not line.startswith(self.chatter):
+                self._put(lines)
+                lines = collections.deque(maxlen=CHATTER)
+        lines.append(None)
+        self._put(lines)
 
-    def _put(self, line: str | None) -> None:
-        """Hand a line over; while nobody takes it the program has to wait, unless it is being closed."""
+    def _put(self, lines: Lines) -> None:
+        """Hand lines over; while nobody takes them the program has to wait, unless it is being closed."""
         came = time.monotonic()
         while not self.closing:
             try:
-                return self.lines.put((line, came), timeout=0.5)
+                return self.heard.put((lines, came), timeout=0.5)
             except queue.Full:
                 continue
 
@@ -131,8 +155,8 @@ class Program:
 
 
 def _lines_of(stream: IO[bytes] | None) -> Iterator[str]:
-    """What a program writes, line by line, to its end."""
-    assert stream is not None
-    with stream:
-        for line in iter(lambda: stream.readline(LONGEST_LINE), b""):
+    """What a program writes, line by line, to its end. Without a buffer every byte would be a call of the system."""
+    assert isinstance(stream, io.RawIOBase)
+    with io.BufferedReader(stream) as buffered:
+        for line in iter(lambda: buffered.readline(LONGEST_LINE), b""):
             yield line.decode(errors="replace").rstrip("\r\n")

@@ -54,16 +54,16 @@ class GtpSeat:
         self.ask("clear_board", deadline)
         if self.komi is not None:
             self.ask(f"komi {self.komi:g}", deadline)
-        self.followed, self.told = Follower(record.start), Limits()
+        self.follower, self.told = Follower(), Limits()
         self.chosen: int | None = None  # its own last move, which it knows of
 
     def choose(self, turn: Turn) -> Analysis:
         begin = time.perf_counter()
-        for before, action in self.followed.follow(turn.record):
+        for before, action in self.follower.follow(turn.record):
             if action != self.chosen:
                 self.play(before, action, turn.deadline)
             self.chosen = None
-        state = self.followed.state
+        state = turn.record.state
         self.set_time(state, turn)
         self.chosen = self.read(state, self.ask(f"genmove {COLOURS[state.player()]}", turn.deadline))
         return Analysis(self.chosen, None, 0, (self.chosen,), 0, time.perf_counter() - begin)

@@ -4,50 +4,40 @@
     match = Match("othello", ["engine", "gtp:gtp-rhino --level=3"], games=100, control=TimeControl(time=0.1))
     print(match.run().score)
 
-The runner is one process; each worker is a thread of it that plays one game after the other with programs of its
-own, one for each player. A program that fails loses its game and is started again.
+Games are played at tables, one after the other, by programs that belong to the table; several tables are as many
+processes. A program that fails loses its game and is started again; a process that is killed is replaced, and its
+game played again.
 """
 
 import hashlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from outplay.arena.adjudication import Rules
 from outplay.arena.entrants import Entrant, entrant, named_apart
 from outplay.arena.faults import Fault
 from outplay.arena.openings import Openings, random_openings, read_openings
-from outplay.arena.referee import Aborted, Effort, Ended, Referee
+from outplay.arena.referee import Aborted, Effort
+from outplay.arena.remote import AnyTable, Gone, RemoteTable
 from outplay.arena.schedule import Pairing, pairing
-from outplay.arena.seat import Seat
 from outplay.arena.sprt import Sprt
 from outplay.arena.standing import Standing, standing
 from outplay.arena.store import Store
-from outplay.arena.timecontrol import Clock, TimeControl
+from outplay.arena.table import Played, Table, Terms, restored
+from outplay.arena.timecontrol import TimeControl
 from outplay.game import kind
 from outplay.games import load
-from outplay.record import Record, write
+from outplay.record import Record
 
 PLIES = 4  # of random openings, where nothing else is said
 MARGIN = 0.1  # seconds that a move may take too long: what waking a process may cost on a busy machine
 PATIENCE = 10.0  # seconds that a player may stay silent beyond its time before it is taken to hang
-START = 600.0  # seconds that a player has to get ready: native code may have to be built
-
-
-class Played(NamedTuple):
-    """A finished game of the match."""
-
-    number: int
-    first: int  # which player was MAX
-    score: float  # of the first player of the match: 1, 1/2 or 0
-    reason: str  # how it ended, in words
-    fault: str | None  # the kind of fault that ended it
-    loser: int | None  # which player committed it
-    record: str  # the game as a saved record
-    efforts: tuple[Effort, Effort]  # of the two players
+FAREWELL = 5.0  # seconds that the process of a table has to end its players
+PROCESSES = 3  # that may be killed over one game before the match gives up
 
 
 class Match:
@@ -100,7 +90,7 @@ class Match:
         self.in_order = in_order or openings is None
         self.openings = self._openings(openings, plies)
         self.store = Store(Path(out), self.settings(openings)) if out is not None else None
-        self.played = [_restored(line) for line in self.store.games] if self.store else []
+        self.played = [restored(line) for line in self.store.games] if self.store else []
         self.stopping = threading.Event()
 
     # --- what was fixed ---
@@ -182,17 +172,20 @@ class Match:
         done = {game.number for game in self.played}
         left = [number for number in range(self.games) if number not in done]
         if left and self.decision is None:
-            self._run(left, self._ready_players(starting), report)
+            self._run(left, self._first_table(starting), report)
         return self.standing
 
     def _run(
-        self, left: list[int], ready: dict[int, Seat], report: Callable[["Match", Played], None] | None
+        self,
+        left: list[int],
+        table: AnyTable,
+        report: Callable[["Match", Played], None] | None,
     ) -> None:
         results: queue.Queue[Played | BaseException | None] = queue.Queue()
         numbers = iter(left)
         lock = threading.Lock()
-        workers = [Worker(self, numbers, lock, results) for _ in range(min(self.concurrency, len(left)))]
-        workers[0].seats = ready
+        tables = [table, *[None] * (min(self.concurrency, len(left)) - 1)]
+        workers = [Worker(self, numbers, lock, results, one) for one in tables]
         for worker in workers:
             worker.start()
         working = len(workers)
@@ -209,10 +202,7 @@ class Match:
                         break
         finally:
             self.stopping.set()
-            for worker in workers:
-                worker.leave()
-            for worker in workers:
-                worker.join()
+            _end(workers)
             while not results.empty():  # finished while the match was being stopped
                 if isinstance(late := results.get(), Played):
                     self._keep(late, report)
@@ -225,25 +215,36 @@ class Match:
         if report is not None:
             report(self, game)
 
-    def _ready_players(self, starting: Callable[[str], None] | None) -> dict[int, Seat]:
-        """The players of the first worker. Who cannot even start is bad input, not a lost match."""
-        ready: dict[int, Seat] = {}
+    def _first_table(self, starting: Callable[[str], None] | None) -> AnyTable:
+        """The first worker's. Who cannot even start is bad input, not a lost match.
+
+        The others sit down after it, so that native code is built once, not everywhere at a time.
+        """
+        table = self.table()
         for number, one in enumerate(self.entrants):
             if starting is not None:
                 starting(one.name)
             try:
-                ready[number] = self.seat(number)
+                table.ready(number)
             except BaseException as error:
-                for seat in ready.values():
-                    seat.close()
+                table.leave()
                 if isinstance(error, Fault):
                     raise ValueError(f"{one.name} {error}") from None
                 raise
-        return ready
+        return table
 
-    def seat(self, number: int) -> Seat:
-        one = self.entrants[number]
-        return one.seat(self.game.spec, self.seed + number, time.monotonic() + START)
+    def table(self) -> AnyTable:
+        """One more table: here if it is the only one, else in a process of its own."""
+        terms = Terms(
+            self.game.spec,
+            tuple(self.entrants),
+            self.control,
+            self.rules,
+            self.margin,
+            self.patience,
+            self.seed,
+        )
+        return Table(terms, self.stopping.is_set) if self.concurrency == 1 else RemoteTable(terms)
 
     def pairing(self, number: int) -> Pairing:
         return pairing(number, len(self.openings), self.seed, self.in_order)
@@ -256,19 +257,20 @@ class Match:
             headers=(("first", names[0]), ("second", names[1]), ("round", _round(pairing)))
         )
 
-    def clocks(self, first: int) -> tuple[Clock, Clock]:
-        """MAX's and MIN's, where that player is MAX."""
-        controls = [one.control or self.control for one in self.entrants]
-        return Clock(controls[first], self.margin), Clock(controls[1 - first], self.margin)
-
 
 class Worker(threading.Thread):
-    """Plays game after game with players of its own."""
+    """Has game after game played at a table of its own."""
 
-    def __init__(self, match: Match, numbers: Any, lock: threading.Lock, results: queue.Queue) -> None:
+    def __init__(
+        self,
+        match: Match,
+        numbers: Iterator[int],
+        lock: threading.Lock,
+        results: "queue.Queue[Played | BaseException | None]",
+        table: AnyTable | None = None,
+    ) -> None:
         super().__init__(daemon=True)
-        self.match, self.numbers, self.lock, self.results = match, numbers, lock, results
-        self.seats: dict[int, Seat] = {}
+        self.match, self.numbers, self.lock, self.results, self.table = match, numbers, lock, results, table
 
     def run(self) -> None:
         try:
@@ -290,41 +292,32 @@ class Worker(threading.Thread):
             self.leave()
 
     def play(self, pairing: Pairing) -> Played:
-        """One game; its players are started if they are not there."""
-        match, first = self.match, pairing.first
-        record = match.begin(pairing)
-        ended = self.game(record, pairing)
-        if ended.fault and ended.fault != "resign":
-            assert ended.loser is not None
-            self.dismiss(first ^ ended.loser)
-        return _played(match, pairing, ended)
-
-    def game(self, record: Record, pairing: Pairing) -> Ended:
-        match, first = self.match, pairing.first
-        if match.stopping.is_set():
-            raise Aborted
-        order = (first, 1 - first)
-        for side, player in enumerate(order):
+        """One game; where the process of its table is killed, another one plays it again."""
+        record = self.match.begin(pairing)
+        gone = None
+        for _ in range(PROCESSES):
             try:
-                if player not in self.seats:
-                    self.seats[player] = match.seat(player)
-            except (Fault, ValueError) as error:
-                fault = error if isinstance(error, Fault) else Fault("crash", str(error))
-                lost = record._replace(result=2 * side - 1)
-                return Ended(lost, float(side), str(fault), fault.kind, side, (Effort(), Effort()))
-        seats = (self.seats[order[0]], self.seats[order[1]])
-        clocks, stopped = match.clocks(first), match.stopping.is_set
-        return Referee(record, seats, clocks, match.rules, match.patience, pairing.dice, stopped).play()
+                self.table = self.table or self.match.table()
+                if self.match.stopping.is_set():
+                    raise Aborted
+                return self.table.play(pairing, record)
+            except Gone as error:
+                if self.match.stopping.is_set():
+                    raise Aborted from None
+                gone = error
+                self.leave()
+        raise Gone(f"game {pairing.number + 1} was left alone by {PROCESSES} processes, the last one {gone}")
 
-    def dismiss(self, player: int) -> None:
-        seat = self.seats.pop(player, None)
-        if seat is not None:
-            seat.close()
+    def stop(self) -> None:
+        """End the game that is being played; `leave` waits for what is left of it."""
+        if (table := self.table) is not None:
+            table.stop()
 
     def leave(self) -> None:
-        """End the players; a game that is being played is over by that."""
-        for player in list(self.seats):
-            self.dismiss(player)
+        """End the table."""
+        table, self.table = self.table, None
+        if table is not None:
+            table.leave()
 
 
 def _get(results: queue.Queue) -> Any:
@@ -336,22 +329,18 @@ def _get(results: queue.Queue) -> Any:
             continue
 
 
+def _end(workers: list[Worker]) -> None:
+    """All at once, and then by force."""
+    for worker in workers:
+        worker.stop()
+    deadline = time.monotonic() + FAREWELL
+    for worker in workers:
+        worker.join(max(0.0, deadline - time.monotonic()))
+    for worker in workers:
+        worker.leave()
+    for worker in workers:
+        worker.join()
+
+
 def _round(pairing: Pairing) -> str:
     return f"{pairing.pair + 1}.{pairing.number % 2 + 1}"
-
-
-def _played(match: Match, pairing: Pairing, ended: Ended) -> Played:
-    """A game from the match's side: players are counted as in the match, not as MAX and MIN."""
-    first = pairing.first
-    loser = None if ended.loser is None else first ^ ended.loser
-    reason = ended.reason if loser is None else f"{match.entrants[loser].name} {ended.reason}"
-    score = ended.score if first == 0 else 1 - ended.score
-    record = ended.record._replace(headers=(*ended.record.headers, ("end", reason)))
-    efforts = (ended.efforts[first], ended.efforts[1 - first])
-    return Played(pairing.number, first, score, reason, ended.fault, loser, write(record), efforts)
-
-
-def _restored(line: dict[str, Any]) -> Played:
-    """A game as the results file holds it."""
-    efforts = tuple(Effort(*effort) for effort in line.pop("efforts"))
-    return Played(**line, efforts=efforts)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from outplay.arena.adjudication import Adjudicator, Rules, Verdict
 from outplay.arena.faults import Fault
 from outplay.arena.seat import Seat, Turn
 from outplay.arena.timecontrol import Clock
-from outplay.game import CHANCE, is_terminal, legal
+from outplay.game import CHANCE, is_terminal
 from outplay.record import Record
 from outplay.search.limits import Analysis
 
@@ -104,11 +104,11 @@ class Referee:
         seconds = time.monotonic() - begin if spent is None else spent
         if not clock.spend(seconds):
             raise Fault("time", f"{seconds:.3f} s used, {allowed:.3f} s allowed")
-        if analysis.action not in legal(state) or self.record.forbids(analysis.action):
-            raise Fault("illegal", f"action {analysis.action} in {state}")
-        assert analysis.action is not None
+        action = analysis.action
+        if action is None or action not in state.actions() or self.record.forbids(action):
+            raise Fault("illegal", f"action {action} in {state}")
         self.efforts[mover] = self.efforts[mover].plus(analysis, seconds)
-        self.record = self.record.play(analysis.action).comment(said(analysis, seconds, clock.left))
+        self.record = self.record.play(action).comment(said(analysis, seconds, clock.left))
         return self.adjudicator.observe(mover, analysis, len(self.record.actions))
 
     def roll(self, state: Any) -> int:

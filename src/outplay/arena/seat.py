@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
-from outplay.game import adopt_state
 from outplay.record import Record
 from outplay.search.limits import Analysis, Limits
 
@@ -35,16 +34,12 @@ class Seat(Protocol):
 
 
 class Follower:
-    """Where a record stands, kept from turn to turn, so that nothing is replayed."""
+    """Knows how much of a record a player has been told."""
 
-    def __init__(self, start: Any) -> None:
-        self.state = adopt_state(start)
-        self.actions: tuple[int, ...] = ()
+    def __init__(self) -> None:
+        self.told = 0  # actions
 
     def follow(self, record: Record) -> Iterator[tuple[Any, int]]:
         """Go on to where the record stands: each new action, with the state where it was chosen."""
-        assert record.actions[: len(self.actions)] == self.actions
-        for action in record.actions[len(self.actions) :]:
-            before, self.state = self.state, self.state.result(action)
-            self.actions = (*self.actions, action)
-            yield before, action
+        told, self.told = self.told, len(record.actions)
+        return zip(record.trail()[told:], record.actions[told:], strict=False)  # the last state has none yet

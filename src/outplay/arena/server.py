@@ -1,12 +1,8 @@
-"""The other side of `outplay.arena.own`: a process that answers its requests with a player.
+"""The other side of `outplay.arena.own`: a process that answers its requests with a player."""
 
-What a player prints goes to standard error, so that it cannot be taken for an answer.
-"""
-
-import json
-import os
 from typing import Any
 
+from outplay.arena.dialogue import Answer, serve
 from outplay.files import describe
 from outplay.game import GameError
 from outplay.games import Game, load
@@ -23,27 +19,27 @@ class Server:
     player: Any
     begun: Record
 
-    def start(self, game: str, player: str, seed: int) -> dict[str, Any]:
+    def start(self, game: str, player: str, seed: int) -> Answer:
         self.game = load(game)
         self.player = make(player, seed)
         if hasattr(self.player, "prepare") and self.game.start is not None:
             self.player.prepare(self.game.start)
         return {"name": self.player.name}
 
-    def new(self, start: str) -> dict[str, Any]:
+    def new(self, start: str) -> Answer:
         self.begun = Record(self.game.spec, self.game.position(start))
         if hasattr(self.player, "new_game"):
             self.player.new_game()
         return {}
 
-    def choose(self, actions: list[int], limits: list[Any]) -> dict[str, Any]:
+    def choose(self, actions: list[int], limits: list[Any]) -> Answer:
         record = self.begun._replace(actions=tuple(actions))
         return {"analysis": self.player(record, Limits(*limits))}
 
-    def answer(self, line: str) -> dict[str, Any]:
-        ((name, arguments),) = json.loads(line).items()
+    def answer(self, name: str, arguments: dict[str, Any]) -> Answer:
         try:
-            return getattr(self, name)(**arguments)
+            found: Answer = getattr(self, name)(**arguments)
+            return found
         except (ValueError, GameError) as error:
             why = " ".join(str(error).split())
             kind = "illegal" if isinstance(error, IllegalMove) else "crash"
@@ -52,21 +48,5 @@ class Server:
             return {"fault": ["crash", describe(error)]}
 
 
-def plain(value: Any) -> Any:
-    """A NumPy number as JSON writes it."""
-    return value.item()
-
-
-def serve() -> None:
-    """Answer requests until there are no more."""
-    requests, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
-    server = Server()
-    for line in requests:
-        answers.write(json.dumps(server.answer(line), default=plain) + "\n")
-        answers.flush()
-
-
-if __name__ == "__main__":
-    serve()
+def main() -> None:
+    serve(Server().answer, leave=lambda: None)

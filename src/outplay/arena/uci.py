@@ -7,7 +7,6 @@ from typing import Any
 from outplay.arena.external import Program, command_line
 from outplay.arena.faults import Fault
 from outplay.arena.seat import Follower, Turn
-from outplay.game import legal
 from outplay.games import load
 from outplay.games.chess.notation import is_classic
 from outplay.record import Record, position_text
@@ -29,7 +28,7 @@ class UciSeat:
         if cls.__name__ != "Chess":
             raise ValueError(f"UCI engines play chess, not {game}")
         self.initial = load(game).start
-        self.program = Program(command_line(command))
+        self.program = Program(command_line(command), chatter="info ")
         with self.program.closed_on_error():
             self.greet(command, options, deadline)
 
@@ -50,19 +49,17 @@ class UciSeat:
             self.program.send(f"setoption name UCI_Chess960 value {str(self.chess960).lower()}")
         self.program.send("ucinewgame")
         self.ready(deadline)
-        self.followed = Follower(record.start)
+        self.follower = Follower()
         self.moves: list[str] = []
         at = "startpos" if record.start == self.initial else f"fen {position_text(record.start)}"
         self.position = f"position {at}"
 
     def choose(self, turn: Turn) -> Analysis:
         begin = time.perf_counter()
-        self.moves += [
-            state.uci(action, self.chess960) for state, action in self.followed.follow(turn.record)
-        ]
+        self.moves += [s.uci(action, self.chess960) for s, action in self.follower.follow(turn.record)]
         moves = f" moves {' '.join(self.moves)}" if self.moves else ""
         self.program.send(self.position + moves)
-        state = self.followed.state
+        state = turn.record.state
         self.program.send(go(turn, state.player()))
         lines = self.until("bestmove", turn.deadline)
         action = read_move(state, lines[-1], self.chess960)
@@ -88,11 +85,11 @@ class UciSeat:
 
 def read_move(state: Any, line: str, chess960: bool) -> int:
     """The action that a line `bestmove e2e4` names."""
-    words = line.split()
-    texts = {state.uci(action, chess960): action for action in legal(state)}
-    if len(words) < 2 or words[1] not in texts:
-        raise Fault("illegal", f"{line[:60]!r} in {state}")
-    return texts[words[1]]
+    _, move, *_ = *line.split(), ""
+    for action in state.actions():
+        if state.uci(action, chess960) == move:
+            return int(action)
+    raise Fault("illegal", f"{line[:60]!r} in {state}")
 
 
 def go(turn: Turn, player: int) -> str:

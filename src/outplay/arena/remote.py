@@ -1,0 +1,62 @@
+"""A table in a process of its own: what one game costs its runner is no delay of another.
+
+The process runs `outplay.arena.worker`; it is asked, as `outplay.arena.dialogue` says,
+
+    {"sit": {"terms": [...]}}                     {}               once, first
+    {"ready": {"player": 0}}                      {}
+    {"play": {"pairing": [...], "start": "...",   {"played": {...}}
+              "actions": [...], "headers": [...]}}
+"""
+
+from typing import Any
+
+from outplay.arena.dialogue import Answer, accepted, ask, start
+from outplay.arena.faults import Fault
+from outplay.arena.schedule import Pairing
+from outplay.arena.table import Played, Table, Terms, restored
+from outplay.record import Record, position_text
+
+
+class Gone(RuntimeError):
+    """The process of a table has ended."""
+
+
+class RemoteTable:
+    """A Table elsewhere. Every method but the last two may raise Gone."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.program = start("outplay.arena.worker")
+        with self.program.closed_on_error():
+            self._ask(sit={"terms": terms})
+
+    def ready(self, player: int) -> None:
+        self._ask(ready={"player": player})
+
+    def play(self, pairing: Pairing, record: Record) -> Played:
+        answer = self._ask(
+            play={
+                "pairing": pairing,
+                "start": position_text(record.start),
+                "actions": record.actions,
+                "headers": record.headers,
+            }
+        )
+        return restored(answer["played"])
+
+    def stop(self) -> None:
+        """Let it end its players, and itself; it is not waited for."""
+        self.program.hang_up()
+
+    def leave(self) -> None:
+        """End it, by force if it has not gone by itself."""
+        self.program.close()
+
+    def _ask(self, **request: Any) -> Answer:
+        try:
+            answer = ask(self.program, request)
+        except Fault as fault:
+            raise Gone(fault.detail) from None
+        return accepted(answer)
+
+
+AnyTable = Table | RemoteTable
