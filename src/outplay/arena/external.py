@@ -16,6 +16,7 @@ from typing import IO
 from outplay.arena.faults import Fault
 
 MOST_LINES = 10_000  # that nobody has read yet; a program that floods its pipe must wait
+FAREWELL = 1.0  # seconds that a program has to end by its own word for that
 CHATTER = 1000  # lines of it that are kept
 LONGEST_LINE = 1 << 16  # bytes
 Lines = collections.deque[str | None]  # None: the end
@@ -119,14 +120,14 @@ class Program:
         with contextlib.suppress(OSError):
             self.process.stdin.close()
 
-    def close(self, farewell: str = "", patience: float = 1.0) -> None:
-        """End it: by its own word for that first, then by force."""
+    def close(self, farewell: str = "", patience: float = 0.0) -> None:
+        """End it: by its own word for that and the end of its input, and after so many seconds by force."""
         self.closing = True
         try:
             if farewell:
                 self.send(farewell)
             self.hang_up()
-            self.process.wait(patience if farewell else 0.0)
+            self.process.wait(patience)
         except (Fault, subprocess.TimeoutExpired):
             self.process.kill()
             self.process.wait()
@@ -149,6 +150,8 @@ class Program:
                 return self.heard.put((lines, came), timeout=0.5)
             except queue.Full:
                 continue
+        with contextlib.suppress(queue.Full):  # somebody may still wait, if only to hear that this is the end
+            self.heard.put_nowait((lines, came))
 
     def _hear_complaints(self) -> None:
         self.complaints.extend(line.strip() for line in _lines_of(self.process.stderr) if line.strip())

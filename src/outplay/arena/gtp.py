@@ -7,7 +7,7 @@ import math
 import time
 from typing import Any
 
-from outplay.arena.external import Program, command_line
+from outplay.arena.external import FAREWELL, Program, command_line
 from outplay.arena.faults import Fault
 from outplay.arena.seat import Follower, Turn
 from outplay.game import action_text, legal
@@ -116,4 +116,4 @@ class GtpSeat:
         return self.program.spent
 
     def close(self) -> None:
-        self.program.close("quit")
+        self.program.close("quit", FAREWELL)

@@ -12,7 +12,6 @@ game played again.
 import hashlib
 import queue
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -36,7 +35,6 @@ from outplay.record import Record
 PLIES = 4  # of random openings, where nothing else is said
 MARGIN = 0.1  # seconds that a move may take too long: what waking a process may cost on a busy machine
 PATIENCE = 10.0  # seconds that a player may stay silent beyond its time before it is taken to hang
-FAREWELL = 5.0  # seconds that the process of a table has to end its players
 PROCESSES = 3  # that may be killed over one game before the match gives up
 
 
@@ -202,7 +200,11 @@ class Match:
                         break
         finally:
             self.stopping.set()
-            _end(workers)
+            for worker in workers:
+                worker.stop()
+            for worker in workers:
+                worker.leave()
+                worker.join()
             while not results.empty():  # finished while the match was being stopped
                 if isinstance(late := results.get(), Played):
                     self._keep(late, report)
@@ -309,7 +311,7 @@ class Worker(threading.Thread):
         raise Gone(f"game {pairing.number + 1} was left alone by {PROCESSES} processes, the last one {gone}")
 
     def stop(self) -> None:
-        """End the game that is being played; `leave` waits for what is left of it."""
+        """End the game that is being played; it is not waited for."""
         if (table := self.table) is not None:
             table.stop()
 
@@ -327,19 +329,6 @@ def _get(results: queue.Queue) -> Any:
             return results.get(timeout=0.2)
         except queue.Empty:
             continue
-
-
-def _end(workers: list[Worker]) -> None:
-    """All at once, and then by force."""
-    for worker in workers:
-        worker.stop()
-    deadline = time.monotonic() + FAREWELL
-    for worker in workers:
-        worker.join(max(0.0, deadline - time.monotonic()))
-    for worker in workers:
-        worker.leave()
-    for worker in workers:
-        worker.join()
 
 
 def _round(pairing: Pairing) -> str:

@@ -16,6 +16,8 @@ from outplay.arena.schedule import Pairing
 from outplay.arena.table import Played, Table, Terms, restored
 from outplay.record import Record, position_text
 
+FAREWELL = 5.0  # seconds that it has to end its players, and then itself
+
 
 class Gone(RuntimeError):
     """The process of a table has ended."""
@@ -48,8 +50,8 @@ class RemoteTable:
         self.program.hang_up()
 
     def leave(self) -> None:
-        """End it, by force if it has not gone by itself."""
-        self.program.close()
+        """End it."""
+        self.program.close(patience=FAREWELL)
 
     def _ask(self, **request: Any) -> Answer:
         try:

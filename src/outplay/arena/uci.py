@@ -4,7 +4,7 @@ import re
 import time
 from typing import Any
 
-from outplay.arena.external import Program, command_line
+from outplay.arena.external import FAREWELL, Program, command_line
 from outplay.arena.faults import Fault
 from outplay.arena.seat import Follower, Turn
 from outplay.games import load
@@ -80,7 +80,7 @@ class UciSeat:
         return self.program.spent
 
     def close(self) -> None:
-        self.program.close("quit")
+        self.program.close("quit", FAREWELL)
 
 
 def read_move(state: Any, line: str, chess960: bool) -> int:
