@@ -1,12 +1,13 @@
 """Chess: its rules against published counts and python-chess, its ends, and what it tells a search."""
 
+import itertools
 import random
 from pathlib import Path
 
 import chess
 import pytest
 
-from outplay.bits import popcount
+from outplay.bits import popcount, wrap
 from outplay.games import Chess
 from outplay.games.chess import attacks
 from outplay.record import Record
@@ -124,6 +125,20 @@ def test_no_two_positions_share_a_key(fen: str) -> None:
         states += [state.result(action) for state in states for action in state.actions()]
     positions = {(*state[:8], state.ply & 1) for state in states}
     assert len({state.key() for state in states}) == len(positions)
+
+
+def test_no_two_men_share_a_key() -> None:
+    """Wherever two men of either side stand, the key tells: changes of a few bits must not cancel each other."""
+    places = [(side, kind, square) for side in range(2) for kind in range(6) for square in range(64)]
+    keys: set[int] = set()
+    pairs = [(a, b) for a, b in itertools.combinations(places, 2) if a[2] != b[2] and (a[2] | b[2]) % 8 > 4]
+    for pair in pairs:
+        words = [0] * 8
+        for side, kind, square in pair:
+            for word in (side, *((2,), (3,), (4,), (5,), (4, 5), (6,))[kind]):
+                words[word] = wrap(words[word] | 1 << square)
+        keys.add(Chess(*words).key())
+    assert len(keys) == len(pairs)
 
 
 def test_most_moves() -> None:

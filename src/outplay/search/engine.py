@@ -35,7 +35,16 @@ from outplay.search.events import (
 from outplay.search.events import FORCED as FORCED_NODE
 from outplay.search.events import SINGULAR as SINGULAR_NODE
 from outplay.search.lookup import DECIDED, decides, filed, from_table, is_usable, to_table
-from outplay.search.ordering import COUNTER_1, bring_best, merit, put_first, rank, rank_noisy, reward, trait
+from outplay.search.ordering import (
+    COUNTER_1,
+    bring_best,
+    merit,
+    put_first,
+    rank,
+    rank_noisy,
+    reward,
+    trait,
+)
 from outplay.search.quiescence import outcome, quiesce, static
 from outplay.search.switches import BIT, enabled
 from outplay.search.table import (
@@ -163,6 +172,7 @@ def search(
     room: int,
     excluded: int,
     cut: int,
+    key: int,
     memory: Any,
     on: Any,
     trace: Any,
@@ -171,7 +181,8 @@ def search(
 
     `room` is the number of moves that tapered search leaves to this node (0: all), `excluded` the index of a move
     that is left out (the singular test; -1: none), `cut` 1 where a cutoff is expected, since the parent's best move is
-    known and this is another one, or the parent is not expected to have a good move.
+    known and this is another one, or the parent is not expected to have a good move; `key` is the state's in the
+    table, if it is its own and known (else 0).
     """
     # 1. A new node.
     count(memory)
@@ -201,11 +212,11 @@ def search(
             note(s, trace, memory, LEAF, 0, alpha, beta, ceiling(s))
             return ceiling(s)
     # 3. A position that comes back is a draw: a value of this line alone, so it proves nothing.
-    key = 0
     upright = True
     been = 0
     if s.repetition() > 0:
-        key, upright = filed(s, base, memory, on)
+        if key == 0:
+            key, upright = filed(s, base, memory, on)
         been = comes_back(s, key, ply, memory) if excluded < 0 else 0
         if been > 1:
             memory[HORIZON] += 1
@@ -217,7 +228,7 @@ def search(
         depth = 1
         note(s, trace, memory, FORCED_NODE, 0, alpha, beta, 0)
     if depth <= 0 or ply >= MAX_PLY:
-        return quiesce(s, alpha, beta, ply, base, memory, on, trace)
+        return quiesce(s, key, alpha, beta, ply, base, memory, on, trace)
     # 5. The table. It knows no past: where the position has been in the game, a draw may be near that it hides.
     me = s.player()
     principal = beta - alpha > 1
@@ -227,7 +238,7 @@ def search(
     is_small = depth < worth_keeping(s) or s.plies_left() <= FEW_PLIES
     use_table = enabled(on, TABLE_ON) and not is_small
     if use_table:
-        if s.repetition() == 0:
+        if key == 0:
             key, upright = filed(s, base, memory, on)
         data = find(table, memory[MASK], key)
         if data != 0:
@@ -245,7 +256,7 @@ def search(
     stands = 0
     rising = False  # the position is better for the mover than two plies ago
     if enabled(on, STATIC_CUT | RAZORING | NULL_MOVE | FUTILITY | LATE):
-        stands = -WIN if forced else static(s, base, memory)
+        stands = -WIN if forced else static(s, key, base, memory)
         memory[memory[STATICS] + ply] = stands
         if ply >= 2 and not forced:
             before = memory[memory[STATICS] + ply - 2]
@@ -266,7 +277,7 @@ def search(
             return stands
     # 6b. So far behind that only noisy actions could help.
     if enabled(on, RAZORING) and calm and depth == 1 and stands + 3 * s.unit() <= alpha:
-        return quiesce(s, alpha, beta, ply, base, memory, on, trace)
+        return quiesce(s, key, alpha, beta, ply, base, memory, on, trace)
     # 6c. The null move: if even passing keeps the value above beta, some move will too.
     if (
         enabled(on, NULL_MOVE)
@@ -281,7 +292,7 @@ def search(
             memory[memory[CALM] + ply + 1] = 0
             less = depth - 4 - depth // 6 - min((stands - beta) // (2 * s.unit() + 1), 2)
             note(s, trace, memory, NULL, 0, alpha, beta, 0)
-            value = -search(child, less, -beta, 1 - beta, ply + 1, base, 0, -1, 1 - cut, memory, on, trace)
+            value = -search(child, less, -beta, 1 - beta, ply + 1, base, 0, -1, 1 - cut, 0, memory, on, trace)
             if value >= beta:
                 memory[HORIZON] += 1
                 value = min(value, DECIDED - 1)  # a win that needs a pass proves nothing
@@ -310,12 +321,14 @@ def search(
             memory[memory[TRAIL] + ply + 1] = trait(s, action)
             memory[memory[CALM] + ply + 1] = 0
             note(s, trace, memory, EDGE, action, goal - 1, goal, 0)
-            value = -search(child, 0, -goal, 1 - goal, ply + 1, base + n, 0, -1, 1 - cut, memory, on, trace)
+            value = -search(
+                child, 0, -goal, 1 - goal, ply + 1, base + n, 0, -1, 1 - cut, 0, memory, on, trace
+            )
             if value >= goal:
                 note(s, trace, memory, RESEARCH, action, goal - 1, goal, value)
                 note(s, trace, memory, EDGE, action, goal - 1, goal, 0)
                 value = -search(
-                    child, depth - 4, -goal, 1 - goal, ply + 1, base + n, 0, -1, 1 - cut, memory, on, trace
+                    child, depth - 4, -goal, 1 - goal, ply + 1, base + n, 0, -1, 1 - cut, 0, memory, on, trace
                 )
             if value >= goal:
                 memory[HORIZON] += 1
@@ -357,7 +370,9 @@ def search(
             mark = known_value - s.unit() * depth // 33
             if -DECIDED < mark < DECIDED:
                 note(s, trace, memory, SINGULAR_NODE, 0, mark - 1, mark, 0)
-                value = search(s, (depth - 1) // 2, mark - 1, mark, ply, end, 0, hint, cut, memory, on, trace)
+                value = search(
+                    s, (depth - 1) // 2, mark - 1, mark, ply, end, 0, hint, cut, key, memory, on, trace
+                )
                 memory[row] = 0
                 if value < mark:
                     extension = 2 if not principal and value < mark - s.unit() // 5 else 1
@@ -394,8 +409,6 @@ def search(
         if i == base:
             noisy_first = first >= 0 and not quiet
         child = s.result(action)
-        if use_table and s.has_noisy():  # then all children are looked up, and nodes take longer than a hash
-            expect(table, memory[MASK], filed(child, end, memory, on)[0])
         # How many plies less a late move is worth: more where it did badly before, or a cutoff is due.
         reduction = 0
         past = 0  # how well it did so far
@@ -440,6 +453,11 @@ def search(
                 note(s, trace, memory, PRUNED, action, alpha, beta, stands)
                 best = max(best, min(alpha, stands + s.unit() * depth))
                 continue
+        filed_as = 0
+        if use_table and s.has_noisy():  # then all children are looked up, and nodes take longer than a hash
+            key_of_child, own = filed(child, end, memory, on)
+            expect(table, memory[MASK], key_of_child)
+            filed_as = key_of_child if own else 0
         same = child.player() == me
         sign = 1 if same else -1  # the child's value is the mover's there
         low = alpha if same else -alpha - 1  # and this its window of no width
@@ -465,13 +483,27 @@ def search(
                 note(s, trace, memory, EDGE, action, alpha, beta, 0)
                 if less < further:
                     record(trace, memory, REDUCTION, action, 0, 0, further - less)
-                v = sign * search(child, less, low, low + 1, ply + 1, end, left, -1, due, memory, on, trace)
+                v = sign * search(
+                    child, less, low, low + 1, ply + 1, end, left, -1, due, filed_as, memory, on, trace
+                )
                 if v > alpha and less < further and principal and enabled(on, PVS):  # all the depth first
                     note(s, trace, memory, RESEARCH, action, alpha, alpha + 1, v)
                     note(s, trace, memory, EDGE, action, alpha, beta, 0)
                     less = further
                     v = sign * search(
-                        child, less, low, low + 1, ply + 1, end, left, -1, 1 - cut, memory, on, trace
+                        child,
+                        less,
+                        low,
+                        low + 1,
+                        ply + 1,
+                        end,
+                        left,
+                        -1,
+                        1 - cut,
+                        filed_as,
+                        memory,
+                        on,
+                        trace,
                     )
                 whole = v > alpha and (less < further or v < beta)
                 if whole:
@@ -483,7 +515,9 @@ def search(
             if further >= depth:
                 record(trace, memory, EXTENSION, action, 0, 0, further - depth + 1)
             lower, upper = (alpha, beta) if same else (-beta, -alpha)
-            v = sign * search(child, further, lower, upper, ply + 1, end, left, -1, due, memory, on, trace)
+            v = sign * search(
+                child, further, lower, upper, ply + 1, end, left, -1, due, filed_as, memory, on, trace
+            )
         tried += 1
         if v > best:
             best = v
@@ -518,4 +552,4 @@ def start(s: Any, depth: int, alpha: int, beta: int, array: Any, on: Any, trace:
     """Search from the root."""
     memory = pointer(array)
     memory[ROOT_DEPTH] = depth
-    return search(s, depth, alpha, beta, 0, MOVES, 0, -1, 0, memory, on, trace)
+    return search(s, depth, alpha, beta, 0, MOVES, 0, -1, 0, 0, memory, on, trace)

@@ -12,12 +12,24 @@ from outplay.search.lookup import decides, filed, from_table, is_usable, to_tabl
 from outplay.search.ordering import bring_best, rank_noisy
 from outplay.search.switches import BIT, enabled
 from outplay.search.table import EXACT, LOWER, NO_INDEX, UPPER, expect, find, keep, pack, score_of
-from outplay.search.workspace import AGE, MASK, MAX_PLY, NOISE, SCHEME, SCORES, SEED, TABLE
+from outplay.search.workspace import (
+    AGE,
+    JUDGED,
+    JUDGED_SLOTS,
+    MASK,
+    MAX_PLY,
+    NOISE,
+    SCHEME,
+    SCORES,
+    SEED,
+    TABLE,
+)
 
 QUIESCENCE, EXCHANGE, ORDER, TABLE_ON = BIT["quiescence"], BIT["exchange"], BIT["order"], BIT["table"]
 
 mix = NATIVE["mix"][ENABLED]
 shr = NATIVE["shr"][ENABLED]
+wrap = NATIVE["wrap"][ENABLED]
 words_at = NATIVE["words_at"][ENABLED]
 
 
@@ -31,9 +43,16 @@ def outcome(s: Any, ply: int) -> int:
 
 
 @kernel
-def static(s: Any, base: int, memory: Any) -> int:
-    """The evaluation for the player to move."""
-    value = s.evaluate(memory[WEIGHTS])
+def static(s: Any, key: int, base: int, memory: Any) -> int:
+    """The evaluation for the player to move; `key` is that of the state in the table, 0 if it is not known."""
+    value = 0
+    place = memory[JUDGED] + (key & JUDGED_SLOTS - 1)
+    if key != 0 and (memory[place] ^ key) >> 16 == 0:
+        value = wrap(memory[place] << 48) >> 48
+    else:
+        value = s.evaluate(memory[WEIGHTS])
+        if key != 0 and -0x8000 <= value < 0x8000:
+            memory[place] = key & ~0xFFFF | value & 0xFFFF
     if memory[NOISE] > 0:
         value += blur(s, base, memory)
     return value if s.player() == 0 else -value
@@ -52,18 +71,20 @@ def blur(s: Any, base: int, memory: Any) -> int:
 
 
 @kernel
-def quiesce(s: Any, alpha: int, beta: int, ply: int, base: int, memory: Any, on: Any, trace: Any) -> int:
+def quiesce(
+    s: Any, key: int, alpha: int, beta: int, ply: int, base: int, memory: Any, on: Any, trace: Any
+) -> int:
     """The value at the horizon: static, or after the noisy actions that somebody would want to play.
 
     Who is not forced may stop at any time, so the static value is a lower bound ("stand pat"). Actions that lose
-    material by exchange, or that could not bring the value near alpha, are left out.
+    material by exchange, or that could not bring the value near alpha, are left out. `key`: as in the engine's search.
     """
     memory[HORIZON] += 1
     table = words_at(memory[TABLE])
     looks = enabled(on, TABLE_ON) and enabled(on, QUIESCENCE) and s.has_noisy()
-    key = 0
     if looks:
-        key = filed(s, base, memory, on)[0]
+        if key == 0:
+            key = filed(s, base, memory, on)[0]
         data = find(table, memory[MASK], key)
         if data != 0 and is_usable(data, 0, on):
             known = from_table(s, score_of(data), ply)
@@ -71,10 +92,10 @@ def quiesce(s: Any, alpha: int, beta: int, ply: int, base: int, memory: Any, on:
                 note(s, trace, memory, TABLE_HIT, 0, alpha, beta, known)
                 return known
     forced = enabled(on, QUIESCENCE) and s.has_noisy() and s.forced() != 0
-    value = -WIN if forced else static(s, base, memory)
+    value = -WIN if forced else static(s, key, base, memory)
     if not enabled(on, QUIESCENCE) or not s.has_noisy() or value >= beta or ply >= MAX_PLY:
         if forced:
-            value = static(s, base, memory)
+            value = static(s, key, base, memory)
         note(s, trace, memory, LEAF, 0, alpha, beta, value)
         return value
     me = s.player()
@@ -97,8 +118,10 @@ def quiesce(s: Any, alpha: int, beta: int, ply: int, base: int, memory: Any, on:
                     value = max(value, hope + gain)
                     continue
         child = s.result(action)
+        key_of_child = 0
         if looks:
-            expect(table, memory[MASK], filed(child, base + n, memory, on)[0])
+            key_of_child = filed(child, base + n, memory, on)[0]
+            expect(table, memory[MASK], key_of_child)
         count(memory)
         same = child.player() == me
         note(s, trace, memory, EDGE, action, alpha, beta, 0)
@@ -109,10 +132,10 @@ def quiesce(s: Any, alpha: int, beta: int, ply: int, base: int, memory: Any, on:
             note(s, trace, memory, LEAF, 0, alpha, beta, v)
         elif same:
             note(child, trace, memory, ENTER, 0, alpha, beta, 0)
-            v = quiesce(child, alpha, beta, ply + 1, base + n, memory, on, trace)
+            v = quiesce(child, key_of_child, alpha, beta, ply + 1, base + n, memory, on, trace)
         else:
             note(child, trace, memory, ENTER, 0, -beta, -alpha, 0)
-            v = -quiesce(child, -beta, -alpha, ply + 1, base + n, memory, on, trace)
+            v = -quiesce(child, key_of_child, -beta, -alpha, ply + 1, base + n, memory, on, trace)
         if v > value:
             value = v
             alpha = max(alpha, v)

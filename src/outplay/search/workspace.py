@@ -32,11 +32,13 @@ BANNED = 22  # how many actions are left out at the root, and then these
 ROOT_DEPTH = 23  # of this iteration (a number)
 NOISE = 24  # how far evaluations may be off, in points (a number)
 SEED = 25  # of the noise (a number)
+JUDGED = 26  # JUDGED_SLOTS evaluations by key: the high 48 bits of a word are the key's, the low 16 the value
 
 MAX_PLY = 250
 MAX_PAST = 1024  # positions of the game's past
 SLOTS = 4096  # actions share the words that are kept by action by a hash
 PAIR_SLOTS = 1 << 17
+JUDGED_SLOTS = 1 << 15  # as much as stays near the processor
 NO_SLOT = -1
 STEPS = 64  # rows and columns of REDUCTIONS
 
@@ -56,6 +58,7 @@ def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
         CALM: plies,
         STATICS: plies,
         REDUCTIONS: STEPS * STEPS,
+        JUDGED: JUDGED_SLOTS,
         BANNED: 1 + max_actions(cls),
         control.LINES: plies * plies,
     }

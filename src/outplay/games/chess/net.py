@@ -47,7 +47,7 @@ def _word(four: list[int]) -> int:
 _READ = _numbers()
 _WEIGHTS_AT = 12 * 64 * UNITS
 ROWS = tuple(_word(_READ[at : at + 4]) for at in range(0, _WEIGHTS_AT, 4))
-WEIGHTS = tuple(_READ[_WEIGHTS_AT:-1])
+WEIGHTS = tuple(weight for lane in range(4) for weight in _READ[_WEIGHTS_AT + lane : -1 : 4])
 BIAS = _READ[-1]
 
 
@@ -100,22 +100,22 @@ def net(position: "Chess") -> int:
         b14 += ROWS[row + 14]
         b15 += ROWS[row + 15]
     base = OFFSET * popcount(men)
-    total = units(a0, 0, base) + units(a1, 4, base) + units(a2, 8, base) + units(a3, 12, base)
-    total += units(a4, 16, base) + units(a5, 20, base) + units(a6, 24, base) + units(a7, 28, base)
-    total += units(a8, 32, base) + units(a9, 36, base) + units(a10, 40, base) + units(a11, 44, base)
-    total += units(a12, 48, base) + units(a13, 52, base) + units(a14, 56, base) + units(a15, 60, base)
-    total += units(b0, 64, base) + units(b1, 68, base) + units(b2, 72, base) + units(b3, 76, base)
-    total += units(b4, 80, base) + units(b5, 84, base) + units(b6, 88, base) + units(b7, 92, base)
-    total += units(b8, 96, base) + units(b9, 100, base) + units(b10, 104, base) + units(b11, 108, base)
-    total += units(b12, 112, base) + units(b13, 116, base) + units(b14, 120, base) + units(b15, 124, base)
+    total = units(a0, 0, base) + units(a1, 1, base) + units(a2, 2, base) + units(a3, 3, base)
+    total += units(a4, 4, base) + units(a5, 5, base) + units(a6, 6, base) + units(a7, 7, base)
+    total += units(a8, 8, base) + units(a9, 9, base) + units(a10, 10, base) + units(a11, 11, base)
+    total += units(a12, 12, base) + units(a13, 13, base) + units(a14, 14, base) + units(a15, 15, base)
+    total += units(b0, 16, base) + units(b1, 17, base) + units(b2, 18, base) + units(b3, 19, base)
+    total += units(b4, 20, base) + units(b5, 21, base) + units(b6, 22, base) + units(b7, 23, base)
+    total += units(b8, 24, base) + units(b9, 25, base) + units(b10, 26, base) + units(b11, 27, base)
+    total += units(b12, 28, base) + units(b13, 29, base) + units(b14, 30, base) + units(b15, 31, base)
     return total // (ONE * ONE * POINT) + BIAS
 
 
 def units(word: int, at: int, base: int) -> int:
-    """What four units count; `at` is the first one's number, `base` what was added to each lane."""
+    """What four units count; `at` is their word's number, `base` what was added to each lane."""
     first = min(max((word & 0xFFFF) - base, 0), ONE)
     second = min(max((shr(word, 16) & 0xFFFF) - base, 0), ONE)
     third = min(max((shr(word, 32) & 0xFFFF) - base, 0), ONE)
     fourth = min(max(shr(word, 48) - base, 0), ONE)
-    total = WEIGHTS[at] * first * first + WEIGHTS[at + 1] * second * second
-    return total + WEIGHTS[at + 2] * third * third + WEIGHTS[at + 3] * fourth * fourth
+    total = WEIGHTS[at] * (first * first) + WEIGHTS[at + 32] * (second * second)
+    return total + WEIGHTS[at + 64] * (third * third) + WEIGHTS[at + 96] * (fourth * fourth)

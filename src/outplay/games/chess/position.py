@@ -381,10 +381,11 @@ class Chess(NamedTuple):
         return self.knights == 0 and (self.diagonal & LIGHT == 0 or self.diagonal & DARK == 0)
 
     def has_moves(self) -> bool:
-        """Whether there is a legal move: nearly always a pawn can step that no pin could hold."""
+        """Whether there is a legal move: nearly always a pawn or knight can go that no pin could hold."""
         own = self.own
-        free = self.pawns & own & ~LINES[lsb(self.kings & own)]
-        if free << 8 & ~(own | self.opp) and not self.forced():
+        free = own & ~LINES[lsb(self.kings & own)]
+        steps = (self.pawns & free) << 8 & ~self.opp | by_knights(self.knights & free)
+        if steps & ~own and not self.forced():
             return True
         return self.count() > 0
 
@@ -404,11 +405,11 @@ class Chess(NamedTuple):
         """A hash of all but the counters; the kings are what is left of the sides' words.
 
         Each word is stirred into what came before it. A sum of the words' own hashes would not do: a man who moves
-        changes two words alike, and among the highest squares those two changes often cancelled each other.
+        changes two words alike, and those changes may cancel each other.
         """
         one = stirred(stirred(stirred(stirred(SALT, self.own), self.pawns), self.diagonal), self.special)
         other = stirred(stirred(stirred(SALT + (self.ply & 1), self.opp), self.knights), self.straight)
-        return wrap(3 * one + other)
+        return wrap(one + bswap(other))
 
     def worth_at(self, square: int) -> int:
         """What the man on a square is worth; nothing for an empty square, and for a king, who is never taken."""
@@ -566,9 +567,12 @@ class Chess(NamedTuple):
 
 
 def stirred(word: int, more: int) -> int:
-    """A word that depends on all bits of both: the product carries changes upward, the shift brings them down."""
-    word = wrap((word ^ more) * -7046029254386353131)
-    return word ^ shr(word, 32)
+    """A word that depends on both, by two products. No few bits of the next word undo what a man has changed here.
+
+    One product of the whole word would not do: of a change in its highest bit it keeps that bit alone.
+    """
+    word ^= more
+    return wrap((word & 0xFFFFFFFF) * -7046029254386353131 + shr(word, 32) * -4417276706812531889)
 
 
 def promoted_worth(kind: int) -> int:
