@@ -1,10 +1,11 @@
-"""Chess test suites: `python -m bench.chess_suites [wac] [mates] [classic] [--data FOLDER] [--processes N]`.
+"""Chess test suites: `python -m bench.chess_suites [wac] [mates] [matetrack] [--data FOLDER] [--processes N]`.
 
-    wac       Win at Chess, 300 positions, 1 s each: the best move is played
-    mates     sunfish's four files: a mate in as many moves as the file says is seen, within 10 s
-    classic   Chest's classic problems up to mate in 6: the same
+    wac         Win at Chess, 300 positions, 1 s each: the best move is played
+    mates       sunfish's four files: a mate in as many moves as the file says is found, within 10 s
+    matetrack   the problems of matetrack up to mate in 6: the same
 
-One thread a position; several positions at a time with --processes, best no more than there are cores.
+A mate is asked for, as by UCI's `go mate N`; with --unasked the search is not told that there is one. One thread a
+position; several positions at a time with --processes, best no more than there are cores.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import re
 import sys
 import threading
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -65,22 +67,22 @@ def mates(data: Path) -> list[Problem]:
     return found
 
 
-def classic(data: Path, most: int = 6) -> list[Problem]:
+def matetrack(data: Path, most: int = 6) -> list[Problem]:
     found = []
-    for number, line in enumerate((data / "mates" / "classic280.epd").read_text().splitlines(), 1):
-        moves = int(line.split("bm #")[1].split(";")[0])
-        if moves <= most:
+    for number, line in enumerate((data / "mates" / "matetrack.epd").read_text().splitlines(), 1):
+        moves = int(line.split("bm #")[1].split(";")[0])  # below 0: the mover is mated
+        if 0 < moves <= most:
             fen = " ".join(line.split()[:4]) + " 0 1"
-            found.append(Problem(f"classic.{number} #{moves}", fen, mate=moves, seconds=10.0))
+            found.append(Problem(f"matetrack.{number} #{moves}", fen, mate=moves, seconds=10.0))
     return found
 
 
-SUITES = {"wac": wac, "mates": mates, "classic": classic}
+SUITES = {"wac": wac, "mates": mates, "matetrack": matetrack}
 _engine: Any = None
 
 
-def solve(problem: Problem) -> Found:
-    """Search one position from an empty table."""
+def solve(problem: Problem, asked: bool = True) -> Found:
+    """Search one position from an empty table; `asked`: for a mate in so many moves as there is."""
     global _engine
     try:
         state = Chess.parse(problem.fen)
@@ -95,7 +97,8 @@ def solve(problem: Problem) -> Found:
         if problem.mate and 0 < WIN - sign * found.score <= 2 * problem.mate:
             seen.set()
 
-    found = _engine.search(state, Limits(time=problem.seconds), report, seen)
+    win = 2 * problem.mate - 1 if asked and problem.mate else None
+    found = _engine.search(state, Limits(time=problem.seconds, win=win), report, seen)
     move = state.action_text(found.action)
     plain = move.rstrip("+#")
     if problem.mate:
@@ -111,11 +114,12 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help=f"{', '.join(SUITES)}; without any, all")
     parser.add_argument("--data", type=Path, default=DATA, help="the folder with epd/ and mates/")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--unasked", action="store_true", help="do not tell the search that there is a mate")
     options = parser.parse_args()
     Engine(1).prepare(Chess.parse("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"))  # compile once, for all processes
     with ProcessPoolExecutor(options.processes) as pool:
         for name in options.names or SUITES:
-            found = list(pool.map(solve, SUITES[name](options.data)))
+            found = list(pool.map(partial(solve, asked=not options.unasked), SUITES[name](options.data)))
             failed = [f for f in found if not f.solved]
             for f in failed:
                 print(f"  {f.name}: {f.said}, depth {f.depth}, {f.nodes:,} nodes, {f.seconds:.2f} s")

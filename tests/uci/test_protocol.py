@@ -80,6 +80,15 @@ def test_mate_is_found_and_counted_in_moves(gui: Gui) -> None:
     assert "score mate -1" in lines[-2]
 
 
+def test_a_mate_that_is_asked_for_is_answered_with_its_line(gui: Gui) -> None:
+    gui.say("position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2")  # Morphy's problem
+    gui.uci.search.thread.join(60)
+    info, answer = gui.lines[-2:]
+    assert "score mate 2" in info
+    assert answer.startswith("bestmove a1a6 ponder ")
+    assert len(info.partition(" pv ")[2].split()) == 3
+
+
 def test_several_lines(gui: Gui) -> None:
     lines = gui.say("setoption name MultiPV value 3", START, "go depth 4")
     gui.say("setoption name MultiPV value 1")
@@ -211,10 +220,11 @@ def test_options_are_what_they_say() -> None:
 
 def test_limits() -> None:
     go = Go.read(["wtime", "60000", "btime", "30000", "winc", "1000", "binc", "500", "movestogo", "10"])
-    assert go.limits(0, 0.02)[3:] == (59.98, 1.0, 10)
-    assert go.limits(1, 0.02)[3:] == (29.98, 0.5, 10)
+    assert go.limits(0, 0.02)[3:6] == (59.98, 1.0, 10)
+    assert go.limits(1, 0.02)[3:6] == (29.98, 0.5, 10)
     assert Go.read(["wtime", "-5", "btime", "1"]).limits(0, 0.02).clock == 0.001
     assert Go.read(["movetime", "10"]).limits(0, 0.02).time == 0.001
+    assert Go.read(["mate", "3"]).limits(0, 0.02).win == 5
     assert Go.read(["depth", "x"]).unlimited
     assert Go.read([]).unlimited
 

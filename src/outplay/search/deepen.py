@@ -2,9 +2,14 @@
 
 Anytime: whenever it is stopped, the answer is the last finished depth's, or better. Several threads search the
 same tree over the shared table, each with its own memory (lazy SMP); the first one's answer counts.
+
+A win that is found with selective switches need not be the shortest: then the search goes on with a proof
+(shortest.py). With a time or a number of nodes of its own it may use all of it; on a clock, where a win is a win,
+no more than a share of what it took to find it.
 """
 
 import contextlib
+import functools
 import hashlib
 import threading
 import time as clock
@@ -22,21 +27,27 @@ from outplay.game import (
     GameError,
     adopt_state,
     checked_state,
+    is_decided,
     is_terminal,
     legal,
     offers,
     outcome,
     read_score,
+    worth,
 )
 from outplay.search import control, engine, workspace
 from outplay.search.fit import refuse
 from outplay.search.limits import Analysis, Limits
 from outplay.search.lookup import filed
-from outplay.search.switches import BIT, Fixed, switches
+from outplay.search.shortest import GLANCE, Shortest
+from outplay.search.switches import BIT, SOUND, Fixed, switches
 from outplay.search.table import EXACT, Table, bound_of, find, index_of
 from outplay.weights import Weights
 
 PLAY = "all -tapered -plausible -lookahead"  # the switches that play
+EFFORT = 4  # nodes of a proof for each node of the search: they take about a tenth of the time
+MOST_EFFORT = 100  # where a win is asked for
+PROOFS = 16  # MB at most, for the table of proofs
 Report = Callable[[Analysis], None]
 
 
@@ -64,6 +75,8 @@ class Engine:
         self.noise = noise  # how far evaluations may be off, in points, where there are many actions
         self.seed = 0  # of the noise
         self.learned: tuple[type, list[np.ndarray]] | None = None  # the memories of the last search
+        self.proofs = Table(min(megabytes / 4, PROOFS))
+        self.promise: tuple[Any, int] | None = None  # after its last action it wins within so many plies
 
     def prepare(self, state: Any) -> None:
         """Build the native code that a search of the state needs."""
@@ -111,7 +124,10 @@ class Engine:
         run.choose_among(lines, only)
         run.remember(past)
         self.table.grow_older()
-        return run.deepen(report, stop)
+        found = run.deepen(report, stop)
+        plies = run.plies_to_win(found)
+        self.promise = None if plies is None else (state.result(found.action), plies - 1)
+        return found
 
 
 def refuse_engine(cls: type) -> None:
@@ -135,6 +151,7 @@ class Run:
         self.owner = owner
         self.state = state
         self.limits = limits
+        self.lines = 1
         self.twin = twin(type(state))
         self.native = self.twin.state(state)
         self.sign = 1 if state.player() == 0 else -1
@@ -153,7 +170,7 @@ class Run:
             memory[control.LIMIT] = control.NO_LIMIT if limits.nodes is None else limits.nodes
         self.actions = legal(state)
         self.never: list[int] = []  # actions that may not be chosen
-        self.lines = 1
+        self.promised = self.plies_promised()
         self.unit = getattr(type(state), "unit", 100)
         self.over = False
         self.stopped = False
@@ -168,6 +185,18 @@ class Run:
                 engine.start(self.native, 1, -1, 1, memory, self.owner.on, None)
             _complete_line(self.native, memory, self.owner.on)
             _key(self.native, memory, self.owner.on)
+        if self.overlooks:
+            with contextlib.suppress(control.Stopped):
+                Shortest(memory, self.owner.proofs, self.owner.on).ask(self.state, 1)
+
+    @property
+    def overlooks(self) -> bool:
+        """Whether a shorter win than the one that is found may have been overlooked, and is to be looked for.
+
+        A search of a given depth is the search of that depth and no other.
+        """
+        wins = hasattr(type(self.state), "win") and worth(type(self.state)) == WIN
+        return wins and int(self.owner.on) & ~SOUND != 0 and self.limits.depth is None and self.lines == 1
 
     def choose_among(self, lines: int, only: Sequence[int] | None) -> None:
         """How many best actions to search, and which ones may be chosen."""
@@ -271,11 +300,13 @@ class Run:
 
     def iterate(self, report: Report | None, soft: float | None) -> Analysis:
         """Depth by depth; `soft`: seconds after which no new depth is begun."""
-        found = [self.answer(0, 0, (self.actions[0],), ended=False)]
+        first = self.answer(0, 0, (self.actions[0],), ended=False)
+        found = [self.sooner(first, report)]
         settled = 0  # finished depths with the same action
-        for depth in self.depths():
+        for depth in self.depths() if found[0] is first else []:
             before = found
             found = self.iteration(depth, before, report)
+            found[0] = self.sooner(found[0], report)
             if self.stopped:
                 break
             settled = settled + 1 if found[0].action == before[0].action else 0
@@ -283,6 +314,8 @@ class Run:
                 break
             if soft is not None and self.seconds > soft * self.patience(settled, before[0], found[0]):
                 break
+        if self.limits.clock is None and (self.limits.time or self.limits.nodes):
+            found[0] = self.sooner(found[0], report, at_length=True)
         best, *others = found
         return best._replace(nodes=self.nodes, time=self.seconds, others=tuple(others))
 
@@ -293,7 +326,60 @@ class Run:
         have gone as far as the win itself.
         """
         repeats = getattr(type(self.state), "repetition", 0)
+        plies = self.plies_to_win(found)
+        if plies is not None and self.promised is not None and plies > self.promised:
+            return False
         return found.proven and (not repeats or found.ended or found.depth >= WIN - abs(found.score))
+
+    def plies_to_win(self, found: Analysis) -> int | None:
+        """How far the win is that was found for the player to move; None if none was."""
+        if not found.proven or not is_decided(type(self.state), found.score) or found.score * self.sign < 0:
+            return None
+        return WIN * type(self.state).win - abs(found.score)
+
+    def plies_promised(self) -> int | None:
+        """Within how many plies it must win by what it found a move ago; None if it found no win, or not here."""
+        if self.owner.promise is None:
+            return None
+        after, plies = self.owner.promise
+        if type(after) is not type(self.state) or is_terminal(after):
+            return None
+        return plies - 1 if any(after.result(reply) == self.state for reply in legal(after)) else None
+
+    def sought(self, found: Analysis) -> int:
+        """Within how many plies a win is to be proven: a move sooner than the one that was found; 0: none is."""
+        plies = self.plies_to_win(found)
+        if not self.overlooks or self.stopped:
+            return 0
+        if plies is None:
+            return self.promised or self.limits.win or 0
+        return min(plies - 2, self.promised or plies)
+
+    def sooner(self, found: Analysis, report: Report | None, at_length: bool = False) -> Analysis:
+        """The soonest win that is proven, with as many nodes as that is worth; what was found before if none is."""
+        plies = self.sought(found)
+        if plies == 0:
+            return found
+        share = EFFORT if self.limits.win is None else MOST_EFFORT
+        worth_it = GLANCE + share * (self.nodes - self.shortest.spent) - self.shortest.spent
+        try:
+            for within, line in self.shortest.sooner(
+                self.state, plies, control.NO_LIMIT if at_length else worth_it
+            ):
+                score = WIN * type(self.state).win - within
+                found = self.answer(score, max(found.depth, within), line, ended=False)
+                if report is not None:
+                    report(found)
+        except control.Stopped:
+            self.stopped = True
+        return found
+
+    @functools.cached_property
+    def shortest(self) -> Shortest:
+        """What proves wins; what it proved for the last search is good for what that promised, and else forgotten."""
+        if self.promised is None:
+            self.owner.proofs.words.fill(0)
+        return Shortest(self.memories[0], self.owner.proofs, self.owner.on)
 
     def patience(self, settled: int, before: Analysis, found: Analysis) -> float:
         """How much more, or less, than its share a move is worth thinking about."""

@@ -9,8 +9,9 @@ from typing import NamedTuple
 SECONDS = 10**6
 LARGEST = {
     "depth": 1000, "nodes": 10**18, "time": SECONDS, "clock": SECONDS, "increment": SECONDS, "moves_to_go": 1000,
+    "win": 160,
 }  # fmt: skip
-WHOLE = ("depth", "nodes", "moves_to_go")
+WHOLE = ("depth", "nodes", "moves_to_go", "win")
 SHARES = 30  # a game is taken to last so many moves more
 
 
@@ -23,6 +24,7 @@ class Limits(NamedTuple):
     clock: float | None = None  # seconds left for this and all later moves of the mover
     increment: float | None = None  # seconds that it gains by each move
     moves_to_go: int | None = None  # until the clock is set again
+    win: int | None = None  # plies: first of all a win within so many is looked for
 
     def checked(self) -> "Limits":
         """The same limits, if each makes sense."""

@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
-from outplay.search.limits import Limits
+from outplay.search.limits import LARGEST, Limits
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate")
+LONGEST_MATE = LARGEST["win"] // 2  # moves
 SMALLEST_CLOCK = 0.001  # seconds: clocks that are shown as run down still want an answer
 
 
@@ -51,6 +52,7 @@ class Go(NamedTuple):
             clock,
             increment if increment and increment > 0 else None,
             moves_to_go if moves_to_go and moves_to_go > 0 else None,
+            2 * min(said["mate"], LONGEST_MATE) - 1 if said.get("mate", 0) > 0 else None,
         )
 
     @property

@@ -5,7 +5,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from outplay.game import is_terminal
-from outplay.search.limits import Analysis, Limits
+from outplay.search.limits import SECONDS, Analysis, Limits
 from outplay.ui.uci.go import Go
 from outplay.ui.uci.score import score_text
 
@@ -84,7 +84,11 @@ class Thinking:
 
     def allowed(self) -> Limits:
         """The limits, and what a weaker player sees."""
-        limits = Limits(depth=self.limits().depth) if self.go.waits else self.limits()
+        limits = self.limits()
+        if self.go.ponder:
+            limits = Limits(depth=limits.depth)
+        elif self.go.infinite or self.go.unlimited:  # the shortest mate is wanted, however long it takes
+            limits = Limits(depth=limits.depth, time=SECONDS, win=limits.win)
         elo = self.uci.options.elo
         if elo is None:
             return limits
@@ -127,6 +131,8 @@ class Thinking:
         wanted = self.go.numbers.get("mate")
         if wanted is not None and mate_in(self.state, found.score) in range(1, wanted + 1):
             self.ended.set()
+            if not self.go.waits:
+                self.released.set()
 
 
 def mate_in(state: Any, score: int) -> int:

@@ -1,0 +1,245 @@
+"""The shortest win: can the player to move win within so many plies, whatever the other does?
+
+A search that prunes by judgement may find a long win first and overlook a shorter one. This one prunes nothing: it is
+df-pn (Nagai 2002; proofnumber.py tells how it works) on pairs of a position and the plies that are left. With each
+ply there are fewer, so no line goes in circles, and what is found holds whichever way a position was reached. A
+position where the defender has few replies is the first to look at, as in the programs that solve mate problems.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from outplay.compile import kernel, twin
+from outplay.compile.errors import explained
+from outplay.compile.jit import ENABLED
+from outplay.compile.runtime import NATIVE
+from outplay.game import is_terminal, legal
+from outplay.search import control
+from outplay.search.control import MOVES, NO_LIMIT, NODES, count, moves, pointer
+from outplay.search.lookup import filed
+from outplay.search.proofnumber import INFINITE, pack
+from outplay.search.table import Table
+from outplay.search.workspace import BANNED, CALM, KEYS, is_banned
+
+# The words of a question, beside the memory of the search.
+TABLE = 0  # the address of the table of proof numbers
+MASK = 1  # its number of buckets less one
+BUDGET = 2  # when as many nodes have been entered in all, the question is left open
+ACTION = 3  # the root's action that wins, or may
+
+MOST_PLIES = 160  # the stack of moves holds them: each node writes two numbers beside each move
+NEAR = 2  # plies: nearer to the end positions are searched again faster than they are looked up
+OPEN, NO, YES = range(3)  # answers
+GLANCE = 20_000  # nodes: a question that takes a few milliseconds at most
+
+mix = NATIVE["mix"][ENABLED]
+words_at = NATIVE["words_at"][ENABLED]
+
+
+class Shortest:
+    """The proofs beside a search of one state, in its memory, over a table of their own."""
+
+    def __init__(self, memory: np.ndarray, table: Table, on: Any) -> None:
+        self.memory = memory
+        self.on = on  # the switches of the search: its keys depend on them
+        self.refuted = 0  # there is no win within so many plies
+        self.spent = 0  # nodes
+        self.question = np.array([table.words.ctypes.data, table.mask, 0, 0], np.int64)
+
+    def sooner(self, state: Any, plies: int, nodes: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Wins within so many plies, then within two less, and so on, with their lines, for so many nodes.
+
+        By two, since in nearly all games a win is the winner's own move.
+        """
+        most = self.spent + nodes
+        while plies > self.refuted and self.spent < most:
+            answer = self.ask(state, plies, most - self.spent)
+            if answer == NO:
+                self.refuted = plies
+            if answer != YES:
+                break
+            yield plies, self.line(state, plies)
+            plies -= 2
+
+    def ask(self, state: Any, plies: int, nodes: int = NO_LIMIT, attacker: int | None = None) -> int:
+        """Whether the attacker can win within so many plies: YES, NO, or OPEN when so many nodes are spent.
+
+        The attacker is the player to move unless it is said.
+        """
+        if plies <= 0:
+            return NO
+        rules = twin(type(state))
+        native = rules.state(state)
+        player = state.player() if attacker is None else attacker
+        before = int(self.memory[NODES])
+        self.question[BUDGET] = min(before + nodes, NO_LIMIT)
+        try:
+            with explained(rules, native), control.explained(type(state)):
+                return int(_ask(native, min(plies, MOST_PLIES), player, self.memory, self.question, self.on))
+        finally:
+            self.spent += int(self.memory[NODES]) - before
+
+    def line(self, state: Any, plies: int) -> tuple[int, ...]:
+        """The line of a win within so many plies that was just found; the defender holds out as long as is seen."""
+        attacker, line = state.player(), [int(self.question[ACTION])]
+        with contextlib.suppress(control.Stopped), no_bans(self.memory):
+            while not is_terminal(state := state.result(line[-1])):
+                plies -= 1
+                if state.player() != attacker:
+                    line.append(self.longest(state, plies, attacker))
+                elif self.ask(state, plies) == YES:
+                    line.append(int(self.question[ACTION]))
+                else:
+                    break
+        return tuple(line)
+
+    def longest(self, state: Any, plies: int, attacker: int) -> int:
+        """The defender's action after which no win comes two plies sooner than must be; any, if none is seen."""
+        for action in legal(state):
+            after = state.result(action)
+            if not is_terminal(after) and self.ask(after, plies - 3, GLANCE, attacker) != YES:
+                return action
+        return legal(state)[0]
+
+
+@contextlib.contextmanager
+def no_bans(memory: np.ndarray) -> Iterator[None]:
+    """Positions below the root are looked at as roots: what is banned there is allowed here."""
+    banned = memory[memory[BANNED]]
+    memory[memory[BANNED]] = 0
+    try:
+        yield
+    finally:
+        memory[memory[BANNED]] = banned
+
+
+@kernel
+def filed_under(s: Any, left: int, base: int, memory: Any, on: Any) -> int:
+    """The key of the position and the plies that are left."""
+    return mix(filed(s, base, memory, on)[0] ^ left)
+
+
+@kernel
+def is_draw(s: Any, base: int, memory: Any, on: Any) -> bool:
+    """Whether a position has come so often in the game that it may not come once more."""
+    past = memory[memory[CALM]]
+    if s.repetition() <= 0 or past == 0:
+        return False
+    key = filed(s, base, memory, on)[0]
+    times = 1
+    for back in range(1, past + 1):
+        if memory[memory[KEYS] - back] == key:
+            times += 1
+    return times >= s.repetition()
+
+
+@kernel
+def has_won(s: Any, attacker: int) -> bool:
+    return (s.utility() if attacker == 0 else -s.utility()) >= s.win_score()
+
+
+@kernel
+def known(s: Any, left: int, attacker: int, base: int, memory: Any, question: Any, on: Any) -> int:
+    """The numbers of a node before it is searched: by the rules, from the table, or guessed by its actions."""
+    count(memory)
+    if s.terminal():
+        return pack(0, INFINITE) if has_won(s, attacker) else pack(INFINITE, 0)
+    if left == 0 or is_draw(s, base, memory, on):
+        return pack(INFINITE, 0)
+    if left > NEAR:
+        table = words_at(question[TABLE])
+        key = filed_under(s, left, base, memory, on)
+        at = (key & question[MASK]) * 4
+        for i in range(at, at + 4, 2):
+            if table[i] ^ table[i + 1] == key and table[i + 1] != 0:
+                return table[i + 1] & ~(7 << 29)
+    n = s.count(memory, base)
+    return pack(1, n) if s.player() == attacker else pack(n, 1)
+
+
+@kernel
+def keep(s: Any, left: int, numbers: int, nodes: int, base: int, memory: Any, question: Any, on: Any) -> None:
+    """Write a node's numbers; the first place of a bucket is for what cost more, the second for what came last."""
+    table = words_at(question[TABLE])
+    key = filed_under(s, left, base, memory, on)
+    at = (key & question[MASK]) * 4
+    cost = 0
+    while nodes > 63 and cost < 7:
+        nodes >>= 2
+        cost += 1
+    data = numbers | cost << 29
+    old = table[at + 1]
+    if table[at] ^ old != key and (old >> 29 & 7) > cost:
+        at += 2
+    table[at] = key ^ data
+    table[at + 1] = data
+
+
+@kernel
+def prove(
+    s: Any,
+    left: int,
+    few_limit: int,
+    many_limit: int,
+    attacker: int,
+    ply: int,
+    base: int,
+    memory: Any,
+    question: Any,
+    on: Any,
+) -> int:
+    """Search below a node until one of its numbers reaches its limit; both numbers are returned, packed.
+
+    `few` is the number of which the player to move needs only the least (the proof number where the attacker moves),
+    `many` the one that is summed.
+    """
+    before = memory[NODES]
+    mine = 32 if s.player() == attacker else 0  # where the few stand in a packed pair
+    n = moves(s, memory, base)
+    few, many, top = base + n, base + 2 * n, base + 3 * n
+    least, second, total, best = INFINITE, INFINITE, 0, 0
+    for i in range(n):
+        memory[few + i], memory[many + i] = INFINITE, 0
+        if ply > 0 or not is_banned(memory[base + i], memory):
+            numbers = known(s.result(memory[base + i]), left - 1, attacker, top, memory, question, on)
+            memory[few + i] = numbers >> mine & INFINITE
+            memory[many + i] = numbers >> 32 - mine & INFINITE
+            if memory[few + i] == 0:  # this one does it
+                n = i + 1
+                break
+    while True:
+        least, second, total, best = INFINITE, INFINITE, 0, 0
+        for i in range(n):
+            if memory[few + i] < least:
+                second, least, best = least, memory[few + i], i
+            elif memory[few + i] < second:
+                second = memory[few + i]
+            total += memory[many + i]
+        total = INFINITE if least == 0 else min(total, INFINITE - 1)
+        if least >= few_limit or total >= many_limit or memory[NODES] >= question[BUDGET]:
+            break
+        # The child may go on a quarter beyond the second best before it is left (Pawlewicz & Lew 2007).
+        child_few = min(few_limit, second + 1 + second // 4)
+        child_many = many_limit - total + memory[many + best]
+        child = s.result(memory[base + best])
+        if (child.player() == attacker) != (mine == 32):
+            child_few, child_many = child_many, child_few
+        numbers = prove(child, left - 1, child_few, child_many, attacker, ply + 1, top, memory, question, on)
+        memory[few + best] = numbers >> mine & INFINITE
+        memory[many + best] = numbers >> 32 - mine & INFINITE
+    if ply == 0:
+        question[ACTION] = memory[base + best]
+    numbers = least << mine | total << 32 - mine
+    if left > NEAR and ply > 0:  # at the root not all actions may be allowed
+        keep(s, left, numbers, memory[NODES] - before, top, memory, question, on)
+    return numbers
+
+
+@kernel
+def _ask(s: Any, plies: int, attacker: int, array: Any, words: Any, on: Any) -> int:
+    memory, question = pointer(array), pointer(words)
+    numbers = prove(s, plies, INFINITE, INFINITE, attacker, 0, MOVES, memory, question, on)
+    return YES if numbers >> 32 == 0 else NO if numbers & INFINITE == 0 else OPEN
