@@ -85,6 +85,7 @@ def bench() -> None:
         (row,) = patiently(partial(measure, (work,)), work.game)
         rows.append(row)
         named = f"{work.game} {work.position}".rstrip()
+        named = named if len(named) <= 44 else f"{named[:41]}..."
         depth = "end" if work.depth is None else work.depth
         speed = row.nodes / max(row.time, 1e-9) / 1e6
         print(f"{named:<44} {work.search:<15} {depth:>5} {row.nodes:>11,} {row.time:>8.3f} {speed:>9.1f}")

@@ -6,9 +6,13 @@ import time as clock
 from typing import Any, NamedTuple
 
 from outplay.games import load
+from outplay.search.deepen import Engine
 from outplay.search.driver import best
+from outplay.search.limits import Limits
 from outplay.search.perft import perft
 from outplay.search.solve import solve
+
+MEGABYTES = 1  # of the engine's table: small enough to fill, so that what is replaced counts too
 
 
 class Work(NamedTuple):
@@ -20,6 +24,14 @@ class Work(NamedTuple):
     depth: int | None
 
 
+CHESS = (
+    "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4",  # an opening: the Spanish game
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",  # a quiet middle game
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",  # a wild one
+    "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",  # a mating attack: Win at Chess, number 1
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",  # an ending with rooks
+    "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1",  # one with pawns: Fine, Basic Chess Endings, number 70
+)
 WORKS = (
     Work("tictactoe", "", "minimax", None),
     Work("tictactoe", "", "alphabeta", None),
@@ -37,6 +49,7 @@ WORKS = (
     Work("[[[3,17],[2,12]],[[15],[25,0]],[[2,5],[3]]]", "", "alphabeta", None),
     Work("checkers", "", "perft", 8),
     Work("othello", "", "perft", 7),
+    *(Work("chess", fen, "engine", 14) for fen in CHESS),
 )
 
 
@@ -70,5 +83,7 @@ def _search(work: Work, state: Any) -> int:
     if work.search == "perft":
         assert work.depth is not None
         return perft(state, work.depth)
+    if work.search == "engine":
+        return Engine(MEGABYTES).search(state, Limits(depth=work.depth)).nodes
     found = solve(state, work.search) if work.depth is None else best(state, work.search, depth=work.depth)
     return found.nodes
