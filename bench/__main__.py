@@ -48,6 +48,7 @@ BENCHMARKS = {  # the module of each name
     "perft": "perft",
     "chess": "chess_perft",
     "chess-speed": "chess_speed",
+    "chess-startup": "chess_startup",
     "go-positions": "go_positions",
     "rules": "rules",
     "web": "web_load",

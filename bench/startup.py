@@ -47,6 +47,6 @@ def wait(*arguments: str, cache: str | None = None) -> Wait:
     return Wait(elapsed, user + system)
 
 
-def row(work: str, waits: list[Wait], ceiling: float) -> Row:
+def row(work: str, waits: list[Wait], ceiling: float | None = None) -> Row:
     elapsed, processor = (min(times) for times in zip(*waits, strict=True))
     return Row(work, "", f"{processor:.2f} s of CPU", "", elapsed, "s", ceiling, at_most=True)
