@@ -317,12 +317,12 @@ class Values(ast.NodeTransformer):
     def table(self, value: Any, node: ast.AST, written: str) -> ast.expr:
         """A constant sequence: a short one is written in place, a longer one becomes an array."""
         listed = value.tolist() if isinstance(value, np.ndarray) else list(value)
-        flat = all(isinstance(v, int | float | np.number) for v in listed)
-        if flat and len(listed) <= SMALL_TABLE:
+        if len(listed) <= SMALL_TABLE and all(isinstance(v, int | float | np.number) for v in listed):
             return ast.copy_location(self.literal(tuple(listed), node), node)
         try:
-            signed = _signed(listed)
-            array = np.array(signed)
+            array = np.array(listed)
+            if array.dtype != np.int64:  # words with bit 63 set, written without a sign
+                array = np.array(_signed(listed))
         except (ValueError, OverflowError):
             array = np.array(None)
         if array.dtype.kind not in "biuf" or array.size == 0:
