@@ -39,7 +39,7 @@ from outplay.search import control, engine, workspace
 from outplay.search.fit import refuse
 from outplay.search.limits import Analysis, Limits
 from outplay.search.lookup import filed
-from outplay.search.shortest import GLANCE, Shortest
+from outplay.search.shortest import GLANCE, NO, OPEN, Shortest
 from outplay.search.switches import BIT, SOUND, Fixed, switches
 from outplay.search.table import EXACT, Table, bound_of, find, index_of
 from outplay.weights import Weights
@@ -171,6 +171,7 @@ class Run:
         self.actions = legal(state)
         self.never: list[int] = []  # actions that may not be chosen
         self.promised = self.plies_promised()
+        self.refuted = 0  # there is no win within so many plies
         self.unit = getattr(type(state), "unit", 100)
         self.over = False
         self.stopped = False
@@ -347,27 +348,37 @@ class Run:
         return plies - 1 if any(after.result(reply) == self.state for reply in legal(after)) else None
 
     def sought(self, found: Analysis) -> int:
-        """Within how many plies a win is to be proven: a move sooner than the one that was found; 0: none is."""
+        """Within how many plies a win is to be proven; 0: none is.
+
+        What was promised or is asked for, and what is sooner than the win that was found: by two plies, since in nearly
+        all games it is the winner who moves last.
+        """
         plies = self.plies_to_win(found)
-        if not self.overlooks or self.stopped:
+        if (
+            not self.overlooks
+            or self.stopped
+            or found.ended
+            or (plies is not None and plies - 2 <= self.refuted)
+        ):
             return 0
-        if plies is None:
-            return self.promised or self.limits.win or 0
-        return min(plies - 2, self.promised or plies)
+        goals = (self.promised, self.limits.win, None if plies is None else plies - 2)
+        return min((goal for goal in goals if goal is not None and goal > self.refuted), default=0)
 
     def sooner(self, found: Analysis, report: Report | None, at_length: bool = False) -> Analysis:
         """The soonest win that is proven, with as many nodes as that is worth; what was found before if none is."""
-        plies = self.sought(found)
-        if plies == 0:
-            return found
         share = EFFORT if self.limits.win is None else MOST_EFFORT
-        worth_it = GLANCE + share * (self.nodes - self.shortest.spent) - self.shortest.spent
         try:
-            for within, line in self.shortest.sooner(
-                self.state, plies, control.NO_LIMIT if at_length else worth_it
-            ):
-                score = WIN * type(self.state).win - within
-                found = self.answer(score, max(found.depth, within), line, ended=False)
+            while (plies := self.sought(found)) > 0:
+                spent = self.shortest.spent
+                nodes = control.NO_LIMIT if at_length else GLANCE + share * (self.nodes - spent) - spent
+                answer = self.shortest.ask(self.state, plies, nodes)
+                if answer == OPEN:
+                    break
+                if answer == NO:
+                    self.refuted = plies
+                    continue
+                line, score = self.shortest.line(self.state, plies), WIN * type(self.state).win - plies
+                found = self.answer(score, max(found.depth, plies), line, ended=False)
                 if report is not None:
                     report(found)
         except control.Stopped:

@@ -45,24 +45,8 @@ class Shortest:
     def __init__(self, memory: np.ndarray, table: Table, on: Any) -> None:
         self.memory = memory
         self.on = on  # the switches of the search: its keys depend on them
-        self.refuted = 0  # there is no win within so many plies
-        self.spent = 0  # nodes
+        self.spent = 0  # nodes in all
         self.question = np.array([table.words.ctypes.data, table.mask, 0, 0], np.int64)
-
-    def sooner(self, state: Any, plies: int, nodes: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Wins within so many plies, then within two less, and so on, with their lines, for so many nodes.
-
-        By two, since in nearly all games a win is the winner's own move.
-        """
-        most = self.spent + nodes
-        while plies > self.refuted and self.spent < most:
-            answer = self.ask(state, plies, most - self.spent)
-            if answer == NO:
-                self.refuted = plies
-            if answer != YES:
-                break
-            yield plies, self.line(state, plies)
-            plies -= 2
 
     def ask(self, state: Any, plies: int, nodes: int = NO_LIMIT, attacker: int | None = None) -> int:
         """Whether the attacker can win within so many plies: YES, NO, or OPEN when so many nodes are spent.
