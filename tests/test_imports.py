@@ -17,7 +17,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # A module may import from its own layer and from those before it; a folder's files belong to its layer.
 LAYERS = (
-    ("bits", "memory", "weights", "game", "variants", "files"),
+    ("bits", "memory", "weights", "limits", "game", "variants", "files"),
     ("compile",),
     ("games", "check", "explain"),
     ("search",),
@@ -104,6 +104,7 @@ def test_nothing_below_ui_prints(file: Path) -> None:
         ("import outplay", {"numba", "numpy", "rich", "typer"}),
         ("import outplay; outplay.popcount, outplay.GameError, outplay.variant", {"numba", "numpy"}),
         ("from outplay.games import ConnectFour, Othello", {"numba"}),
+        ("import outplay.arena.worker, outplay.arena.uci", {"numba", "numpy", "chess"}),
         ("from outplay.cli import main; assert main(['--help']) == 0", {"numba", "numpy"}),
         ("from outplay.cli import main; assert main(['games']) == 0", {"numba"}),
     ],

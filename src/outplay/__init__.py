@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from outplay.game import Board as Board
     from outplay.game import GameError as GameError
     from outplay.game import Weights as Weights
+    from outplay.limits import Analysis as Analysis
+    from outplay.limits import Limits as Limits
     from outplay.search.driver import best as best
-    from outplay.search.limits import Analysis as Analysis
-    from outplay.search.limits import Limits as Limits
     from outplay.search.perft import perft as perft
     from outplay.search.solve import solve as solve
     from outplay.variants import variant as variant
@@ -40,7 +40,7 @@ _HOMES = {
     "outplay.game": ("CHANCE", "Board", "GameError", "Weights"),
     "outplay.variants": ("variant",),
     "outplay.search": ("best", "perft", "solve"),
-    "outplay.search.limits": ("Analysis", "Limits"),
+    "outplay.limits": ("Analysis", "Limits"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from outplay.search.limits import Analysis
+from outplay.limits import Analysis
 
 
 class Rules(NamedTuple):

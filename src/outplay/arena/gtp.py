@@ -12,8 +12,8 @@ from outplay.arena.faults import Fault
 from outplay.arena.seat import Follower, Turn
 from outplay.game import action_text, legal
 from outplay.games import load
+from outplay.limits import Analysis, Limits
 from outplay.record import Record
-from outplay.search.limits import Analysis, Limits
 from outplay.variants import parameters
 
 COLOURS = ("black", "white")  # MAX begins, as Black does at Go and at Othello

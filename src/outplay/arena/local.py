@@ -7,9 +7,9 @@ from typing import Any
 
 from outplay.arena.faults import Fault
 from outplay.arena.seat import Turn
+from outplay.limits import Analysis
 from outplay.players import Bot, IllegalMove, PlayerError, form_of
 from outplay.record import Record
-from outplay.search.limits import Analysis
 
 
 class LocalSeat:

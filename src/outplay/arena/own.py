@@ -11,8 +11,8 @@ from typing import Any
 
 from outplay.arena.dialogue import Answer, accepted, ask, start
 from outplay.arena.seat import Turn
+from outplay.limits import Analysis
 from outplay.record import Record, position_text
-from outplay.search.limits import Analysis
 
 
 class OwnSeat:

@@ -10,8 +10,8 @@ from outplay.arena.faults import Fault
 from outplay.arena.seat import Seat, Turn
 from outplay.arena.timecontrol import Clock
 from outplay.game import CHANCE, is_terminal
+from outplay.limits import Analysis
 from outplay.record import Record
-from outplay.search.limits import Analysis
 
 
 class Effort(NamedTuple):

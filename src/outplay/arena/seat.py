@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
+from outplay.limits import Analysis, Limits
 from outplay.record import Record
-from outplay.search.limits import Analysis, Limits
 
 
 class Turn(NamedTuple):

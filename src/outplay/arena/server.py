@@ -6,10 +6,10 @@ from outplay.arena.dialogue import Answer, serve
 from outplay.files import describe
 from outplay.game import GameError
 from outplay.games import Game, load
+from outplay.limits import Limits
 from outplay.players import IllegalMove
 from outplay.players import player as make
 from outplay.record import Record
-from outplay.search.limits import Limits
 
 
 class Server:

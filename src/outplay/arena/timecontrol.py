@@ -10,7 +10,7 @@ Beside them a fixed time a move, a depth or a number of nodes: what a search cal
 import re
 from typing import NamedTuple
 
-from outplay.search.limits import Limits
+from outplay.limits import Limits
 
 _CLOCK = re.compile(
     r"(?:(?P<moves>\d+)/)?(?P<base>\d+(?:\.\d*)?|\.\d+)(?:\+(?P<increment>\d+(?:\.\d*)?|\.\d+))?"

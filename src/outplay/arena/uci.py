@@ -9,8 +9,8 @@ from outplay.arena.faults import Fault
 from outplay.arena.seat import Follower, Turn
 from outplay.games import load
 from outplay.games.chess.notation import is_classic
+from outplay.limits import Analysis
 from outplay.record import Record, position_text
-from outplay.search.limits import Analysis
 
 _OPTION = re.compile(r"option name (?P<name>.+?) type (?P<type>\w+)")
 _SCORE = re.compile(r"score (?P<kind>cp|mate) (?P<value>-?\d+)")

@@ -1,0 +1,91 @@
+"""What a search is allowed, and what it answers."""
+
+import contextlib
+import math
+import threading
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+SECONDS = 10**6
+LARGEST = {
+    "depth": 1000, "nodes": 10**18, "time": SECONDS, "clock": SECONDS, "increment": SECONDS, "moves_to_go": 1000,
+    "win": 160,
+}  # fmt: skip
+WHOLE = ("depth", "nodes", "moves_to_go", "win")
+SHARES = 30  # a game is taken to last so many moves more
+
+
+class Limits(NamedTuple):
+    """How long a search may go on; None means no limit of that sort."""
+
+    depth: int | None = None  # plies
+    nodes: int | None = None
+    time: float | None = None  # seconds
+    clock: float | None = None  # seconds left for this and all later moves of the mover
+    increment: float | None = None  # seconds that it gains by each move
+    moves_to_go: int | None = None  # until the clock is set again
+    win: int | None = None  # plies: first of all a win within so many is looked for
+
+    def checked(self) -> "Limits":
+        """The same limits, if each makes sense."""
+        for name, value in zip(self._fields, self, strict=True):
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+                raise ValueError(f"{name} must be a positive number, not {value!r}")
+            if name in WHOLE and value != int(value):
+                raise ValueError(f"{name} must be a whole number, not {value!r}")
+            if value > LARGEST[name]:
+                raise ValueError(f"{name} must be at most {LARGEST[name]:,}, not {value!r}")
+        return self
+
+    def allowance(self) -> tuple[float | None, float | None]:
+        """Seconds: how long this move is worth, and how long it may take at the very most.
+
+        A time alone may be used up. A clock is shared out: among the moves that are left until it is set again, or
+        among those that a game is taken to last, with most of the increment on top.
+        """
+        if self.clock is None:
+            return None, self.time
+        moves = min(self.moves_to_go or SHARES, SHARES)
+        share = self.clock / moves + 0.75 * (self.increment or 0)
+        most = min(5 * share, self.clock * (0.9 if moves == 1 else 0.4), self.time or math.inf)
+        return min(share, most), most
+
+    def timed(self) -> "Limits":
+        """The same limits with the clock's share as a plain time, for who knows no clocks."""
+        soft, most = self.allowance()
+        return Limits(self.depth, self.nodes, most if soft is None else soft)
+
+
+@contextlib.contextmanager
+def alarm(seconds: float | None, stop: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` when so much time is up; never, if None."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(max(0.0, seconds), stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+class Analysis(NamedTuple):
+    """A search's answer."""
+
+    action: int | None  # None where the game is over
+    value: float | None  # for MAX: the utility if proven, else an evaluation; None if the player has none
+    depth: int  # plies searched
+    line: tuple[int, ...]  # both sides' best play, beginning with action
+    nodes: int
+    time: float  # seconds
+    proven: bool = False  # the value is the outcome of best play, not an estimate
+    score: int = 0  # the value as the search compares it: an outcome outranks every evaluation
+    deepest: int = 0  # plies: the longest line that was looked at
+    ended: bool = False  # every line was searched to the end of the game
+    number: int = 1  # where several lines are searched: 1 is the best
+    others: "tuple[Analysis, ...]" = ()  # the second best line, the third ...
+    visits: int = 0  # of UCT: how often the line's first action was tried
