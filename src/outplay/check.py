@@ -50,6 +50,7 @@ ADVICE = (
     "exchange",
     "trait",
     "irreversible",
+    "forces",
     "policy_index",
     "sample",
     "playout",
@@ -412,8 +413,8 @@ def _told(s: Any, array: Any) -> Any:
 @kernel
 def _advice(s: Any, action: int) -> Any:
     return (
-        s.order(action), s.exchange(action), s.trait(action), s.irreversible(action), s.policy_index(action),
-        s.sample(action), s.playout(action), s.prior(action),
+        s.order(action), s.exchange(action), s.trait(action), s.irreversible(action), s.forces(action),
+        s.policy_index(action), s.sample(action), s.playout(action), s.prior(action),
     )  # fmt: skip
 
 

@@ -39,8 +39,8 @@ UNIT = 100  # points of `evaluate` that a pawn or a man is worth, unless the cla
 METHODS = ("player", "actions", "result", "utility")  # a game must have these
 RESERVED = {  # what searches call on a state: no names for fields
     *METHODS, "terminal", "probability", "evaluate", "order", "noisy", "has_noisy", "chance", "hash", "worth",
-    "exchange", "has_exchange", "trait", "has_trait", "forced", "skip", "promising", "ceiling", "symmetries",
-    "irreversible", "drawn", "has_drawn", "count", "finish", "has_finish", "plies_left",
+    "exchange", "has_exchange", "trait", "has_trait", "forced", "forces", "has_forces", "skip", "promising",
+    "ceiling", "symmetries", "irreversible", "drawn", "has_drawn", "count", "finish", "has_finish", "plies_left",
     "unit", "repetition", "win_score", "weighed", "playout", "has_playout", "planes", "sample", "has_sample",
     "policy_index", "has_policy_index", "repetition_key", "identity", "prior",
 }  # fmt: skip
@@ -334,7 +334,8 @@ def adopt_state(state: Any) -> Any:
     """The state as the contract wants it: its class adopted, its fields wrapped."""
     cls = type(state)
     if cls.__dict__.get("__outplay_adopted__"):
-        return state
+        made = cls._make(state)  # it may have been built before
+        return state if made == state else made
     if cls is type and hasattr(state, "_fields"):
         raise GameError(f"{state.__name__} is a class, not a state; its initial state is {state.__name__}()")
     if not isinstance(state, tuple) or not hasattr(cls, "_fields"):

@@ -74,6 +74,8 @@ def compare(board: chess.Board, state: Chess) -> dict[str, int]:
     legal = list(board.legal_moves)
     assert moves.keys() == {move.uci() for move in legal}
     assert len(moves) == len(legal) == state.count()
+    for move in legal:
+        assert state.forces(moves[move.uci()]) == board.gives_check(move)
     assert state.has_moves() == bool(legal)
     assert state.forced() == board.is_check()
     assert state.dead() == board.is_insufficient_material()

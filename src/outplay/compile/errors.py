@@ -19,7 +19,17 @@ ARGUMENTS = {
     "result": (types.int64,),
     "probability": (types.int64,),
     **dict.fromkeys(
-        ("order", "exchange", "trait", "irreversible", "sample", "playout", "policy_index", "prior"),
+        (
+            "order",
+            "exchange",
+            "trait",
+            "irreversible",
+            "forces",
+            "sample",
+            "playout",
+            "policy_index",
+            "prior",
+        ),  # fmt: skip
         (types.int64,),
     ),
     **dict.fromkeys(

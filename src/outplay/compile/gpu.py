@@ -51,7 +51,7 @@ def require() -> None:
 def fits(twin: Twin) -> None:
     """Refuse a game whose rules read tables that were made at run time: these lie in the CPU's memory."""
     peeks = (memory.peek, memory.peek_float)
-    if any(found in peeks for _, _, found in twin.program.watched if callable(found)):
+    if any(found in peeks for *_, found in twin.program.watched.values() if callable(found)):
         raise GameError(
             f"{twin.cls.__name__} reads data of this run, which a GPU does not see: play it on the CPU"
         )

@@ -43,8 +43,8 @@ from outplay.weights import Span
 
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
 KNOWLEDGE = (  # what a game may tell a search beyond its rules
-    "key", "order", "noisy", "exchange", "forced", "skip", "promising", "ceiling", "symmetries", "irreversible",
-    "drawn", "count", "finish", "plies_left", "sample", "playout", "planes", "policy_index",
+    "key", "order", "noisy", "exchange", "forced", "forces", "skip", "promising", "ceiling", "symmetries",
+    "irreversible", "drawn", "count", "finish", "plies_left", "sample", "playout", "planes", "policy_index",
     "repetition_key", "prior", "trait",
 )  # fmt: skip
 
@@ -70,7 +70,7 @@ class Program:
         self.names: dict[str, Any] = {}  # symbol -> object of the generated module
         self.arrays: dict[str, np.ndarray] = {}  # symbol -> a table of numbers
         self.tables: dict[str, Any] = {}  # symbol -> the same as the user wrote it
-        self.watched: list[tuple[Any, str, Any]] = []
+        self.watched: dict[tuple[int, str], tuple[Any, Any, str, Any]] = {}
         self.contents: list[tuple[Any, Any]] = []
         self._symbols: dict[types.FunctionType, str] = {}
         self._taken: set[str] = set()
@@ -187,7 +187,11 @@ class Program:
     # --- has anything changed since? -----------------------------------------------------------------------
 
     def watch(self, owner: Any, name: str, found: Any) -> None:
-        self.watched.append((owner, name, found))
+        """Remember what a name of a class, module or function means, and in which dictionary that is looked up."""
+        home = owner.__dict__
+        if isinstance(owner, types.FunctionType):
+            home = {} if name in owner.__code__.co_freevars else owner.__globals__
+        self.watched.setdefault((id(home) if home else id(owner), name), (home, owner, name, found))
 
     def watch_content(self, value: Any, listed: list[Any]) -> None:
         if isinstance(value, list | np.ndarray):
@@ -195,8 +199,8 @@ class Program:
 
     def unchanged(self) -> bool:
         """Whether every name that was looked up still means the same."""
-        for owner, name, found in self.watched:
-            if isinstance(owner, type) and owner.__dict__.get(name, Missing) is found:
+        for home, owner, name, found in self.watched.values():
+            if home.get(name, Missing) is found:
                 continue  # the usual case, and quick
             if isinstance(owner, types.FunctionType):
                 now = lookup(owner, name)
@@ -334,6 +338,8 @@ class Twin:
             "has_trait": lambda s: "trait" in has,
             "forced": told("forced"),
             "irreversible": told("irreversible"),
+            "forces": told("forces"),
+            "has_forces": lambda s: "forces" in has,
             "drawn": told("drawn"),
             "has_drawn": lambda s: "drawn" in has,
             "count": (lambda s, out, base: int(has["count"](s))) if "count" in has else actions,

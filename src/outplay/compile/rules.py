@@ -47,6 +47,7 @@ _told = {
         "exchange",
         "trait",
         "forced",
+        "forces",
         "ceiling",
         "irreversible",
         "drawn",
@@ -300,13 +301,16 @@ _method("win_score", _constant_of(lambda cls: getattr(cls, "win", 0) * worth(cls
 _method("has_noisy", _has("noisy"))
 _method("has_exchange", _has("exchange"))
 _method("has_trait", _has("trait"))
+_method("has_forces", _has("forces"))
 _method("has_drawn", _has("drawn"))
 _method("has_sample", _has("sample"))
 _method("has_playout", _has("playout"))
 _method("has_policy_index", _has("policy_index"))
 for rule in ("noisy", "promising", "symmetries", "planes", "finish"):
     _method(rule, _listed_of(rule), "out", "base")
-for rule in ("order", "exchange", "trait", "irreversible", "sample", "playout", "policy_index", "prior"):
+for rule in (
+    "order", "exchange", "trait", "irreversible", "forces", "sample", "playout", "policy_index", "prior",
+):  # fmt: skip
     _method(rule, _told_of_action(rule), "action")
 for rule in ("forced", "drawn"):
     _method(rule, _told_of(rule))

@@ -273,6 +273,24 @@ class Chess(NamedTuple):
         """Whether the mover is in check."""
         return self.attackers(lsb(self.kings & self.own), self.own | self.opp) != 0
 
+    def forces(self, action: int) -> bool:
+        """Whether the move gives check: nearly always it is enough to look from the other king to where it goes."""
+        start, stop = action & 63, action >> 6 & 63
+        target = lsb(self.kings & self.opp)
+        leave, reach = 1 << start, 1 << stop
+        if action >> 12 > DOUBLE or LINES[target] & leave:
+            return self.result(action).forced()
+        if (LINES[target] | KNIGHT[target]) & reach == 0:
+            return False
+        if self.pawns & leave:
+            return by_pawns_up(reach) & self.kings & self.opp != 0
+        if self.knights & leave:
+            return KNIGHT[target] & reach != 0
+        occupied = self.own | self.opp
+        if self.diagonal & leave and bishop(target, occupied) & reach:
+            return True
+        return self.straight & leave != 0 and rook(target, occupied) & reach != 0
+
     def bishops(self) -> int:
         return self.diagonal & ~self.straight
 
