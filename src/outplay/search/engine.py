@@ -34,7 +34,7 @@ from outplay.search.events import (
 )
 from outplay.search.events import FORCED as FORCED_NODE
 from outplay.search.events import SINGULAR as SINGULAR_NODE
-from outplay.search.lookup import DECIDED, decides, filed, from_table, is_usable, to_table
+from outplay.search.lookup import DECIDED, announced, decides, filed, from_table, is_usable, to_table
 from outplay.search.ordering import (
     COUNTER_1,
     bring_best,
@@ -55,7 +55,6 @@ from outplay.search.table import (
     bound_of,
     depth_of,
     ended_of,
-    expect,
     find,
     index_of,
     keep,
@@ -152,6 +151,30 @@ def refutes(s: Any, depth: int, beta: int, ply: int, base: int, memory: Any, on:
 
 
 @kernel
+def disturbs(s: Any, action: int) -> bool:
+    """Whether the opponent must react to an action, or the game is over by it."""
+    if s.has_forces():
+        return s.forces(action) != 0
+    child = s.result(action)
+    return child.terminal() or child.forced() != 0
+
+
+@kernel
+def leave_out_quiet(s: Any, begin: int, end: int, memory: Any) -> int:
+    """Of the ranked moves on the stack keep those that lose by exchange and those that the opponent must react to.
+
+    They are put first; returned is where they end.
+    """
+    scores = memory[SCORES]
+    for i in range(begin, end):
+        if memory[scores + i] < 0 or disturbs(s, memory[i]):
+            memory[i], memory[begin] = memory[begin], memory[i]
+            memory[scores + i], memory[scores + begin] = memory[scores + begin], memory[scores + i]
+            begin += 1
+    return begin
+
+
+@kernel
 def generate(s: Any, base: int, memory: Any, on: Any) -> int:
     """The moves to look at."""
     if enabled(on, PROMISING):
@@ -237,6 +260,7 @@ def search(
     data = 0
     is_small = depth < worth_keeping(s) or s.plies_left() <= FEW_PLIES
     use_table = enabled(on, TABLE_ON) and not is_small
+    announces = use_table and s.has_noisy()  # then children are always looked up, and take longer than a hash
     if use_table:
         if key == 0:
             key, upright = filed(s, base, memory, on)
@@ -292,7 +316,10 @@ def search(
             memory[memory[CALM] + ply + 1] = 0
             less = depth - 4 - depth // 6 - min((stands - beta) // (2 * s.unit() + 1), 2)
             note(s, trace, memory, NULL, 0, alpha, beta, 0)
-            value = -search(child, less, -beta, 1 - beta, ply + 1, base, 0, -1, 1 - cut, 0, memory, on, trace)
+            filed_as = announced(child, base, memory, on) if announces else 0
+            value = -search(
+                child, less, -beta, 1 - beta, ply + 1, base, 0, -1, 1 - cut, filed_as, memory, on, trace
+            )
             if value >= beta:
                 memory[HORIZON] += 1
                 value = min(value, DECIDED - 1)  # a win that needs a pass proves nothing
@@ -321,14 +348,27 @@ def search(
             memory[memory[TRAIL] + ply + 1] = trait(s, action)
             memory[memory[CALM] + ply + 1] = 0
             note(s, trace, memory, EDGE, action, goal - 1, goal, 0)
+            filed_as = announced(child, base + n, memory, on) if announces else 0
             value = -search(
-                child, 0, -goal, 1 - goal, ply + 1, base + n, 0, -1, 1 - cut, 0, memory, on, trace
+                child, 0, -goal, 1 - goal, ply + 1, base + n, 0, -1, 1 - cut, filed_as, memory, on, trace
             )
             if value >= goal:
                 note(s, trace, memory, RESEARCH, action, goal - 1, goal, value)
                 note(s, trace, memory, EDGE, action, goal - 1, goal, 0)
                 value = -search(
-                    child, depth - 4, -goal, 1 - goal, ply + 1, base + n, 0, -1, 1 - cut, 0, memory, on, trace
+                    child,
+                    depth - 4,
+                    -goal,
+                    1 - goal,
+                    ply + 1,
+                    base + n,
+                    0,
+                    -1,
+                    1 - cut,
+                    filed_as,
+                    memory,
+                    on,
+                    trace,
                 )
             if value >= goal:
                 memory[HORIZON] += 1
@@ -388,14 +428,17 @@ def search(
     floor = alpha
     tried = 0
     noisy_first = False
+    last = end  # what comes from here on is left out
     for i in range(base, end):
+        if i >= last:
+            break
         index = min(i - base, NO_INDEX)
         score = 0
         if ranked:
             if i == base + 1 and first >= 0:
                 rank(s, n, first, ply, base, memory, on)
             if i > base or first < 0:
-                bring_best(i, end, memory)
+                bring_best(i, last, memory)
             score = memory[memory[SCORES] + i]
             index = NO_INDEX - (score & NO_INDEX)
         action = memory[i]
@@ -408,7 +451,6 @@ def search(
         quiet = not bad and (score < TACTICAL if scored else s.order(action) <= 0)
         if i == base:
             noisy_first = first >= 0 and not quiet
-        child = s.result(action)
         # How many plies less a late move is worth: more where it did badly before, or a cutoff is due.
         reduction = 0
         past = 0  # how well it did so far
@@ -440,6 +482,10 @@ def search(
             prune = False
             if enabled(on, LATE) and quiet and depth <= 8 and not principal:
                 prune = tried >= (4 + depth * depth if rising else 3 + depth * depth // 2)
+                if (
+                    prune and last == end and s.has_exchange() and scored
+                ):  # so is all that is quiet from here on
+                    last = leave_out_quiet(s, i + 1, end, memory)
             if enabled(on, LATE) and quiet and near <= 4 and past < -4000 * near:
                 prune = True
             if enabled(on, FUTILITY) and quiet and near <= 6 and alpha > -DECIDED:
@@ -447,17 +493,14 @@ def search(
             if enabled(on, EXCHANGE) and s.has_exchange() and depth <= 6 and not prune and (quiet or bad):
                 least = -s.unit() * depth * depth // 3 if quiet else -s.unit() * depth
                 prune = s.exchange(action) < least
-            if prune and not child.terminal() and child.forced() == 0:
+            if prune and not disturbs(s, action):
                 memory[HORIZON] += 1
                 tried += 1
                 note(s, trace, memory, PRUNED, action, alpha, beta, stands)
                 best = max(best, min(alpha, stands + s.unit() * depth))
                 continue
-        filed_as = 0
-        if use_table and s.has_noisy():  # then all children are looked up, and nodes take longer than a hash
-            key_of_child, own = filed(child, end, memory, on)
-            expect(table, memory[MASK], key_of_child)
-            filed_as = key_of_child if own else 0
+        child = s.result(action)
+        filed_as = announced(child, end, memory, on) if announces else 0
         same = child.player() == me
         sign = 1 if same else -1  # the child's value is the mover's there
         low = alpha if same else -alpha - 1  # and this its window of no width

@@ -7,12 +7,14 @@ from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
 from outplay.game import WIN
 from outplay.search.switches import BIT, enabled
-from outplay.search.table import EXACT, LOWER, UPPER, bound_of, depth_of, ended_of
+from outplay.search.table import EXACT, LOWER, UPPER, bound_of, depth_of, ended_of, expect
+from outplay.search.workspace import MASK, TABLE
 
 SYMMETRY, DEEPER = BIT["symmetry"], BIT["deeper"]
 DECIDED = WIN // 2  # scores beyond this are outcomes
 
 mix = NATIVE["mix"][ENABLED]
+words_at = NATIVE["words_at"][ENABLED]
 
 
 @kernel
@@ -41,6 +43,14 @@ def filed(s: Any, base: int, memory: Any, on: Any) -> tuple[int, bool]:
                 least = min(least, memory[i])
             return mix(least), least == memory[base]
     return s.hash(), True
+
+
+@kernel
+def announced(s: Any, base: int, memory: Any, on: Any) -> int:
+    """The key of a state that will be looked up soon, 0 where it is a mirror image's; its entry is sent for."""
+    key, upright = filed(s, base, memory, on)
+    expect(words_at(memory[TABLE]), memory[MASK], key)
+    return key if upright else 0
 
 
 @kernel

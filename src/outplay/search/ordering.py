@@ -17,11 +17,12 @@ from outplay.search.workspace import (
     HISTORY,
     KILLERS,
     NO_SLOT,
-    PAIR_SLOTS,
+    NOISY,
     PAIRS,
     SCORES,
     SLOTS,
     TRAIL,
+    TRAITS,
 )
 
 ORDER, KILLER, HISTORY_ON, COUNTER = BIT["order"], BIT["killers"], BIT["history"], BIT["countermoves"]
@@ -48,9 +49,10 @@ def trait(s: Any, action: int) -> int:
 
 
 @kernel
-def pair(earlier: int, here: int) -> int:
-    """The place of an action after an earlier one, both by their traits."""
-    return shr(wrap((earlier * SLOTS + here + 1) * -7046029254386353131), 40) & PAIR_SLOTS - 1
+def pair(back: int, earlier: int, here: int) -> int:
+    """The place of an action `back` plies after an earlier one, by their traits: all answers to one lie together."""
+    row = back % 2 * TRAITS + (earlier ^ earlier >> 9) % TRAITS
+    return row * TRAITS + (here ^ here >> 9) % TRAITS
 
 
 @kernel
@@ -66,10 +68,26 @@ def merit(s: Any, action: int, ply: int, memory: Any) -> int:
     here = trait(s, action)
     trail = memory[TRAIL] + ply
     if memory[trail] != NO_SLOT:
-        value += paired(pair(memory[trail], here), memory)
+        value += paired(pair(1, memory[trail], here), memory)
     if ply > 0 and memory[trail - 1] != NO_SLOT:
-        value += paired(pair(memory[trail - 1] + SLOTS, here), memory)
+        value += paired(pair(2, memory[trail - 1], here), memory)
     return value
+
+
+@kernel
+def noisy_place(s: Any, action: int, order: int, memory: Any) -> int:
+    """Where the history of a noisy action is: by what moves where to, and by about how good the game calls it."""
+    here = trait(s, action) * 8 + min(max(order, 0) >> 11, 7)
+    return memory[NOISY] + s.player() * SLOTS + (here & SLOTS - 1)
+
+
+@kernel
+def noisy_score(s: Any, action: int, memory: Any, on: Any) -> int:
+    """What the game says of an action; of a good one, also how well such actions did so far."""
+    order = s.order(action) if enabled(on, ORDER) else 0
+    if order > 0 and enabled(on, HISTORY_ON):
+        order = max(order + memory[noisy_place(s, action, order, memory)], 1)
+    return order
 
 
 @kernel
@@ -92,9 +110,7 @@ def rank(s: Any, n: int, hint: int, ply: int, base: int, memory: Any, on: Any) -
     for i in range(0 if hint < 0 else 1, n):
         action = memory[base + i]
         index = 0 if i == hint else i  # where the table's move was, is the first one now
-        score = 0
-        if enabled(on, ORDER):
-            score = s.order(action) << 20
+        score = noisy_score(s, action, memory, on) << 20
         if enabled(on, KILLER):
             score += (
                 KILLER_1 if action == memory[killers] else KILLER_2 if action == memory[killers + 1] else 0
@@ -114,7 +130,7 @@ def rank_noisy(s: Any, n: int, base: int, memory: Any, on: Any) -> None:
     """The same for quiescence: the game's own order alone."""
     scores = memory[SCORES]
     for i in range(n):
-        score = s.order(memory[base + i]) if enabled(on, ORDER) else 0
+        score = noisy_score(s, memory[base + i], memory, on)
         memory[scores + base + i] = score << 12 | NO_INDEX - min(i, NO_INDEX)
 
 
@@ -155,20 +171,34 @@ def credit(s: Any, action: int, bonus: int, ply: int, memory: Any) -> None:
     here = trait(s, action)
     trail = memory[TRAIL] + ply
     if memory[trail] != NO_SLOT:
-        adjust_pair(pair(memory[trail], here), bonus, memory)
+        adjust_pair(pair(1, memory[trail], here), bonus, memory)
     if ply > 0 and memory[trail - 1] != NO_SLOT:
-        adjust_pair(pair(memory[trail - 1] + SLOTS, here), bonus, memory)
+        adjust_pair(pair(2, memory[trail - 1], here), bonus, memory)
 
 
 @kernel
 def reward(s: Any, i: int, base: int, quiet: bool, depth: int, ply: int, memory: Any, on: Any) -> None:
-    """The move at i cut off: it is remembered, and the quiet moves before it as failures.
+    """The move at i cut off: it is remembered, and the moves before it as failures.
 
-    Others are not: they come early anyway, and would drive out what is worth remembering.
+    Killers and countermoves are quiet: others come early anyway, and would drive out what is worth remembering.
     """
+    action = memory[i]
+    bonus = min(16 * depth * depth + 220 * depth - 180, FULL // 8)
+    if enabled(on, HISTORY_ON):
+        if not quiet:
+            place = noisy_place(s, action, s.order(action), memory)
+            memory[place] = adjusted(memory[place], bonus)
+        for j in range(base, i):
+            order = s.order(memory[j])
+            if order > 0:
+                place = noisy_place(s, memory[j], order, memory)
+                memory[place] = adjusted(memory[place], -bonus)
+            elif quiet and (order == 0 or not s.has_exchange()):
+                credit(s, memory[j], -bonus, ply, memory)
     if not quiet:
         return
-    action = memory[i]
+    if enabled(on, HISTORY_ON):
+        credit(s, action, bonus, ply, memory)
     if enabled(on, KILLER):
         killers = memory[KILLERS] + 2 * ply
         if memory[killers] != action:
@@ -177,10 +207,3 @@ def reward(s: Any, i: int, base: int, quiet: bool, depth: int, ply: int, memory:
     last = memory[memory[TRAIL] + ply]
     if enabled(on, COUNTER) and last != NO_SLOT:
         memory[memory[COUNTERS] + last] = action
-    if enabled(on, HISTORY_ON):
-        bonus = min(16 * depth * depth + 220 * depth - 180, FULL // 8)
-        credit(s, action, bonus, ply, memory)
-        for j in range(base, i):
-            order = s.order(memory[j])
-            if order == 0 or (order < 0 and not s.has_exchange()):
-                credit(s, memory[j], -bonus, ply, memory)

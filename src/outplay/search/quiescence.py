@@ -8,10 +8,10 @@ from outplay.compile.runtime import NATIVE
 from outplay.game import WIN
 from outplay.search.control import HORIZON, WEIGHTS, count, moves
 from outplay.search.events import EDGE, ENTER, LEAF, TABLE_HIT, VALUE, note
-from outplay.search.lookup import decides, filed, from_table, is_usable, to_table
+from outplay.search.lookup import announced, decides, filed, from_table, is_usable, to_table
 from outplay.search.ordering import bring_best, rank_noisy
 from outplay.search.switches import BIT, enabled
-from outplay.search.table import EXACT, LOWER, NO_INDEX, UPPER, expect, find, keep, pack, score_of
+from outplay.search.table import EXACT, LOWER, NO_INDEX, UPPER, find, keep, pack, score_of
 from outplay.search.workspace import (
     AGE,
     JUDGED,
@@ -82,6 +82,7 @@ def quiesce(
     memory[HORIZON] += 1
     table = words_at(memory[TABLE])
     looks = enabled(on, TABLE_ON) and enabled(on, QUIESCENCE) and s.has_noisy()
+    forced = enabled(on, QUIESCENCE) and s.has_noisy() and s.forced() != 0  # while the entry is on its way
     if looks:
         if key == 0:
             key = filed(s, base, memory, on)[0]
@@ -91,7 +92,6 @@ def quiesce(
             if decides(data, known, alpha, beta):
                 note(s, trace, memory, TABLE_HIT, 0, alpha, beta, known)
                 return known
-    forced = enabled(on, QUIESCENCE) and s.has_noisy() and s.forced() != 0
     value = -WIN if forced else static(s, key, base, memory)
     if not enabled(on, QUIESCENCE) or not s.has_noisy() or value >= beta or ply >= MAX_PLY:
         if forced:
@@ -118,10 +118,7 @@ def quiesce(
                     value = max(value, hope + gain)
                     continue
         child = s.result(action)
-        key_of_child = 0
-        if looks:
-            key_of_child = filed(child, base + n, memory, on)[0]
-            expect(table, memory[MASK], key_of_child)
+        filed_as = announced(child, base + n, memory, on) if looks else 0
         count(memory)
         same = child.player() == me
         note(s, trace, memory, EDGE, action, alpha, beta, 0)
@@ -132,10 +129,10 @@ def quiesce(
             note(s, trace, memory, LEAF, 0, alpha, beta, v)
         elif same:
             note(child, trace, memory, ENTER, 0, alpha, beta, 0)
-            v = quiesce(child, key_of_child, alpha, beta, ply + 1, base + n, memory, on, trace)
+            v = quiesce(child, filed_as, alpha, beta, ply + 1, base + n, memory, on, trace)
         else:
             note(child, trace, memory, ENTER, 0, -beta, -alpha, 0)
-            v = -quiesce(child, key_of_child, -beta, -alpha, ply + 1, base + n, memory, on, trace)
+            v = -quiesce(child, filed_as, -beta, -alpha, ply + 1, base + n, memory, on, trace)
         if v > value:
             value = v
             alpha = max(alpha, v)

@@ -33,11 +33,13 @@ ROOT_DEPTH = 23  # of this iteration (a number)
 NOISE = 24  # how far evaluations may be off, in points (a number)
 SEED = 25  # of the noise (a number)
 JUDGED = 26  # JUDGED_SLOTS evaluations by key: the high 48 bits of a word are the key's, the low 16 the value
+NOISY = 27  # SLOTS words for each player: the history of noisy actions
 
 MAX_PLY = 250
 MAX_PAST = 1024  # positions of the game's past
 SLOTS = 4096  # actions share the words that are kept by action by a hash
-PAIR_SLOTS = 1 << 17
+TRAITS = 512  # those of PAIRS, where others share their words
+PAIR_SLOTS = 2 * TRAITS * TRAITS
 JUDGED_SLOTS = 1 << 15  # as much as stays near the processor
 NO_SLOT = -1
 STEPS = 64  # rows and columns of REDUCTIONS
@@ -52,6 +54,7 @@ def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
         KILLERS: 2 * plies,
         HISTORY: 2 * SLOTS,
         COUNTERS: SLOTS,
+        NOISY: 2 * SLOTS,
         PAIRS: PAIR_SLOTS // 4,
         TRAIL: plies,
         KEYS: MAX_PAST + plies,
@@ -91,7 +94,7 @@ def inherit(memory: np.ndarray, earlier: np.ndarray) -> None:
 def reductions() -> np.ndarray:
     """The rows of REDUCTIONS: the later a move and the deeper the search, the more."""
     logs = np.log(np.maximum(np.arange(STEPS), 1))
-    return (0.75 + np.outer(logs, logs) / 2.25).astype(np.int64).ravel()
+    return (0.75 + np.outer(logs, logs) / 1.95).astype(np.int64).ravel()
 
 
 def remember(memory: np.ndarray, keys: list[int]) -> None:
