@@ -15,7 +15,7 @@ import threading
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from outplay.game import WIN
 from outplay.games.chess import Chess
@@ -78,18 +78,14 @@ def matetrack(data: Path, most: int = 6) -> list[Problem]:
 
 
 SUITES = {"wac": wac, "mates": mates, "matetrack": matetrack}
-_engine: Any = None
 
 
 def solve(problem: Problem, asked: bool = True) -> Found:
-    """Search one position from an empty table; `asked`: for a mate in so many moves as there is."""
-    global _engine
+    """Search one position with a new engine; `asked`: for a mate in so many moves as there is."""
     try:
         state = Chess.parse(problem.fen)
     except ValueError as error:
         return Found(problem.name, False, 0.0, 0, 0, f"refused: {error}")
-    _engine = _engine or Engine(64)
-    _engine.table.words[:] = 0
     seen = threading.Event()
 
     def report(found: Analysis) -> None:
@@ -98,7 +94,7 @@ def solve(problem: Problem, asked: bool = True) -> Found:
             seen.set()
 
     win = 2 * problem.mate - 1 if asked and problem.mate else None
-    found = _engine.search(state, Limits(time=problem.seconds, win=win), report, seen)
+    found = Engine(64).search(state, Limits(time=problem.seconds, win=win), report, seen)
     move = state.action_text(found.action)
     plain = move.rstrip("+#")
     if problem.mate:
