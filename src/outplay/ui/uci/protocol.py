@@ -4,6 +4,7 @@ The main thread reads and answers at once; a search, and the compiling before th
 their own. Whatever is not understood is passed over with an `info string`: a GUI never sees a traceback.
 """
 
+import gc
 import random
 import sys
 import threading
@@ -147,6 +148,7 @@ class Uci:
             engine.seed = self.dice.getrandbits(32)
             patiently(lambda: engine.prepare(self.game.state))
             self.engine = engine
+            gc.freeze()  # what is there by now stays: to look through it for garbage would cost time in a search
 
     def stop(self) -> None:
         """End the search, if there is one, and wait for its answer."""
