@@ -299,11 +299,9 @@ def search(
             memory[HORIZON] += 1
             note(s, trace, memory, LEAF, 0, alpha, beta, stands)
             return stands
-    # 6b. So far behind that only noisy actions could help: if they do not, nothing will.
-    if enabled(on, RAZORING) and calm and depth <= 4 and stands + s.unit() * (1 + 2 * depth) <= alpha:
-        value = quiesce(s, key, alpha, beta, ply, base, memory, on, trace)
-        if value <= alpha or depth == 1:
-            return value
+    # 6b. So far behind that only noisy actions could help.
+    if enabled(on, RAZORING) and calm and depth == 1 and stands + 3 * s.unit() <= alpha:
+        return quiesce(s, key, alpha, beta, ply, base, memory, on, trace)
     # 6c. The null move: if even passing keeps the value above beta, some move will too.
     if (
         enabled(on, NULL_MOVE)
