@@ -38,6 +38,8 @@ from outplay.search.lookup import DECIDED, announced, decides, filed, from_table
 from outplay.search.ordering import (
     COUNTER_1,
     bring_best,
+    disturbs,
+    leave_out_quiet,
     merit,
     put_first,
     rank,
@@ -148,30 +150,6 @@ def refutes(s: Any, depth: int, beta: int, ply: int, base: int, memory: Any, on:
         return False
     memory[HORIZON] += 1 - ended_of(data)
     return True
-
-
-@kernel
-def disturbs(s: Any, action: int) -> bool:
-    """Whether the opponent must react to an action, or the game is over by it."""
-    if s.has_forces():
-        return s.forces(action) != 0
-    child = s.result(action)
-    return child.terminal() or child.forced() != 0
-
-
-@kernel
-def leave_out_quiet(s: Any, begin: int, end: int, memory: Any) -> int:
-    """Of the ranked moves on the stack keep those that lose by exchange and those that the opponent must react to.
-
-    They are put first; returned is where they end.
-    """
-    scores = memory[SCORES]
-    for i in range(begin, end):
-        if memory[scores + i] < 0 or disturbs(s, memory[i]):
-            memory[i], memory[begin] = memory[begin], memory[i]
-            memory[scores + i], memory[scores + begin] = memory[scores + begin], memory[scores + i]
-            begin += 1
-    return begin
 
 
 @kernel

@@ -135,6 +135,14 @@ def rank_noisy(s: Any, n: int, base: int, memory: Any, on: Any) -> None:
 
 
 @kernel
+def swap(i: int, j: int, memory: Any) -> None:
+    """Exchange two moves on the stack, and their scores."""
+    scores = memory[SCORES]
+    memory[i], memory[j] = memory[j], memory[i]
+    memory[scores + i], memory[scores + j] = memory[scores + j], memory[scores + i]
+
+
+@kernel
 def bring_best(i: int, end: int, memory: Any) -> None:
     """Exchange move i with the best of the moves from i on."""
     scores = memory[SCORES]
@@ -145,8 +153,30 @@ def bring_best(i: int, end: int, memory: Any) -> None:
     while memory[scores + best] != most:
         best += 1
     if best != i:
-        memory[i], memory[best] = memory[best], memory[i]
-        memory[scores + i], memory[scores + best] = memory[scores + best], memory[scores + i]
+        swap(i, best, memory)
+
+
+@kernel
+def disturbs(s: Any, action: int) -> bool:
+    """Whether the opponent must react to an action, or the game is over by it."""
+    if s.has_forces():
+        return s.forces(action) != 0
+    child = s.result(action)
+    return child.terminal() or child.forced() != 0
+
+
+@kernel
+def leave_out_quiet(s: Any, begin: int, end: int, memory: Any) -> int:
+    """Of the ranked moves on the stack keep those that lose by exchange and those that the opponent must react to.
+
+    They are put first; returned is where they end.
+    """
+    scores = memory[SCORES]
+    for i in range(begin, end):
+        if memory[scores + i] < 0 or disturbs(s, memory[i]):
+            swap(i, begin, memory)
+            begin += 1
+    return begin
 
 
 @kernel
