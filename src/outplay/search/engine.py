@@ -460,9 +460,8 @@ def search(
             prune = False
             if enabled(on, LATE) and quiet and depth <= 8 and not principal:
                 prune = tried >= (4 + depth * depth if rising else 3 + depth * depth // 2)
-                if (
-                    prune and last == end and s.has_exchange() and scored
-                ):  # so is all that is quiet from here on
+                # So is all that is quiet from here on.
+                if prune and last == end and s.has_exchange() and scored:
                     last = leave_out_quiet(s, i + 1, end, memory)
             if enabled(on, LATE) and quiet and near <= 4 and past < -4000 * near:
                 prune = True
