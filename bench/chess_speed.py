@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from bench.measure import Row, in_turns, left_out
 from outplay.games.chess import Chess
+from outplay.limits import Limits
 from outplay.search.deepen import Engine
-from outplay.search.limits import Limits
 
 WORK, PEER = "chess, nodes a second of search", "Stockfish 15.1"
 LEAST = 1.2

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from outplay.game import WIN
 from outplay.games.chess import Chess
+from outplay.limits import Analysis, Limits
 from outplay.search.deepen import Engine
-from outplay.search.limits import Analysis, Limits
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "chess"
 

@@ -6,8 +6,8 @@ from time import process_time
 
 from bench.measure import Row, left_out
 from outplay.games import ConnectFour
+from outplay.limits import Analysis, Limits
 from outplay.search.deepen import Engine
-from outplay.search.limits import Analysis, Limits
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "connect4"
 SETS = ("Test_L3_R1", "Test_L2_R1", "Test_L1_R1")

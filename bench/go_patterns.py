@@ -17,7 +17,7 @@ from typing import Any
 from outplay.games import Go
 from outplay.games.go.shapes import canonical, outside, surroundings
 from outplay.games.go.text import members
-from outplay.search.limits import Limits
+from outplay.limits import Limits
 from outplay.search.uctplayer import UCT
 
 OPENING = (2, 9)  # plies at random

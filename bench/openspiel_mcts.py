@@ -10,9 +10,9 @@ from typing import Any
 import pyspiel
 
 from outplay.games import Checkers
+from outplay.limits import Limits
 from outplay.record import Record
 from outplay.search import best
-from outplay.search.limits import Limits
 
 SIMULATIONS = 2000
 EXPLORATION = 2.0

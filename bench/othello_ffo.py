@@ -15,8 +15,8 @@ from time import process_time
 
 from bench.measure import Row, left_out
 from outplay.games import Othello
+from outplay.limits import Limits
 from outplay.search.deepen import Engine
-from outplay.search.limits import Limits
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "othello"
 FILES = ("fforum-1-19.obf", "fforum-20-39.obf")

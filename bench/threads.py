@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from bench.measure import Row, in_turns, left_out, ratio_row
 from outplay.games import Checkers, ConnectFour, Othello
+from outplay.limits import Limits
 from outplay.search.deepen import Engine
-from outplay.search.limits import Limits
 from outplay.search.uctplayer import UCT
 
 FLOOR = 1.5

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from bench.measure import Row, Speed, in_turns, left_out, ratio_row, speed_of
 from outplay.game import is_terminal
 from outplay.games import Checkers, Chess, ConnectFour, Go, Kalah, Othello, TicTacToe
+from outplay.limits import Limits
 from outplay.search import solve
-from outplay.search.limits import Limits
 from outplay.search.uctplayer import UCT
 from outplay.variants import variant
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from outplay.games import load
+from outplay.limits import Limits
 from outplay.players import MAX_DEPTH, PlayerError, RandomPlayer, form_of, player, roll, search_for
 from outplay.record import Record, begin
 from outplay.search import best
-from outplay.search.limits import Limits
 
 WIN = "1 7 1 7 1 6"  # X wins by 1
 BLOCK = "4 1 4 2 4"  # O must answer 4

@@ -38,11 +38,11 @@ from outplay.game import (
 )
 from outplay.learn.estimates import GAMES, Categories, MonteCarlo
 from outplay.learn.positions import read
+from outplay.limits import Analysis, Limits
 from outplay.record import Record
 from outplay.search import SEARCHES, alphabeta, best, expectiminimax
 from outplay.search.control import Stopped
 from outplay.search.driver import DEFAULT_TIME, RUNNERS, fitting, prepare, runner, strongest
-from outplay.search.limits import Analysis, Limits
 from outplay.search.rank import ranked
 from outplay.weights import Weights
 

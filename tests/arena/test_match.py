@@ -15,9 +15,9 @@ import outplay as package
 from outplay.arena import Match, Played, Rules, Sprt, TimeControl, write_games
 from outplay.arena.entrants import Entrant, entrant
 from outplay.games import load
+from outplay.limits import Analysis, Limits
 from outplay.players import player
 from outplay.record import read_all
-from outplay.search.limits import Analysis, Limits
 
 CONTROL = TimeControl(depth=2)
 

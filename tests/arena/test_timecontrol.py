@@ -3,7 +3,7 @@
 import pytest
 
 from outplay.arena.timecontrol import Clock, TimeControl
-from outplay.search.limits import Limits
+from outplay.limits import Limits
 
 
 @pytest.mark.parametrize(

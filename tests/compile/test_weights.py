@@ -12,11 +12,11 @@ from outplay.check import check
 from outplay.compile import twin
 from outplay.game import GameError, Weights, estimate
 from outplay.games import Checkers, ConnectFour, Kalah, TicTacToe
+from outplay.limits import Limits
 from outplay.players import player
 from outplay.record import Record
 from outplay.search import alphabeta, best, minimax
 from outplay.search.deepen import Engine
-from outplay.search.limits import Limits
 from outplay.variants import variant
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from outplay.arena import Match, TimeControl
 from outplay.games.go.sgf import read_sgf
+from outplay.limits import Limits
 from outplay.record import from_sgf
-from outplay.search.limits import Limits
 from outplay.ui.gtp import handicap
 from outplay.ui.gtp.clock import Clock, Settings, kgs_settings, settings_of
 from outplay.ui.gtp.commands import Engine

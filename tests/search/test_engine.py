@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from outplay.game import GameError, legal
 from outplay.games import load
+from outplay.limits import Limits
 from outplay.search import best, minimax, solve
 from outplay.search.deepen import PLAY, Engine
-from outplay.search.limits import Limits
 from outplay.search.switches import BIT, SWITCHES
 from tests.search.randomtree import RandomTree
 

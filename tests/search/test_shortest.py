@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from outplay.game import WIN, is_terminal, legal, outcome
 from outplay.games import Chess, load
+from outplay.limits import Limits
 from outplay.record import Record
 from outplay.search import workspace
 from outplay.search.deepen import PLAY, Engine
-from outplay.search.limits import Limits
 from outplay.search.shortest import NO, OPEN, YES, Shortest
 from outplay.search.switches import Fixed, switches
 from outplay.search.table import Table

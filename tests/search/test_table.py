@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from outplay.games import load
+from outplay.limits import Limits
 from outplay.search import best
 from outplay.search.deepen import Engine
-from outplay.search.limits import Limits
 from outplay.search.table import (
     EXACT,
     SCHEMES,

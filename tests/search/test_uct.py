@@ -9,11 +9,11 @@ import pytest
 from outplay.compile import twin
 from outplay.game import GameError, identity, legal, worth
 from outplay.games import TicTacToe, load
+from outplay.limits import Limits
 from outplay.players import player
 from outplay.record import open_game
 from outplay.search import best, solve, uctplayer, uctsteps, ucttree
 from outplay.search.control import LIMIT
-from outplay.search.limits import Limits
 from outplay.search.uct import Node, PlainUCT
 from outplay.search.uctplayer import UCT, Child, chosen
 from outplay.search.ucttrace import record_uct

@@ -7,8 +7,8 @@ from outplay.analysis.game import Judged
 from outplay.analysis.judgement import SIGNS
 from outplay.files import read_text
 from outplay.game import WIN, is_outcome, line_texts, worth
+from outplay.limits import Analysis
 from outplay.record import Record, from_sgf, is_sgf, read_each, write
-from outplay.search.limits import Analysis
 
 RESULTS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 SHOWN = 10  # plies of a better line

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from outplay.analysis.judgement import expected_score, loss, verdict
 from outplay.game import CHANCE, is_outcome, is_terminal, worth
+from outplay.limits import Analysis, Limits
 from outplay.record import Record
 from outplay.search import best
 from outplay.search.deepen import Engine
 from outplay.search.driver import strongest
-from outplay.search.limits import Analysis, Limits
 from outplay.search.rank import before, standing
 
 

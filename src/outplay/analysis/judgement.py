@@ -8,7 +8,7 @@ counts much in an even game and little in one that is won anyway, as people judg
 from typing import Any
 
 from outplay.game import UNIT, is_outcome, kind
-from outplay.search.limits import Analysis
+from outplay.limits import Analysis
 
 TENFOLD = 4  # units ahead: ten wins for each loss
 VERDICTS = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))  # from so much lost on

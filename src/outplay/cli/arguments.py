@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from outplay.limits import Limits
     from outplay.record import Record
-    from outplay.search.limits import Limits
     from outplay.weights import Weights
 
 SECONDS = 1.0  # to think, where no limit is given
@@ -47,7 +47,7 @@ def begin(game: str, position: str = "", moves: str = "") -> "Record":
 
 def limits_of(depth: int | None, nodes: int | None, time: float | None) -> "Limits":
     """The limits of a search as they were given; without any, a second."""
-    from outplay.search.limits import Limits
+    from outplay.limits import Limits
 
     limits = Limits(depth, nodes, time).checked()
     return limits if any(limits) else Limits(time=SECONDS)

@@ -26,8 +26,8 @@ from outplay.cli.arguments import (
 )
 
 if TYPE_CHECKING:
+    from outplay.limits import Analysis
     from outplay.record import Record
-    from outplay.search.limits import Analysis
     from outplay.search.solve import Solution
 
 TABLE = 128.0  # MB of a solver's table
@@ -183,7 +183,7 @@ def _print_analysis(
     record: "Record", analysis: "Analysis | Solution", as_json: bool, unsolved: str = ""
 ) -> None:
     from outplay.game import is_terminal, line_texts
-    from outplay.search.limits import Analysis
+    from outplay.limits import Analysis
     from outplay.ui.analysis import lines_json, lines_text
     from outplay.ui.board import value_text
 

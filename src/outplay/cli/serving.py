@@ -47,7 +47,7 @@ def gtp(
     ] = 3.0,
 ) -> int:
     """Speak GTP, for programs and servers of Go and Othello (GoGui, Sabaki, Quarry)."""
-    from outplay.search.limits import Limits
+    from outplay.limits import Limits
     from outplay.ui.gtp.protocol import main as converse
 
     return converse(game, search, Limits(nodes=nodes) if nodes else Limits(time=seconds), resign)

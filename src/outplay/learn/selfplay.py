@@ -6,8 +6,8 @@ from typing import Any
 
 from outplay.game import GameError, adopt_state, is_terminal, legal, offers
 from outplay.learn.positions import Sample
+from outplay.limits import Limits
 from outplay.search.deepen import Engine, refuse_engine
-from outplay.search.limits import Limits
 from outplay.weights import Weights
 
 OPENING = 8  # random plies at the beginning, so that no two games are alike

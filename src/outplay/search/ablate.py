@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from outplay.game import is_terminal
+from outplay.limits import Limits
 from outplay.search.deepen import PLAY, Engine
-from outplay.search.limits import Limits
 from outplay.search.switches import BIT, switches
 
 

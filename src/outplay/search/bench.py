@@ -6,9 +6,9 @@ import time as clock
 from typing import Any, NamedTuple
 
 from outplay.games import load
+from outplay.limits import Limits
 from outplay.search.deepen import Engine
 from outplay.search.driver import best
-from outplay.search.limits import Limits
 from outplay.search.perft import perft
 from outplay.search.solve import solve
 

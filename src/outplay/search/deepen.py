@@ -35,9 +35,9 @@ from outplay.game import (
     read_score,
     worth,
 )
+from outplay.limits import Analysis, Limits
 from outplay.search import control, engine, workspace
 from outplay.search.fit import refuse
-from outplay.search.limits import Analysis, Limits
 from outplay.search.lookup import filed
 from outplay.search.shortest import GLANCE, NO, OPEN, Shortest
 from outplay.search.switches import BIT, SOUND, Fixed, switches

@@ -26,10 +26,10 @@ from outplay.game import (
     outcome,
     read_score,
 )
+from outplay.limits import Analysis, Limits, alarm
 from outplay.search import alphabeta, control, expectiminimax, minimax
 from outplay.search.deepen import Engine, refuse_depth
 from outplay.search.fit import refuse
-from outplay.search.limits import Analysis, Limits, alarm
 from outplay.search.rank import ranked
 from outplay.search.uctplayer import UCT
 from outplay.weights import Weights

@@ -15,10 +15,10 @@ from outplay.compile import gpu, twin
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE, flat
 from outplay.game import FORBIDDEN, GameError, checked_state, max_actions
+from outplay.limits import Limits
 from outplay.search.control import NODES, pointer
 from outplay.search.fit import checked_root
 from outplay.search.gpupuct import BLOCK, SECONDS, blocks
-from outplay.search.limits import Limits
 from outplay.search.uctplayer import UCT, Child, chosen, refuse_uct
 from outplay.search.uctsteps import iterate, product, proven
 from outplay.search.ucttree import (

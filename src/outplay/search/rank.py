@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from outplay.game import legal, worth
-from outplay.search.limits import Analysis, Limits
+from outplay.limits import Analysis, Limits
 
 Look = Callable[[Any, Limits], Analysis]
 

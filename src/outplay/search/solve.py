@@ -18,12 +18,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outplay.game import CHANCE, GameError, checked_state, is_terminal, kind, legal, worth
+from outplay.limits import Limits, alarm
 from outplay.search import control
 from outplay.search.conspiracy import Conspiracies
 from outplay.search.deepen import Engine
 from outplay.search.driver import SEARCHES, Run, fitting
 from outplay.search.fit import refuse
-from outplay.search.limits import Limits, alarm
 from outplay.search.mtdf import Windows, mtdf
 from outplay.search.proofnumber import ProofNumbers
 from outplay.search.workspace import MAX_PLY

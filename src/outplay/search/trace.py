@@ -17,12 +17,12 @@ import numpy as np
 
 from outplay.game import GameError, action_text, adopt_state, kind, legal, parse, worth
 from outplay.games import find, load
+from outplay.limits import Limits
 from outplay.search import control
 from outplay.search.deepen import PLAY, Engine
 from outplay.search.deepen import Run as EngineRun
 from outplay.search.driver import Run, fitting
 from outplay.search.events import CLOSING, EVENT, KINDS, TraceFull
-from outplay.search.limits import Limits
 from outplay.search.searchtree import Node, grow
 from outplay.variants import parameters
 

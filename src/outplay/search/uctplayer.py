@@ -27,9 +27,9 @@ from outplay.game import (
     offers,
     worth,
 )
+from outplay.limits import Analysis, Limits
 from outplay.search import control, ucttree
 from outplay.search.fit import refuse
-from outplay.search.limits import Analysis, Limits
 from outplay.search.playout import LONGEST, MAX_THREADS, Endless, plain_random_bits
 from outplay.search.uctsteps import grow, largest
 from outplay.search.ucttree import ROOT, Tree, clear, keep, new_tree

@@ -23,8 +23,8 @@ from outplay.analysis.files import (
 )
 from outplay.analysis.judgement import SIGNS
 from outplay.game import action_text, line_texts
+from outplay.limits import Analysis, Limits
 from outplay.record import Record
-from outplay.search.limits import Analysis, Limits
 from outplay.ui.board import MAX_COLOUR, MIN_COLOUR, board_of
 from outplay.ui.terminal import symbol
 from outplay.ui.wait import patiently

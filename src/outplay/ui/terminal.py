@@ -16,9 +16,9 @@ from rich.console import Console
 from rich.text import Text
 
 from outplay.game import BOTH, CHANCE, action_text, is_seen, is_terminal, kind, line_texts, parse_action
+from outplay.limits import Analysis, Limits
 from outplay.players import Bot, Player, PlayerError, SearchPlayer, can_choose, roll
 from outplay.record import Record, write
-from outplay.search.limits import Analysis, Limits
 from outplay.ui.board import board_of, picture, plain, scale_of, share, value_bar, value_text
 from outplay.ui.wait import Progress, patiently
 from outplay.variants import name_of as game_name

@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from outplay.search.limits import Limits
+from outplay.limits import Limits
 
 SAFE = 0.95  # of a period: the answer has to travel
 

@@ -11,9 +11,9 @@ from outplay.files import read_text
 from outplay.game import action_text, legal
 from outplay.games.go import sgf
 from outplay.games.go.text import members, read_point
+from outplay.limits import Analysis, Limits
 from outplay.players import SearchPlayer, player, search_for
 from outplay.record import Record, from_sgf, to_sgf
-from outplay.search.limits import Analysis, Limits
 from outplay.ui.board import plain
 from outplay.ui.gtp import clock, handicap, status
 from outplay.ui.gtp.protocol import Command, Quit

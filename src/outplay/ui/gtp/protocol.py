@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from outplay.game import GameError
-from outplay.search.limits import Limits
+from outplay.limits import Limits
 
 INTERRUPT = "# interrupt"  # GoGui's word while a move is being thought about
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from outplay.search.limits import LARGEST, Limits
+from outplay.limits import LARGEST, Limits
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate")
 LONGEST_MATE = LARGEST["win"] // 2  # moves

@@ -5,7 +5,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from outplay.game import is_terminal
-from outplay.search.limits import SECONDS, Analysis, Limits
+from outplay.limits import SECONDS, Analysis, Limits
 from outplay.ui.uci.go import Go
 from outplay.ui.uci.score import score_text
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from outplay.game import CHANCE, WIN, is_terminal, line_texts, outcome, read_score, worth
+from outplay.limits import Analysis, Limits
 from outplay.search.deepen import PLAY, Engine
 from outplay.search.driver import best, fitting, prepare, runner, strongest
-from outplay.search.limits import Analysis, Limits
 from outplay.search.switches import switches
 from outplay.ui.board import share, value_text
 from outplay.ui.web.catalogue import Refused
