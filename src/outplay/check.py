@@ -19,6 +19,7 @@ from outplay.game import (
     CHANCE,
     HIGHEST,
     MOST,
+    TOLD_OF_ACTIONS,
     Block,
     Board,
     GameError,
@@ -45,17 +46,6 @@ PLIES = 5000  # a random game that is longer does not seem to end
 SHORTEN = 2000  # tries to find fewer moves to a fault
 
 TOLD = ("key", "forced", "drawn", "count")  # what a class may tell about a state
-ADVICE = (
-    "order",
-    "exchange",
-    "trait",
-    "irreversible",
-    "forces",
-    "policy_index",
-    "sample",
-    "playout",
-    "prior",
-)  # about an action; or by random bits
 RANDOM = (0, 1, -1, 0x123456789ABCDEF, -0x123456789ABCDEF)  # bits for `sample` and `playout`
 
 pointer = NATIVE["pointer"][ENABLED]
@@ -335,7 +325,7 @@ class Examiner:
 
     def knowledge(self, state: Any, actions: list[int]) -> None:
         """What a class tells about its states and actions is true, and the same compiled."""
-        offered = [rule for rule in (*TOLD, *ADVICE) if offers(self.cls, rule)]
+        offered = [rule for rule in (*TOLD, *TOLD_OF_ACTIONS) if offers(self.cls, rule)]
         left = actions or self.ask(state, "actions")  # a draw may leave moves
         if "drawn" in offered:
             drawn = bool(self.call(state, "drawn"))
@@ -370,8 +360,8 @@ class Examiner:
                     plain = mix(state.key()) if rule == "key" else int(self.call(state, rule))
                     self.same(f"{rule}()", plain, told[rule])
             for action in actions:
-                advice = dict(zip(ADVICE, _advice(s, action), strict=True))
-                for rule in (rule for rule in ADVICE if rule in offered):
+                advice = dict(zip(TOLD_OF_ACTIONS, _advice(s, action), strict=True))
+                for rule in (rule for rule in TOLD_OF_ACTIONS if rule in offered):
                     self.same(f"{rule}({action})", int(getattr(state, rule)(action)), advice[rule])
 
     def equivalents(self, state: Any, actions: list[int]) -> None:

@@ -37,12 +37,15 @@ NO_CEILING = 1 << 62  # above every score
 UNKNOWN = 1 << 62  # plies left, where a game does not say
 UNIT = 100  # points of `evaluate` that a pawn or a man is worth, unless the class declares its `unit`
 METHODS = ("player", "actions", "result", "utility")  # a game must have these
+TOLD_OF_ACTIONS = (  # what a class may tell of an action, as an int; `sample` and `playout` of random bits
+    "order", "exchange", "trait", "irreversible", "forces", "policy_index", "sample", "playout", "prior",
+)  # fmt: skip
 RESERVED = {  # what searches call on a state: no names for fields
-    *METHODS, "terminal", "probability", "evaluate", "order", "noisy", "has_noisy", "chance", "hash", "worth",
-    "exchange", "has_exchange", "trait", "has_trait", "forced", "forces", "has_forces", "skip", "promising",
-    "ceiling", "symmetries", "irreversible", "drawn", "has_drawn", "count", "finish", "has_finish", "plies_left",
-    "unit", "repetition", "win_score", "weighed", "playout", "has_playout", "planes", "sample", "has_sample",
-    "policy_index", "has_policy_index", "repetition_key", "identity", "prior",
+    *METHODS, *TOLD_OF_ACTIONS, "terminal", "probability", "evaluate", "noisy", "has_noisy", "chance",
+    "hash", "worth", "has_exchange", "has_trait", "forced", "has_forces", "skip", "promising",
+    "ceiling", "symmetries", "drawn", "has_drawn", "count", "finish", "has_finish", "plies_left",
+    "unit", "repetition", "win_score", "weighed", "has_playout", "planes", "has_sample",
+    "has_policy_index", "repetition_key", "identity",
 }  # fmt: skip
 
 

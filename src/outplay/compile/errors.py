@@ -12,26 +12,13 @@ from numba.core.errors import NumbaError
 from outplay.compile.intrinsics import WORDS
 from outplay.compile.program import Twin
 from outplay.compile.runtime import TooManyActions, UtilityTooLarge
-from outplay.game import MOST, GameError
+from outplay.game import MOST, TOLD_OF_ACTIONS, GameError
 
 ARGUMENTS = {
     "actions": (WORDS, types.int64, types.int64),
     "result": (types.int64,),
     "probability": (types.int64,),
-    **dict.fromkeys(
-        (
-            "order",
-            "exchange",
-            "trait",
-            "irreversible",
-            "forces",
-            "sample",
-            "playout",
-            "policy_index",
-            "prior",
-        ),  # fmt: skip
-        (types.int64,),
-    ),
+    **dict.fromkeys(TOLD_OF_ACTIONS, (types.int64,)),
     **dict.fromkeys(
         ("noisy", "promising", "symmetries", "finish", "planes"), (WORDS, types.int64, types.int64)
     ),

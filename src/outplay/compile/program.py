@@ -27,6 +27,7 @@ from outplay.game import (
     HIGHEST,
     MOST,
     NO_CEILING,
+    TOLD_OF_ACTIONS,
     UNIT,
     UNKNOWN,
     WIN,
@@ -43,9 +44,8 @@ from outplay.weights import Span
 
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
 KNOWLEDGE = (  # what a game may tell a search beyond its rules
-    "key", "order", "noisy", "exchange", "forced", "forces", "skip", "promising", "ceiling", "symmetries",
-    "irreversible", "drawn", "count", "finish", "plies_left", "sample", "playout", "planes", "policy_index",
-    "repetition_key", "prior", "trait",
+    *TOLD_OF_ACTIONS, "key", "noisy", "forced", "skip", "promising", "ceiling", "symmetries", "drawn", "count",
+    "finish", "plies_left", "planes", "repetition_key",
 )  # fmt: skip
 
 
@@ -332,21 +332,13 @@ class Twin:
             "probability": lambda s, outcome: has["probability"](s, outcome),
             "evaluate": evaluate,
             "weighed": weighed,
-            "order": told("order"),
-            "exchange": told("exchange"),
-            "trait": told("trait"),
+            **{rule: told(rule) for rule in TOLD_OF_ACTIONS},
             "has_trait": lambda s: "trait" in has,
             "forced": told("forced"),
-            "irreversible": told("irreversible"),
-            "forces": told("forces"),
             "has_forces": lambda s: "forces" in has,
             "drawn": told("drawn"),
             "has_drawn": lambda s: "drawn" in has,
             "count": (lambda s, out, base: int(has["count"](s))) if "count" in has else actions,
-            "sample": told("sample"),
-            "playout": told("playout"),
-            "policy_index": told("policy_index"),
-            "prior": told("prior"),
             "ceiling": lambda s: has["ceiling"](s) * worth(self.cls) if "ceiling" in has else NO_CEILING,
             "skip": has.get("skip", lambda s: s),
             "plies_left": told("plies_left", UNKNOWN),

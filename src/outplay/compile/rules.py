@@ -13,7 +13,19 @@ from numba.extending import intrinsic, overload_method
 
 from outplay.compile import intrinsics
 from outplay.compile.runtime import TooManyActions, UtilityTooLarge, fold, native_mix
-from outplay.game import CHANCE, HIGHEST, MOST, NO_CEILING, UNIT, UNKNOWN, WIN, offers, plane_words, worth
+from outplay.game import (
+    CHANCE,
+    HIGHEST,
+    MOST,
+    NO_CEILING,
+    TOLD_OF_ACTIONS,
+    UNIT,
+    UNKNOWN,
+    WIN,
+    offers,
+    plane_words,
+    worth,
+)
 
 
 @intrinsic
@@ -41,23 +53,15 @@ WORD = types.Integer | types.Boolean
 _told = {
     rule: _as_number(rule, WORD, types.int64, "int")
     for rule in (
+        *TOLD_OF_ACTIONS,
         "key",
         "plies_left",
-        "order",
-        "exchange",
-        "trait",
         "forced",
-        "forces",
         "ceiling",
-        "irreversible",
         "drawn",
         "count",
-        "sample",
-        "playout",
-        "policy_index",
         "repetition_key",
-        "prior",
-    )
+    )  # fmt: skip
 }
 _player = _as_number("player", WORD, types.int64, "int")
 _truth = _as_number("terminal", WORD, types.boolean, "bool")
@@ -308,9 +312,7 @@ _method("has_playout", _has("playout"))
 _method("has_policy_index", _has("policy_index"))
 for rule in ("noisy", "promising", "symmetries", "planes", "finish"):
     _method(rule, _listed_of(rule), "out", "base")
-for rule in (
-    "order", "exchange", "trait", "irreversible", "forces", "sample", "playout", "policy_index", "prior",
-):  # fmt: skip
+for rule in TOLD_OF_ACTIONS:
     _method(rule, _told_of_action(rule), "action")
 for rule in ("forced", "drawn"):
     _method(rule, _told_of(rule))
