@@ -170,33 +170,22 @@ def pack(proof: int, disproof: int) -> int:
 
 
 @kernel
-def known(s: Any, goal: int, base: int, memory: Any) -> int:
-    """The numbers of a node before it is searched: by the rules, by what the game knows, or from the table."""
-    if s.terminal():
-        return pack(0, INFINITE) if s.utility() >= goal else pack(INFINITE, 0)
-    ceiling = s.ceiling()
-    if s.player() == MAX and ceiling < goal:
-        return pack(INFINITE, 0)
-    if s.player() != MAX and -ceiling >= goal:
-        return pack(0, INFINITE)
-    table = words_at(memory[TABLE])
-    key = filed_under(s, goal, base, memory)
-    at = (key & memory[MASK]) * 4
+def recalled(table: Any, mask: int, key: int) -> int:
+    """The numbers that a table of proof numbers holds under a key, packed; 0 if none."""
+    at = (key & mask) * 4
     for i in range(at, at + 4, 2):
         if table[i] ^ table[i + 1] == key and table[i + 1] != 0:
             return table[i + 1] & ~(7 << 29)
-    return pack(1, 1)
+    return 0
 
 
 @kernel
-def keep(s: Any, goal: int, numbers: int, nodes: int, base: int, memory: Any) -> None:
+def keep(table: Any, mask: int, key: int, numbers: int, nodes: int) -> None:
     """Write a node's numbers; the first place of a bucket is for what cost more, the second for what came last.
 
     The cost is kept as log4 of the nodes in three bits that the numbers leave free.
     """
-    table = words_at(memory[TABLE])
-    key = filed_under(s, goal, base, memory)
-    at = (key & memory[MASK]) * 4
+    at = (key & mask) * 4
     cost = 0
     while nodes > 3 and cost < 7:
         nodes >>= 2
@@ -207,6 +196,33 @@ def keep(s: Any, goal: int, numbers: int, nodes: int, base: int, memory: Any) ->
         at += 2
     table[at] = key ^ data
     table[at + 1] = data
+
+
+@kernel
+def foremost(few: int, many: int, n: int, memory: Any) -> tuple[int, int, int, int]:
+    """Of n children, whose numbers begin at `few` and `many`: the least few, the second, all the many, and whose."""
+    least, second, total, best = INFINITE, INFINITE, 0, 0
+    for i in range(n):
+        if memory[few + i] < least:
+            second, least, best = least, memory[few + i], i
+        elif memory[few + i] < second:
+            second = memory[few + i]
+        total += memory[many + i]
+    return least, second, INFINITE if least == 0 else min(total, INFINITE - 1), best
+
+
+@kernel
+def known(s: Any, goal: int, base: int, memory: Any) -> int:
+    """The numbers of a node before it is searched: by the rules, by what the game knows, or from the table."""
+    if s.terminal():
+        return pack(0, INFINITE) if s.utility() >= goal else pack(INFINITE, 0)
+    ceiling = s.ceiling()
+    if s.player() == MAX and ceiling < goal:
+        return pack(INFINITE, 0)
+    if s.player() != MAX and -ceiling >= goal:
+        return pack(0, INFINITE)
+    found = recalled(words_at(memory[TABLE]), memory[MASK], filed_under(s, goal, base, memory))
+    return found if found != 0 else pack(1, 1)
 
 
 @kernel
@@ -235,14 +251,7 @@ def dfpn(s: Any, goal: int, few_limit: int, many_limit: int, ply: int, base: int
         memory[few + i] = numbers >> mine & INFINITE
         memory[many + i] = numbers >> 32 - mine & INFINITE
     while True:
-        least, second, total, best = INFINITE, INFINITE, 0, 0
-        for i in range(n):
-            if memory[few + i] < least:
-                second, least, best = least, memory[few + i], i
-            elif memory[few + i] < second:
-                second = memory[few + i]
-            total += memory[many + i]
-        total = INFINITE if least == 0 else min(total, INFINITE - 1)
+        least, second, total, best = foremost(few, many, n, memory)
         if ply == 0:
             memory[ACTION] = memory[base + best]
         if least >= few_limit or total >= many_limit:
@@ -258,7 +267,8 @@ def dfpn(s: Any, goal: int, few_limit: int, many_limit: int, ply: int, base: int
         memory[few + best] = numbers >> mine & INFINITE
         memory[many + best] = numbers >> 32 - mine & INFINITE
     numbers = least << mine | total << 32 - mine
-    keep(s, goal, numbers, memory[NODES] - before, top, memory)
+    key = filed_under(s, goal, top, memory)
+    keep(words_at(memory[TABLE]), memory[MASK], key, numbers, memory[NODES] - before)
     return numbers
 
 

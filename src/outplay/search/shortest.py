@@ -20,7 +20,7 @@ from outplay.game import is_terminal, legal
 from outplay.search import control
 from outplay.search.control import MOVES, NO_LIMIT, NODES, count, moves, pointer
 from outplay.search.lookup import filed
-from outplay.search.proofnumber import INFINITE, pack
+from outplay.search.proofnumber import INFINITE, foremost, keep, pack, recalled
 from outplay.search.table import Table
 from outplay.search.workspace import BANNED, CALM, KEYS, is_banned
 
@@ -31,6 +31,7 @@ BUDGET = 2  # when as many nodes have been entered in all, the question is left 
 ACTION = 3  # the root's action that wins, or may
 
 MOST_PLIES = 160  # the stack of moves holds them: each node writes two numbers beside each move
+CHEAP = 4  # the table tells costs apart from 64 nodes on: 4, shifted so far
 NEAR = 2  # plies: nearer to the end positions are searched again faster than they are looked up
 OPEN, NO, YES = range(3)  # answers
 GLANCE = 20_000  # nodes: a question that takes a few milliseconds at most
@@ -134,32 +135,12 @@ def known(s: Any, left: int, attacker: int, base: int, memory: Any, question: An
     if left == 0 or is_draw(s, base, memory, on):
         return pack(INFINITE, 0)
     if left > NEAR:
-        table = words_at(question[TABLE])
         key = filed_under(s, left, base, memory, on)
-        at = (key & question[MASK]) * 4
-        for i in range(at, at + 4, 2):
-            if table[i] ^ table[i + 1] == key and table[i + 1] != 0:
-                return table[i + 1] & ~(7 << 29)
+        found = recalled(words_at(question[TABLE]), question[MASK], key)
+        if found != 0:
+            return found
     n = s.count(memory, base)
     return pack(1, n) if s.player() == attacker else pack(n, 1)
-
-
-@kernel
-def keep(s: Any, left: int, numbers: int, nodes: int, base: int, memory: Any, question: Any, on: Any) -> None:
-    """Write a node's numbers; the first place of a bucket is for what cost more, the second for what came last."""
-    table = words_at(question[TABLE])
-    key = filed_under(s, left, base, memory, on)
-    at = (key & question[MASK]) * 4
-    cost = 0
-    while nodes > 63 and cost < 7:
-        nodes >>= 2
-        cost += 1
-    data = numbers | cost << 29
-    old = table[at + 1]
-    if table[at] ^ old != key and (old >> 29 & 7) > cost:
-        at += 2
-    table[at] = key ^ data
-    table[at + 1] = data
 
 
 @kernel
@@ -184,7 +165,6 @@ def prove(
     mine = 32 if s.player() == attacker else 0  # where the few stand in a packed pair
     n = moves(s, memory, base)
     few, many, top = base + n, base + 2 * n, base + 3 * n
-    least, second, total, best = INFINITE, INFINITE, 0, 0
     for i in range(n):
         memory[few + i], memory[many + i] = INFINITE, 0
         if ply > 0 or not is_banned(memory[base + i], memory):
@@ -195,14 +175,7 @@ def prove(
                 n = i + 1
                 break
     while True:
-        least, second, total, best = INFINITE, INFINITE, 0, 0
-        for i in range(n):
-            if memory[few + i] < least:
-                second, least, best = least, memory[few + i], i
-            elif memory[few + i] < second:
-                second = memory[few + i]
-            total += memory[many + i]
-        total = INFINITE if least == 0 else min(total, INFINITE - 1)
+        least, second, total, best = foremost(few, many, n, memory)
         if least >= few_limit or total >= many_limit or memory[NODES] >= question[BUDGET]:
             break
         # The child may go on a quarter beyond the second best before it is left (Pawlewicz & Lew 2007).
@@ -218,7 +191,9 @@ def prove(
         question[ACTION] = memory[base + best]
     numbers = least << mine | total << 32 - mine
     if left > NEAR and ply > 0:  # at the root not all actions may be allowed
-        keep(s, left, numbers, memory[NODES] - before, top, memory, question, on)
+        key = filed_under(s, left, top, memory, on)
+        effort = memory[NODES] - before >> CHEAP
+        keep(words_at(question[TABLE]), question[MASK], key, numbers, effort)
     return numbers
 
 
