@@ -294,9 +294,9 @@ def search(
             memory[memory[CALM] + ply + 1] = 0
             less = depth - 4 - depth // 6 - min((stands - beta) // (2 * s.unit() + 1), 2)
             note(s, trace, memory, NULL, 0, alpha, beta, 0)
-            filed_as = announced(child, base, memory, on) if announces else 0
+            label = announced(child, base, memory, on) if announces else 0
             value = -search(
-                child, less, -beta, 1 - beta, ply + 1, base, 0, -1, 1 - cut, filed_as, memory, on, trace
+                child, less, -beta, 1 - beta, ply + 1, base, 0, -1, 1 - cut, label, memory, on, trace
             )
             if value >= beta:
                 memory[HORIZON] += 1
@@ -326,27 +326,16 @@ def search(
             memory[memory[TRAIL] + ply + 1] = trait(s, action)
             memory[memory[CALM] + ply + 1] = 0
             note(s, trace, memory, EDGE, action, goal - 1, goal, 0)
-            filed_as = announced(child, base + n, memory, on) if announces else 0
+            label = announced(child, base + n, memory, on) if announces else 0
             value = -search(
-                child, 0, -goal, 1 - goal, ply + 1, base + n, 0, -1, 1 - cut, filed_as, memory, on, trace
+                child, 0, -goal, 1 - goal, ply + 1, base + n, 0, -1, 1 - cut, label, memory, on, trace
             )
             if value >= goal:
                 note(s, trace, memory, RESEARCH, action, goal - 1, goal, value)
                 note(s, trace, memory, EDGE, action, goal - 1, goal, 0)
+                less = depth - 4
                 value = -search(
-                    child,
-                    depth - 4,
-                    -goal,
-                    1 - goal,
-                    ply + 1,
-                    base + n,
-                    0,
-                    -1,
-                    1 - cut,
-                    filed_as,
-                    memory,
-                    on,
-                    trace,
+                    child, less, -goal, 1 - goal, ply + 1, base + n, 0, -1, 1 - cut, label, memory, on, trace
                 )
             if value >= goal:
                 memory[HORIZON] += 1
@@ -477,7 +466,7 @@ def search(
                 best = max(best, min(alpha, stands + s.unit() * depth))
                 continue
         child = s.result(action)
-        filed_as = announced(child, end, memory, on) if announces else 0
+        label = announced(child, end, memory, on) if announces else 0
         same = child.player() == me
         sign = 1 if same else -1  # the child's value is the mover's there
         low = alpha if same else -alpha - 1  # and this its window of no width
@@ -504,26 +493,14 @@ def search(
                 if less < further:
                     record(trace, memory, REDUCTION, action, 0, 0, further - less)
                 v = sign * search(
-                    child, less, low, low + 1, ply + 1, end, left, -1, due, filed_as, memory, on, trace
+                    child, less, low, low + 1, ply + 1, end, left, -1, due, label, memory, on, trace
                 )
                 if v > alpha and less < further and principal and enabled(on, PVS):  # all the depth first
                     note(s, trace, memory, RESEARCH, action, alpha, alpha + 1, v)
                     note(s, trace, memory, EDGE, action, alpha, beta, 0)
                     less = further
                     v = sign * search(
-                        child,
-                        less,
-                        low,
-                        low + 1,
-                        ply + 1,
-                        end,
-                        left,
-                        -1,
-                        1 - cut,
-                        filed_as,
-                        memory,
-                        on,
-                        trace,
+                        child, less, low, low + 1, ply + 1, end, left, -1, 1 - cut, label, memory, on, trace
                     )
                 whole = v > alpha and (less < further or v < beta)
                 if whole:
@@ -536,7 +513,7 @@ def search(
                 record(trace, memory, EXTENSION, action, 0, 0, further - depth + 1)
             lower, upper = (alpha, beta) if same else (-beta, -alpha)
             v = sign * search(
-                child, further, lower, upper, ply + 1, end, left, -1, due, filed_as, memory, on, trace
+                child, further, lower, upper, ply + 1, end, left, -1, due, label, memory, on, trace
             )
         tried += 1
         if v > best:

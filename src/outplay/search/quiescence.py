@@ -118,7 +118,7 @@ def quiesce(
                     value = max(value, hope + gain)
                     continue
         child = s.result(action)
-        filed_as = announced(child, base + n, memory, on) if looks else 0
+        label = announced(child, base + n, memory, on) if looks else 0
         count(memory)
         same = child.player() == me
         note(s, trace, memory, EDGE, action, alpha, beta, 0)
@@ -129,10 +129,10 @@ def quiesce(
             note(s, trace, memory, LEAF, 0, alpha, beta, v)
         elif same:
             note(child, trace, memory, ENTER, 0, alpha, beta, 0)
-            v = quiesce(child, filed_as, alpha, beta, ply + 1, base + n, memory, on, trace)
+            v = quiesce(child, label, alpha, beta, ply + 1, base + n, memory, on, trace)
         else:
             note(child, trace, memory, ENTER, 0, -beta, -alpha, 0)
-            v = -quiesce(child, filed_as, -beta, -alpha, ply + 1, base + n, memory, on, trace)
+            v = -quiesce(child, label, -beta, -alpha, ply + 1, base + n, memory, on, trace)
         if v > value:
             value = v
             alpha = max(alpha, v)
