@@ -52,7 +52,7 @@ class Worker:
             return {"fault": [fault.kind, fault.detail]}
         except (ValueError, GameError) as error:
             return {"refused": str(error)}
-        except Exception as error:  # a user's own rules
+        except Exception as error:  # a user's own rules: the match ends with this line
             return {"refused": describe(error)}
 
     def leave(self) -> None:
