@@ -3,13 +3,10 @@
 Anytime: whenever it is stopped, the answer is the last finished depth's, or better. Several threads search the
 same tree over the shared table, each with its own memory (lazy SMP); the first one's answer counts.
 
-A win that is found with selective switches need not be the shortest: then the search goes on with a proof
-(shortest.py). With a time or a number of nodes of its own it may use all of it; on a clock, where a win is a win,
-no more than a share of what it took to find it.
+A win that is found with selective switches need not be the shortest: then a sooner one is looked for (sooner.py).
 """
 
 import contextlib
-import functools
 import hashlib
 import threading
 import time as clock
@@ -27,26 +24,22 @@ from outplay.game import (
     GameError,
     adopt_state,
     checked_state,
-    is_decided,
     is_terminal,
     legal,
     offers,
     outcome,
     read_score,
-    worth,
 )
 from outplay.limits import Analysis, Limits
 from outplay.search import control, engine, workspace
 from outplay.search.fit import refuse
 from outplay.search.lookup import filed
-from outplay.search.shortest import GLANCE, NO, OPEN, Shortest
-from outplay.search.switches import BIT, SOUND, Fixed, switches
+from outplay.search.sooner import Sooner
+from outplay.search.switches import BIT, Fixed, switches
 from outplay.search.table import EXACT, Table, bound_of, find, index_of
 from outplay.weights import Weights
 
 PLAY = "all -tapered -plausible -lookahead"  # the switches that play
-EFFORT = 4  # nodes of a proof for each node of the search: they take about a tenth of the time
-MOST_EFFORT = 100  # where a win is asked for
 PROOFS = 16  # MB at most, for the table of proofs
 Report = Callable[[Analysis], None]
 
@@ -125,7 +118,7 @@ class Engine:
         run.remember(past)
         self.table.grow_older()
         found = run.deepen(report, stop)
-        plies = run.plies_to_win(found)
+        plies = run.sooner.plies_to_win(found)
         self.promise = None if plies is None else (state.result(found.action), plies - 1)
         return found
 
@@ -159,6 +152,7 @@ class Run:
         self.memories = [
             workspace.new_memory(type(state), owner.table, self.block.address) for _ in range(owner.threads)
         ]
+        self.sooner = Sooner(self)
         self.compile()
         if owner.learned is not None and owner.learned[0] is type(state):
             for memory, earlier in zip(self.memories, owner.learned[1], strict=False):
@@ -170,8 +164,6 @@ class Run:
             memory[control.LIMIT] = control.NO_LIMIT if limits.nodes is None else limits.nodes
         self.actions = legal(state)
         self.never: list[int] = []  # actions that may not be chosen
-        self.promised = self.plies_promised()
-        self.refuted = 0  # there is no win within so many plies
         self.unit = getattr(type(state), "unit", 100)
         self.over = False
         self.stopped = False
@@ -186,18 +178,7 @@ class Run:
                 engine.start(self.native, 1, -1, 1, memory, self.owner.on, None)
             _complete_line(self.native, memory, self.owner.on)
             _key(self.native, memory, self.owner.on)
-        if self.overlooks:
-            with contextlib.suppress(control.Stopped):
-                Shortest(memory, self.owner.proofs, self.owner.on).ask(self.state, 1)
-
-    @property
-    def overlooks(self) -> bool:
-        """Whether a shorter win than the one that is found may have been overlooked, and is to be looked for.
-
-        A search of a given depth is the search of that depth and no other.
-        """
-        wins = hasattr(type(self.state), "win") and worth(type(self.state)) == WIN
-        return wins and int(self.owner.on) & ~SOUND != 0 and self.limits.depth is None and self.lines == 1
+        self.sooner.compile()
 
     def choose_among(self, lines: int, only: Sequence[int] | None) -> None:
         """How many best actions to search, and which ones may be chosen."""
@@ -302,12 +283,12 @@ class Run:
     def iterate(self, report: Report | None, soft: float | None) -> Analysis:
         """Depth by depth; `soft`: seconds after which no new depth is begun."""
         first = self.answer(0, 0, (self.actions[0],), ended=False)
-        found = [self.sooner(first, report)]
+        found = [self.sooner.than(first, report)]
         settled = 0  # finished depths with the same action
         for depth in self.depths() if found[0] is first else []:
             before = found
             found = self.iteration(depth, before, report)
-            found[0] = self.sooner(found[0], report)
+            found[0] = self.sooner.than(found[0], report)
             if self.stopped:
                 break
             settled = settled + 1 if found[0].action == before[0].action else 0
@@ -316,7 +297,7 @@ class Run:
             if soft is not None and self.seconds > soft * self.patience(settled, before[0], found[0]):
                 break
         if self.limits.clock is None and (self.limits.time or self.limits.nodes):
-            found[0] = self.sooner(found[0], report, at_length=True)
+            found[0] = self.sooner.than(found[0], report, at_length=True)
         best, *others = found
         return best._replace(nodes=self.nodes, time=self.seconds, others=tuple(others))
 
@@ -327,70 +308,9 @@ class Run:
         have gone as far as the win itself.
         """
         repeats = getattr(type(self.state), "repetition", 0)
-        plies = self.plies_to_win(found)
-        if plies is not None and self.promised is not None and plies > self.promised:
+        if self.sooner.breaks_promise(found):
             return False
         return found.proven and (not repeats or found.ended or found.depth >= WIN - abs(found.score))
-
-    def plies_to_win(self, found: Analysis) -> int | None:
-        """How far the win is that was found for the player to move; None if none was."""
-        if not found.proven or not is_decided(type(self.state), found.score) or found.score * self.sign < 0:
-            return None
-        return WIN * type(self.state).win - abs(found.score)
-
-    def plies_promised(self) -> int | None:
-        """Within how many plies it must win by what it found a move ago; None if it found no win, or not here."""
-        if self.owner.promise is None:
-            return None
-        after, plies = self.owner.promise
-        if type(after) is not type(self.state) or is_terminal(after):
-            return None
-        return plies - 1 if any(after.result(reply) == self.state for reply in legal(after)) else None
-
-    def sought(self, found: Analysis) -> int:
-        """Within how many plies a win is to be proven; 0: none is.
-
-        What was promised or is asked for, and what is sooner than the win that was found: by two plies, since in nearly
-        all games it is the winner who moves last.
-        """
-        plies = self.plies_to_win(found)
-        if (
-            not self.overlooks
-            or self.stopped
-            or found.ended
-            or (plies is not None and plies - 2 <= self.refuted)
-        ):
-            return 0
-        goals = (self.promised, self.limits.win, None if plies is None else plies - 2)
-        return min((goal for goal in goals if goal is not None and goal > self.refuted), default=0)
-
-    def sooner(self, found: Analysis, report: Report | None, at_length: bool = False) -> Analysis:
-        """The soonest win that is proven, with as many nodes as that is worth; what was found before if none is."""
-        share = EFFORT if self.limits.win is None else MOST_EFFORT
-        try:
-            while (plies := self.sought(found)) > 0:
-                spent = self.shortest.spent
-                nodes = control.NO_LIMIT if at_length else GLANCE + share * (self.nodes - spent) - spent
-                answer = self.shortest.ask(self.state, plies, nodes)
-                if answer == OPEN:
-                    break
-                if answer == NO:
-                    self.refuted = plies
-                    continue
-                line, score = self.shortest.line(self.state, plies), WIN * type(self.state).win - plies
-                found = self.answer(score, max(found.depth, plies), line, ended=False)
-                if report is not None:
-                    report(found)
-        except control.Stopped:
-            self.stopped = True
-        return found
-
-    @functools.cached_property
-    def shortest(self) -> Shortest:
-        """What proves wins; what it proved for the last search is good for what that promised, and else forgotten."""
-        if self.promised is None:
-            self.owner.proofs.words.fill(0)
-        return Shortest(self.memories[0], self.owner.proofs, self.owner.on)
 
     def patience(self, settled: int, before: Analysis, found: Analysis) -> float:
         """How much more, or less, than its share a move is worth thinking about."""
