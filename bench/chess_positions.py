@@ -6,6 +6,10 @@ begins with some random moves, and later moves are random with a chance that is 
 much. Every quiet position is kept with the engine's score: where it wants to take, to promote or to answer a check,
 or sees a side won, there is no matter of judgement.
 
+With so few nodes the engine would wait for its next question longer than it thinks. So each process plays many games
+at once, and gives its engine the questions of all of them together. Stockfish answers one after the other; an engine
+that ends its search when the next question comes needs `--games 1`.
+
 OUT.npz is for `bench.chess_net`: `words` (n, 7) int64 are own, opp, pawns, knights, diagonal, straight and kings as
 `Chess` has them, `scores` (n,) int16 hundredths of a pawn, all as the mover sees them. OUT.jsonl is for `outplay
 learn tune`: the mover is White, and the score has become his chance to win, four pawns being ten to one.
@@ -23,7 +27,7 @@ import subprocess
 import sys
 import time
 from array import array
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import ProcessPoolExecutor, wait
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,21 +43,24 @@ from outplay.games.chess import Chess
 
 FOUR_PAWNS = 400  # as a score: ten to one
 EVEN = 400  # a game begins where no side is ahead by more,
-WON = 700  # and ends where one is,
+WON = 900  # and ends where one is,
+DRAWN = 8  # after so many scores of 0 in a row,
 LONGEST = 240  # or after so many plies
 SLACK = 200  # what a random move may lose
 MATE = 3000  # its score
-FROM_OPENINGS = 0.8  # of the games; the others begin as chess does
-RANDOM_FIRST = (1, 7)  # plies
-RANDOM_LATER = (0.05, 0.1, 0.2, 0.3)  # chances, one for each game
+FROM_OPENINGS = 0.85  # of the games; the others begin as chess does
+RANDOM_FIRST = (1, 8)  # plies
+RANDOM_LATER = (0.03, 0.08, 0.15, 0.25)  # chances, one for each game
 WORDS = 7
+GAMES = 24  # at once, at most: their questions must fit in a pipe, or both ends might wait for ever
+TOLD = 40  # moves; with more, a position is told anew as soon as none of them can be repeated
 
 
 class Look(NamedTuple):
-    """What the engine sees: the mover's score, and the best move."""
+    """What the engine sees: the mover's score, and the best move; None if there is no move or no score."""
 
     score: int
-    move: chess.Move
+    move: chess.Move | None
 
 
 class Engine:
@@ -62,23 +69,24 @@ class Engine:
     def __init__(self, command: list[str], nodes: int) -> None:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.nodes = nodes
-        self.ask("uci", "uciok")
-        self.ask("setoption name Hash value 2\nisready", "readyok")
+        self.tell("uci")
+        self.hear("uciok")
+        self.tell("setoption name Hash value 4\nisready")
+        self.hear("readyok")
 
-    def look(self, board: chess.Board) -> Look:
-        *lines, last = self.ask(f"position fen {board.fen()}\ngo nodes {self.nodes}", "bestmove")
-        words = next(line.split() for line in reversed(lines) if " score " in line)
-        kind, number = words[words.index("score") + 1 :][:2]
-        score = int(number)
-        if kind == "mate":
-            score = MATE if score > 0 else -MATE
-        return Look(score, chess.Move.from_uci(last.split()[1]))
+    def look(self, positions: list[str]) -> list[Look]:
+        """A look at each position, which is told as UCI's `position` command."""
+        self.tell("\n".join(f"{position}\ngo nodes {self.nodes}" for position in positions))
+        return [seen(self.hear("bestmove")) for _ in positions]
 
-    def ask(self, question: str, end: str) -> list[str]:
-        """What it says up to a line that begins with a word; a BrokenPipeError if it is gone."""
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.write(f"{question}\n")
+    def tell(self, text: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{text}\n")
         self.process.stdin.flush()
+
+    def hear(self, end: str) -> list[str]:
+        """What it says up to a line that begins with a word; a BrokenPipeError if it is gone."""
+        assert self.process.stdout is not None
         lines = [""]
         while not lines[-1].startswith(end):
             line = self.process.stdout.readline()
@@ -92,47 +100,66 @@ class Engine:
         self.process.wait()
 
 
+def seen(lines: list[str]) -> Look:
+    """What an engine's lines say, of which the last is its move."""
+    best = lines[-1].split()[1]
+    words = next((line.split() for line in reversed(lines) if " score " in line), None)
+    if words is None or best in ("(none)", "0000"):
+        return Look(0, None)
+    kind, number = words[words.index("score") + 1 :][:2]
+    score = int(number)
+    if kind == "mate":
+        score = MATE if score > 0 else -MATE
+    return Look(score, chess.Move.from_uci(best))
+
+
 # --- games ------------------------------------------------------------------------------------------------
 
+Looking = Generator[str, Look, None]  # it yields a position for the engine, and is sent what is seen there
 
-def play(engine: Engine, board: chess.Board, dice: random.Random) -> Iterator[tuple[int, ...]]:
-    """The quiet positions of one game, each as seven words and the score."""
+
+def play(openings: list[str], dice: random.Random, rows: "array[int]") -> Looking:
+    """One game after the other; their quiet positions go to `rows`, each as seven words and the score."""
+    while True:
+        opening = dice.choice(openings) if dice.random() < FROM_OPENINGS else chess.STARTING_FEN
+        yield from play_one(opening, dice, rows)
+
+
+def play_one(start: str, dice: random.Random, rows: "array[int]") -> Looking:
+    board = chess.Board(start)
     for _ in range(dice.randint(*RANDOM_FIRST)):
-        if not over(board):
-            board.push(dice.choice(list(board.legal_moves)))
-    if over(board):
-        return
-    seen = engine.look(board)
-    if abs(seen.score) > EVEN:
+        moves = list(board.legal_moves)
+        if not moves:
+            return
+        board.push(dice.choice(moves))
+    score, move = yield told(start, board)
+    if abs(score) > EVEN:
         return
     chance = dice.choice(RANDOM_LATER)
+    zeros = 0
     for _ in range(LONGEST):
-        if abs(seen.score) > WON:
+        zeros = zeros + 1 if score == 0 else 0
+        if move is None or abs(score) > WON or zeros == DRAWN or board.is_fifty_moves():
             return
-        if is_quiet(board, seen.move):
-            yield (*words(board), seen.score)
-        after = slip(engine, board, seen.score, dice) if dice.random() < chance else None
-        if after is None:
-            board.push(seen.move)
-            if over(board):
-                return
-            after = engine.look(board)
-        seen = after
+        if is_quiet(board, move):
+            rows.extend((*words(board), score))
+        if dice.random() < chance:
+            board.push(dice.choice(list(board.legal_moves)))
+            after = yield told(start, board)
+            if after.move is not None and score + after.score <= SLACK:
+                score, move = after
+                continue
+            board.pop()
+        board.push(move)
+        if len(board.move_stack) > TOLD and board.halfmove_clock == 0:
+            start = board.fen()
+            board.clear_stack()
+        score, move = yield told(start, board)
 
 
-def slip(engine: Engine, board: chess.Board, score: int, dice: random.Random) -> Look | None:
-    """Make a random move and tell what is seen after it; if it loses much or ends the game, none is made."""
-    board.push(dice.choice(list(board.legal_moves)))
-    if not over(board):
-        seen = engine.look(board)
-        if score + seen.score <= SLACK:
-            return seen
-    board.pop()
-    return None
-
-
-def over(board: chess.Board) -> bool:
-    return board.is_game_over() or board.is_fifty_moves() or board.is_repetition()
+def told(start: str, board: chess.Board) -> str:
+    """UCI's command for a position: how its line began, and the moves since, so that the engine sees repetitions."""
+    return f"position fen {start} moves {' '.join(map(str, board.move_stack))}"
 
 
 def is_quiet(board: chess.Board, move: chess.Move) -> bool:
@@ -159,24 +186,26 @@ def share(stop: Any, count: Any) -> None:
     _stop, _count = stop, count
 
 
-def games(openings: list[str], command: list[str], nodes: int, seed: str) -> "array[int]":
+def games(openings: list[str], command: list[str], nodes: int, at_once: int, seed: str) -> "array[int]":
     """Play until it is time to end, or until the engine is gone: eight words for each position."""
     dice = random.Random(seed)
-    rows = array("q")
+    parts = [array("q") for _ in range(at_once)]  # apart, so that the positions of a game stay together
+    playing = [play(openings, dice, rows) for rows in parts]
+    asked = [next(game) for game in playing]
     engine = Engine(command, nodes)
+    known = 0
     try:
         while not _stop.is_set():
-            opening = dice.choice(openings) if dice.random() < FROM_OPENINGS else chess.STARTING_FEN
-            before = len(rows)
-            for row in play(engine, chess.Board(opening), dice):
-                rows.extend(row)
+            looks = engine.look(asked)
+            asked = [game.send(look) for game, look in zip(playing, looks, strict=True)]
+            before, known = known, sum(map(len, parts)) // (WORDS + 1)
             with _count:
-                _count.value += (len(rows) - before) // (WORDS + 1)
+                _count.value += known - before
     except BrokenPipeError:
         print("an engine has ended: its positions so far are kept", file=sys.stderr)
     finally:
         engine.close()
-    return rows
+    return sum(parts, array("q"))
 
 
 def gather(openings: list[str], command: list[str], options: argparse.Namespace) -> np.ndarray:
@@ -188,7 +217,7 @@ def gather(openings: list[str], command: list[str], options: argparse.Namespace)
             signal.SIGINT, signal.SIG_IGN
         )  # Ctrl-C is for this process, not for its children
         parts = [
-            pool.submit(games, openings, command, options.nodes, f"{options.seed}/{k}")
+            pool.submit(games, openings, command, options.nodes, options.games, f"{options.seed}/{k}")
             for k in range(options.processes)
         ]
         signal.signal(signal.SIGINT, heard)
@@ -262,7 +291,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=positive, default=60)
     parser.add_argument("--processes", type=positive, default=1)
     parser.add_argument("--engine", default="stockfish")
-    parser.add_argument("--nodes", type=positive, default=150, help="for each move")
+    parser.add_argument("--nodes", type=positive, default=70, help="for each move")
+    parser.add_argument(
+        "--games", type=int, default=GAMES, choices=range(1, GAMES + 1), metavar="N", help="at once"
+    )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if options.out.suffix not in (".npz", ".jsonl") or not options.out.parent.is_dir():

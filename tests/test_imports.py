@@ -17,7 +17,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # A module may import from its own layer and from those before it; a folder's files belong to its layer.
 LAYERS = (
-    ("bits", "memory", "weights", "limits", "game", "variants", "files"),
+    ("bits", "memory", "weights", "nnue", "limits", "game", "variants", "files"),
     ("compile",),
     ("games", "check", "explain"),
     ("search",),

@@ -18,10 +18,11 @@ import functools
 import importlib
 import inspect
 import itertools
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from outplay.bits import wrap
+from outplay.nnue import CHUNK, NNUE, NO_NET
 from outplay.weights import Weights
 
 CHANCE = -1  # PLAYER(s) where chance moves
@@ -40,8 +41,16 @@ METHODS = ("player", "actions", "result", "utility")  # a game must have these
 TOLD_OF_ACTIONS = (  # what a class may tell of an action, as an int; `sample` and `playout` of random bits
     "order", "exchange", "trait", "irreversible", "forces", "policy_index", "sample", "playout", "prior",
 )  # fmt: skip
+TOLD_TO_NETS = ("net_cells", "net_feature", "net_changed")
+NET_FACTS: dict[str, Callable[[NNUE], int]] = {
+    "has_net": lambda net: net is not NO_NET,
+    "net_width": lambda net: net.width,
+    "net_features": lambda net: net.features,
+    "net_buckets": lambda net: len(net.biases),
+}
 RESERVED = {  # what searches call on a state: no names for fields
-    *METHODS, *TOLD_OF_ACTIONS, "terminal", "probability", "evaluate", "noisy", "has_noisy", "chance",
+    *METHODS, *TOLD_OF_ACTIONS, *TOLD_TO_NETS, *NET_FACTS, "net_slot", "informed",
+    "terminal", "probability", "evaluate", "noisy", "has_noisy", "chance",
     "hash", "worth", "has_exchange", "has_trait", "forced", "has_forces", "skip", "promising",
     "ceiling", "symmetries", "drawn", "has_drawn", "count", "finish", "has_finish", "plies_left",
     "unit", "repetition", "win_score", "weighed", "has_playout", "planes", "has_sample",
@@ -189,6 +198,38 @@ def is_decided(cls: type, score: float) -> bool:
     """Whether no outcome can be better than this score: the class says what it is to win (`win = 1`)."""
     win = getattr(cls, "win", None)
     return win is not None and worth(cls) > 1 and abs(score) >= WIN * win - LONGEST
+
+
+def net_of(cls: Any) -> NNUE:
+    """The net whose value the class's `evaluate` may be given as `learned`; NO_NET if it has none."""
+    net = getattr(cls, "net", None)
+    return net if isinstance(net, NNUE) else NO_NET
+
+
+def net_slot(cls: Any) -> int:
+    """How many words a search keeps at each ply for the class's net: sums, and a state."""
+    net = net_of(cls)
+    if net is NO_NET:
+        return 0
+    fields = (getattr(kind, "__name__", kind) for kind in cls.__annotations__.values())
+    words = 2 * net.width + sum(1 if name in ("int", "bool") else MAX_FIELD for name in fields)
+    return -(-words // CHUNK) * CHUNK
+
+
+def _check_net(cls: Any) -> None:
+    """A class with a net says what the net sees, and its `evaluate` takes what the net says."""
+    if net_of(cls) is NO_NET:
+        return
+    for rule in TOLD_TO_NETS:
+        if not offers(cls, rule):
+            raise GameError(
+                f"{cls.__name__} has a net, but no method {rule}(): it needs {', '.join(TOLD_TO_NETS)}"
+            )
+    if not offers(cls, "evaluate") or "learned" not in inspect.signature(cls.evaluate).parameters:
+        raise GameError(
+            f"{cls.__name__} has a net, but evaluate does not take what it says: "
+            "write `def evaluate(self, weights=weights, learned=UNKNOWN)`"
+        )
 
 
 # --- weights --------------------------------------------------------------------------------------------
@@ -385,6 +426,7 @@ def _check_shape(cls: type) -> None:
                 "(pack a board into the bits of an int)"
             )
     _check_weights(cls)
+    _check_net(cls)
     limit = max_actions(cls)
     if not isinstance(limit, int) or not 0 < limit <= 1 << 16:
         raise GameError(f"{name}.max_actions is {limit!r}: an int from 1 to 65536 is wanted")

@@ -268,6 +268,7 @@ def _method(name: str, build: Any, *arguments: str) -> None:
     resolve: dict[tuple[str, ...], Any] = {
         (): lambda self: implementation(self),
         ("weights",): lambda self, weights: implementation(self),
+        ("weights", "learned"): lambda self, weights, learned: implementation(self),
         ("action",): lambda self, action: implementation(self),
         ("random",): lambda self, random: implementation(self),
         ("out", "base"): lambda self, out, base: implementation(self),

@@ -18,7 +18,7 @@ ARGUMENTS = {
     "actions": (WORDS, types.int64, types.int64),
     "result": (types.int64,),
     "probability": (types.int64,),
-    **dict.fromkeys(TOLD_OF_ACTIONS, (types.int64,)),
+    **dict.fromkeys((*TOLD_OF_ACTIONS, "net_feature"), (types.int64,)),
     **dict.fromkeys(
         ("noisy", "promising", "symmetries", "finish", "planes"), (WORDS, types.int64, types.int64)
     ),
@@ -86,7 +86,7 @@ def diagnose(twin: Twin, state: Any, error: NumbaError) -> GameError:
     kind = typeof(state)
     for rule, function in twin.functions.items():
         try:
-            function.compile((kind, *_arguments(twin, rule)))
+            function.compile((kind, *_arguments(twin, rule, kind)))
         except NumbaError as found:
             return _explain(twin, rule, str(found))
         returned = function.overloads[function.signatures[-1]].signature.return_type
@@ -97,10 +97,12 @@ def diagnose(twin: Twin, state: Any, error: NumbaError) -> GameError:
     return GameError(f"{twin.cls.__name__}: it cannot be compiled: {_first_line(str(error))}")
 
 
-def _arguments(twin: Twin, rule: str) -> tuple[Any, ...]:
+def _arguments(twin: Twin, rule: str, state: Any) -> tuple[Any, ...]:
     """What a rule is called with, beside the state."""
     if rule == "evaluate" and twin.program.weights is not None:
         return (types.int64,)
+    if rule == "net_changed":
+        return (state,)
     return ARGUMENTS.get(rule, ())
 
 

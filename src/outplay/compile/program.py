@@ -26,8 +26,10 @@ from outplay.game import (
     CHANCE,
     HIGHEST,
     MOST,
+    NET_FACTS,
     NO_CEILING,
     TOLD_OF_ACTIONS,
+    TOLD_TO_NETS,
     UNIT,
     UNKNOWN,
     WIN,
@@ -35,6 +37,8 @@ from outplay.game import (
     adopt,
     kind,
     max_actions,
+    net_of,
+    net_slot,
     offers,
     plane_words,
     weights_of,
@@ -45,7 +49,7 @@ from outplay.weights import Span
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
 KNOWLEDGE = (  # what a game may tell a search beyond its rules
     *TOLD_OF_ACTIONS, "key", "noisy", "forced", "skip", "promising", "ceiling", "symmetries", "drawn", "count",
-    "finish", "plies_left", "planes", "repetition_key",
+    "finish", "plies_left", "planes", "repetition_key", *TOLD_TO_NETS,
 )  # fmt: skip
 
 
@@ -220,6 +224,7 @@ class Program:
             (cls.__name__, cls._fields, self.limit, kind(cls), worth(cls), sorted(self.rules.items())),
             (getattr(cls, "unit", UNIT), getattr(cls, "repetition", 0), getattr(cls, "win", 0)),
             getattr(cls, "plane_shape", None),
+            ([read(net_of(cls)) for read in NET_FACTS.values()], net_slot(cls)),
             self.weights and self.layout(),
         )
         digest.update(repr(facts).encode())
@@ -301,6 +306,11 @@ class Twin:
             value = weighed(s, weights)
             return max(-HIGHEST, min(HIGHEST, value)) if worth(self.cls) > 1 else value
 
+        def informed(s: Any, weights: int, learned: int) -> Any:
+            known = (weights, learned) if self.program.weights is not None else (learned,)
+            value = score(s, "evaluate", *known)
+            return max(-HIGHEST, min(HIGHEST, value)) if worth(self.cls) > 1 else value
+
         def result(s: Any, action: int) -> Any:
             child = has["result"](s, action)
             if type(child) is not self.state_class:
@@ -331,8 +341,11 @@ class Twin:
             "utility": utility,
             "probability": lambda s, outcome: has["probability"](s, outcome),
             "evaluate": evaluate,
+            "informed": informed,
+            "net_slot": lambda s: net_slot(self.cls),
+            **{name: lambda s, read=read: read(net_of(self.cls)) for name, read in NET_FACTS.items()},
             "weighed": weighed,
-            **{rule: told(rule) for rule in TOLD_OF_ACTIONS},
+            **{rule: told(rule) for rule in (*TOLD_OF_ACTIONS, *TOLD_TO_NETS)},
             "has_trait": lambda s: "trait" in has,
             "forced": told("forced"),
             "has_forces": lambda s: "forces" in has,

@@ -17,15 +17,20 @@ from outplay.game import (
     CHANCE,
     HIGHEST,
     MOST,
+    NET_FACTS,
     NO_CEILING,
     TOLD_OF_ACTIONS,
+    TOLD_TO_NETS,
     UNIT,
     UNKNOWN,
     WIN,
+    net_of,
+    net_slot,
     offers,
     plane_words,
     worth,
 )
+from outplay.nnue import NO_NET
 
 
 @intrinsic
@@ -61,6 +66,7 @@ _told = {
         "drawn",
         "count",
         "repetition_key",
+        *TOLD_TO_NETS,
     )  # fmt: skip
 }
 _player = _as_number("player", WORD, types.int64, "int")
@@ -95,6 +101,11 @@ def _method(name: str, build: Any, *arguments: str) -> None:
         if not arguments:
 
             def resolve(self):  # type: ignore[no-untyped-def]
+                found = _twin(self)
+                return build(found) if found else None
+        elif arguments == ("weights", "learned"):
+
+            def resolve(self, weights, learned):  # type: ignore[no-untyped-def,misc]
                 found = _twin(self)
                 return build(found) if found else None
         elif arguments == ("weights",):
@@ -171,6 +182,17 @@ def _weighed_of(twin: Any) -> Any:
     if twin.program.weights is None:
         return lambda self, weights: number(rule(self))
     return lambda self, weights: number(rule(self, weights))
+
+
+def _informed_of(twin: Any) -> Any:
+    """The evaluation where the value of the class's net is known, as searches compare it with outcomes."""
+    if net_of(twin.cls) is NO_NET:
+        return lambda self, weights, learned: self.evaluate(weights)
+    rule, number = twin.functions["evaluate"], _scores["evaluate", twin.kind.float_scores]
+    most = HIGHEST if worth(twin.cls) > 1 else NO_CEILING
+    if twin.program.weights is None:
+        return lambda self, weights, learned: max(-most, min(most, number(rule(self, learned))))
+    return lambda self, weights, learned: max(-most, min(most, number(rule(self, weights, learned))))
 
 
 def _evaluate_of(twin: Any) -> Any:
@@ -292,6 +314,7 @@ _method("terminal", _terminal_of)
 _method("utility", _utility_of)
 _method("weighed", _weighed_of, "weights")
 _method("evaluate", _evaluate_of, "weights")
+_method("informed", _informed_of, "weights", "learned")
 _method("probability", _probability_of, "action")
 _method("hash", _hash_of)
 _method("identity", _identity_of)
@@ -302,6 +325,9 @@ _method("worth", _constant_of(worth))
 _method("unit", _constant_of(lambda cls: getattr(cls, "unit", UNIT)))
 _method("repetition", _constant_of(lambda cls: getattr(cls, "repetition", 0)))
 _method("win_score", _constant_of(lambda cls: getattr(cls, "win", 0) * worth(cls)))
+for name, read in NET_FACTS.items():
+    _method(name, _constant_of(lambda cls, read=read: read(net_of(cls))))
+_method("net_slot", _constant_of(net_slot))
 _method("has_noisy", _has("noisy"))
 _method("has_exchange", _has("exchange"))
 _method("has_trait", _has("trait"))
@@ -312,9 +338,9 @@ _method("has_playout", _has("playout"))
 _method("has_policy_index", _has("policy_index"))
 for rule in ("noisy", "promising", "symmetries", "planes", "finish"):
     _method(rule, _listed_of(rule), "out", "base")
-for rule in TOLD_OF_ACTIONS:
+for rule in (*TOLD_OF_ACTIONS, "net_feature", "net_changed"):
     _method(rule, _told_of_action(rule), "action")
-for rule in ("forced", "drawn"):
+for rule in ("forced", "drawn", "net_cells"):
     _method(rule, _told_of(rule))
 _method("plies_left", _told_of("plies_left", UNKNOWN))
 _method("has_finish", _constant_of(lambda cls: offers(cls, "finish") and worth(cls) < WIN))

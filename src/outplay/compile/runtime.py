@@ -13,7 +13,7 @@ from numba.extending import overload
 
 import outplay.bits as bits
 import outplay.memory as memory
-from outplay.compile import intrinsics
+from outplay.compile import intrinsics, lanes
 from outplay.game import GameError
 
 CHECKED = bool(config.BOUNDSCHECK)  # the test lane in which every index is looked at
@@ -250,6 +250,8 @@ NATIVE: dict[str, tuple[Any, Any]] = {
     "store_state": (store_state, intrinsics.store_state),
     "load_state": (load_state, intrinsics.load_state),
     "mix": (mix, native_mix),
+    "add_rows": (lanes.add_rows, lanes.native_add_rows),
+    "weigh": (lanes.weigh, lanes.native_weigh),
     "TooManyActions": (TooManyActions, TooManyActions),
 }
 

@@ -16,8 +16,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
+from outplay.memory import aligned
+
 LARGE = 64  # numbers; a smaller table is written into the code
-LINE = 64  # bytes of a cache line
 
 _linked: dict[str, Any] = {}  # name -> (the array, kept alive; the function that gives it)
 
@@ -31,15 +32,6 @@ def linked(array: np.ndarray) -> Any:
         binding.add_symbol(name, array.ctypes.data)
         _linked[name] = array, _reader(name, array)
     return _linked[name][1]
-
-
-def aligned(array: np.ndarray) -> np.ndarray:
-    """A copy that begins where a line of the processor's cache does: a row of a table lies in as few as possible."""
-    room = np.empty(array.nbytes + LINE, np.uint8)
-    start = -room.ctypes.data % LINE
-    copy = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
-    copy[...] = array
-    return copy
 
 
 def _reader(name: str, array: np.ndarray) -> Any:

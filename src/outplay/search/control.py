@@ -26,7 +26,7 @@ HORIZON = 4  # nodes that were evaluated because the depth was used up
 ENDLESS = 5  # 1: reaching the depth is an error, since the search was to go to the end of the game
 EVENTS = 6  # events recorded so far
 WEIGHTS = 31  # the address of the weights of `evaluate`; 0 where the game has none
-MOVES = 32  # the stack of actions begins here
+MOVES = 40  # the stack of actions begins here
 
 MAX_PLIES = 1000  # the deepest search: the machine's stack must hold it
 NO_LIMIT = 1 << 62

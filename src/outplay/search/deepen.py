@@ -72,8 +72,9 @@ class Engine:
         self.promise: tuple[Any, int] | None = None  # after its last action it wins within so many plies
 
     def prepare(self, state: Any) -> None:
-        """Build the native code that a search of the state needs."""
+        """Build the native code that a search of the state needs, and have its memory ready."""
         Run(self, adopt_state(state), Limits())
+        self.table.settle()
 
     def recall(self, path: str | Path, state: Any) -> None:
         """Know again what was kept after searches of the same game: Samuel's rote memory. No file, no memory."""

@@ -258,7 +258,7 @@ def search(
     stands = 0
     rising = False  # the position is better for the mover than two plies ago
     if enabled(on, STATIC_CUT | RAZORING | NULL_MOVE | FUTILITY | LATE):
-        stands = -WIN if forced else static(s, key, base, memory)
+        stands = -WIN if forced else static(s, key, ply, base, memory)
         memory[memory[STATICS] + ply] = stands
         if ply >= 2 and not forced:
             before = memory[memory[STATICS] + ply - 2]

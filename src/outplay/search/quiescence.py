@@ -10,6 +10,7 @@ from outplay.search.control import HORIZON, WEIGHTS, count, moves
 from outplay.search.events import EDGE, ENTER, LEAF, TABLE_HIT, VALUE, note
 from outplay.search.lookup import announced, decides, filed, from_table, is_usable, to_table
 from outplay.search.ordering import bring_best, rank_noisy
+from outplay.search.sums import learned
 from outplay.search.switches import BIT, enabled
 from outplay.search.table import EXACT, LOWER, NO_INDEX, UPPER, find, keep, pack, score_of
 from outplay.search.workspace import (
@@ -43,14 +44,14 @@ def outcome(s: Any, ply: int) -> int:
 
 
 @kernel
-def static(s: Any, key: int, base: int, memory: Any) -> int:
+def static(s: Any, key: int, ply: int, base: int, memory: Any) -> int:
     """The evaluation for the player to move; `key` is that of the state in the table, 0 if it is not known."""
     value = 0
     place = memory[JUDGED] + (key & JUDGED_SLOTS - 1)
     if key != 0 and (memory[place] ^ key) >> 16 == 0:
         value = wrap(memory[place] << 48) >> 48
     else:
-        value = s.evaluate(memory[WEIGHTS])
+        value = s.informed(memory[WEIGHTS], learned(s, ply, memory) if s.has_net() else 0)
         if key != 0 and -0x8000 <= value < 0x8000:
             memory[place] = key & ~0xFFFF | value & 0xFFFF
     if memory[NOISE] > 0:
@@ -92,10 +93,10 @@ def quiesce(
             if decides(data, known, alpha, beta):
                 note(s, trace, memory, TABLE_HIT, 0, alpha, beta, known)
                 return known
-    value = -WIN if forced else static(s, key, base, memory)
+    value = -WIN if forced else static(s, key, ply, base, memory)
     if not enabled(on, QUIESCENCE) or not s.has_noisy() or value >= beta or ply >= MAX_PLY:
         if forced:
-            value = static(s, key, base, memory)
+            value = static(s, key, ply, base, memory)
         note(s, trace, memory, LEAF, 0, alpha, beta, value)
         return value
     me = s.player()

@@ -32,6 +32,8 @@ shr = NATIVE["shr"][ENABLED]
 wrap = NATIVE["wrap"][ENABLED]
 prefetch = NATIVE["prefetch"][ENABLED]
 
+PAGE = 512  # words
+
 
 class Table:
     """A table of a given size in MB."""
@@ -45,10 +47,17 @@ class Table:
         self.words = np.zeros(4 * buckets, np.int64)
         self.scheme = SCHEMES.index(scheme)
         self.age = 0
+        self.settled = False
 
     @property
     def mask(self) -> int:
         return len(self.words) // 4 - 1
+
+    def settle(self) -> None:
+        """Have all of its memory handed out now, not page by page when a search first writes there: that is slow."""
+        if not self.settled:
+            self.words[::PAGE] += 0
+            self.settled = True
 
     def grow_older(self) -> None:
         """Call before each search: entries of earlier ones give way first."""

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from outplay.compile import kernel
-from outplay.game import max_actions
+from outplay.game import max_actions, net_of, net_slot
+from outplay.memory import pages
+from outplay.nnue import CHUNK, MOST
 from outplay.search import control
 from outplay.search.table import Table
 
@@ -34,6 +36,9 @@ NOISE = 24  # how far evaluations may be off, in points (a number)
 SEED = 25  # of the noise (a number)
 JUDGED = 26  # JUDGED_SLOTS evaluations by key: the high 48 bits of a word are the key's, the low 16 the value
 NOISY = 27  # SLOTS words for each player: the history of noisy actions
+NET = 28  # the address of the game's net
+SUMS = 29  # for each ply, sums of its rows, as `sums` tells
+LISTS = 30  # rows that are to be taken away and added, for both views
 
 MAX_PLY = 250
 MAX_PAST = 1024  # positions of the game's past
@@ -48,8 +53,9 @@ STEPS = 64  # rows and columns of REDUCTIONS
 def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
     """Memory for one thread; `weights` is their address."""
     plies = MAX_PLY + 2
-    stack = 2 * plies * (max_actions(cls) + 1)
+    stack = -(-2 * plies * (max_actions(cls) + 1) // CHUNK) * CHUNK
     sizes = {
+        SUMS: plies * net_slot(cls),
         SCORES: stack,
         KILLERS: 2 * plies,
         HISTORY: 2 * SLOTS,
@@ -63,9 +69,10 @@ def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
         REDUCTIONS: STEPS * STEPS,
         JUDGED: JUDGED_SLOTS,
         BANNED: 1 + max_actions(cls),
+        LISTS: 4 * MOST,
         control.LINES: plies * plies,
     }
-    memory = np.zeros(control.MOVES + stack + sum(sizes.values()), np.int64)
+    memory = pages(control.MOVES + stack + sum(sizes.values()))
     at = control.MOVES + stack
     for word, size in sizes.items():
         memory[word] = at
@@ -75,6 +82,7 @@ def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
     memory[control.WIDTH] = plies
     memory[control.LIMIT] = control.NO_LIMIT
     memory[control.WEIGHTS] = weights
+    memory[NET] = net_of(cls).address
     memory[TABLE] = table.words.ctypes.data
     memory[MASK] = table.mask
     memory[SCHEME] = table.scheme

@@ -36,7 +36,6 @@ from outplay.games.chess.attacks import (
     rook,
     upward,
 )
-from outplay.games.chess.net import net
 
 if TYPE_CHECKING:
     from outplay.games.chess.position import Chess
@@ -80,8 +79,8 @@ SHIELD = tuple(NEAR_FILES[square] & 0xFFFF << 8 * (square // 8 + 1) & ALL for sq
 ZONE = tuple(KING[square] | KING[square] >> 8 for square in range(64))  # around the king at the upper end
 
 
-def evaluate(position: "Chess", weights: Weights) -> int:
-    """The value for the player to move."""
+def evaluate(position: "Chess", weights: Weights, learned: int) -> int:
+    """The value for the player to move; `learned` is what the net says."""
     other = position.flipped()
     middle, end, passed = structure(position, weights)
     other_middle, other_end, other_passed = structure(other, weights)
@@ -101,7 +100,7 @@ def evaluate(position: "Chess", weights: Weights) -> int:
     end += attack[1] - defence[1] + weights.tempo[1]
     end += chase(position, weights) - chase(other, weights)
     left = phase(position)
-    value = middle * left + end * (OPENING - left) + OPENING * weights.net * net(position)
+    value = middle * left + end * (OPENING - left) + OPENING * weights.net * learned
     return value * scale(position) // (OPENING * WHOLE)
 
 

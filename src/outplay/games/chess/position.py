@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.bits import bits, bswap, lsb, popcount, shr, wrap
-from outplay.game import Board, Weights
+from outplay.game import UNKNOWN, Board, Weights
 from outplay.games.chess import fen, notation
 from outplay.games.chess.attacks import (
     BETWEEN,
@@ -31,6 +31,7 @@ from outplay.games.chess.attacks import (
 )
 from outplay.games.chess.castling import KING_PATH, MUST_BE_EMPTY
 from outplay.games.chess.evaluation import WEIGHTS, evaluate
+from outplay.games.chess.net import NET, changed, feature, net
 
 SIDES = ("White", "Black")
 MEN = dict(zip("PNBRQK", ("pawn", "knight", "bishop", "rook", "queen", "king"), strict=True))
@@ -69,6 +70,7 @@ class Chess(NamedTuple):
     repetition = 3
     unit = 100  # a pawn
     weights = WEIGHTS
+    net = NET
 
     own: int = 0x000000000000FFFF  # men of the player to move
     opp: int = 0xFFFF000000000000  # men of the other
@@ -414,10 +416,22 @@ class Chess(NamedTuple):
 
     # --- knowledge --------------------------------------------------------------------------------------
 
-    def evaluate(self, weights: Weights = weights) -> int:
-        """The sum of the terms of evaluation.py, in hundredths of a pawn."""
-        value = evaluate(self, weights)
+    def evaluate(self, weights: Weights = weights, learned: int = UNKNOWN) -> int:
+        """The sum of the terms of evaluation.py, in hundredths of a pawn; `learned` is what the net says, if known."""
+        value = evaluate(self, weights, net(self) if learned == UNKNOWN else learned)
         return -value if self.ply & 1 else value
+
+    def net_cells(self) -> int:
+        """The squares on which the net sees something."""
+        return self.own | self.opp
+
+    def net_feature(self, square: int) -> int:
+        """What it sees on one of them."""
+        return feature(self, square)
+
+    def net_changed(self, before: "Chess") -> int:
+        """Those on which it sees something else than in another position."""
+        return changed(self, before)
 
     def key(self) -> int:
         """A hash of all but the counters; the kings are what is left of the sides' words.

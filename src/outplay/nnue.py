@@ -1,0 +1,83 @@
+"""NNUE: a neural network that is cheap to keep up to date (Yu Nasu, for shogi, 2018).
+
+A game with a net says for each cell of its board which *feature* there is, a man of some kind, as the player to move
+sees it and as the other does. Each feature has a row of numbers. The rows of all features of a view are added: its
+hidden units. A unit x counts w x^2, x being held between 0 and 1:
+
+    value = bias + sum over both views and all units of  w * clip(row + row + ...)^2
+
+In integers a unit's 1 is ONE, and x * x is divided by 256, which leaves it 8 bits. There are several sets of weights
+and biases ("buckets"); how many features there are decides which one counts. A move changes few of them, so a search
+adds and takes away a few rows instead of adding all: `outplay.search.sums`.
+
+The trick: four numbers share a word, 16 bits to each, so one addition adds four. No lane may become negative, or its
+borrow would reach the next: every number of a row is stored with OFFSET added, and OFFSET times the number of features
+is taken away at the end. With at most 32 features, and numbers below OFFSET, no lane overflows either.
+"""
+
+import sys
+from array import array
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from outplay import memory
+from outplay.bits import wrap
+
+LANES = 4  # numbers in a word
+CHUNK = 8  # words of a vector: rows are multiples of it
+OFFSET = 1024
+ONE = 255  # a unit's 1
+HALF = 128  # what makes x * x >> 8 round
+SQUARE = ONE * ONE + HALF >> 8  # ONE's square
+POINT = 64  # a weight's point of the evaluation
+MOST = 32  # features of a view
+
+
+class NNUE(NamedTuple):
+    """The numbers of a net, four to a word."""
+
+    width: int  # words of a row
+    rows: tuple[int, ...]  # of each feature
+    weights: tuple[int, ...]  # of each bucket and view, as many words as a row has; numbers with a sign
+    biases: tuple[int, ...]  # of each bucket
+    address: int  # where a search reads all of it
+
+    @classmethod
+    def load(cls, path: Path, features: int, units: int, buckets: int) -> "NNUE":
+        """From a file of little-endian 16-bit numbers: rows, then weights by bucket, view and unit, then biases."""
+        numbers = array("h", path.read_bytes())
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        ends = (0, features * units, (features + buckets * 2) * units, len(numbers))
+        rows, weights, biases = (numbers[start:end].tolist() for start, end in pairwise(ends))
+        if len(biases) != buckets:
+            raise ValueError(f"{path} is no net of {features} features, {units} units and {buckets} buckets")
+        parts = _words(rows, OFFSET), _words(weights, 0), tuple(biases)
+        return cls(units // LANES, *parts, memory.store(sum(parts, ())))
+
+    @property
+    def features(self) -> int:
+        """How many rows there are."""
+        return len(self.rows) // max(self.width, 1)
+
+
+NO_NET = NNUE(0, (), (), (), 0)
+
+
+def views(mine: int, yours: int) -> int:
+    """What `net_feature(cell)` returns: the feature that the player to move sees, and the one that the other sees."""
+    return mine | yours << 16
+
+
+def bucket(features: int, buckets: int) -> int:
+    """Which weights count."""
+    return min(max(features - 2, 0) * buckets // (MOST - 1), buckets - 1)
+
+
+def _words(numbers: list[int], offset: int) -> tuple[int, ...]:
+    """Four numbers in the lanes of each word."""
+    return tuple(
+        wrap(sum((x + offset & 0xFFFF) << 16 * lane for lane, x in enumerate(numbers[i : i + LANES])))
+        for i in range(0, len(numbers), LANES)
+    )

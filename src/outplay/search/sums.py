@@ -1,0 +1,56 @@
+"""What a game's net says of a state, with the sums of its first layer kept by ply.
+
+At each ply lie the sums of the state that was judged there last, and that state itself. The next one there differs
+from it by a few moves: only the rows of features that differ are added or taken away. Nothing has
+to be undone, and nothing can be out of date, since states are compared, not moves.
+"""
+
+from typing import Any
+
+from outplay.compile import kernel
+from outplay.compile.jit import ENABLED
+from outplay.compile.runtime import NATIVE
+from outplay.nnue import MOST, OFFSET, ONE, POINT, SQUARE
+from outplay.search.workspace import LISTS, NET, SUMS
+
+lsb, popcount, wrap = (NATIVE[name][ENABLED] for name in ("lsb", "popcount", "wrap"))
+words_at = NATIVE["words_at"][ENABLED]
+load_state, store_state = NATIVE["load_state"][ENABLED], NATIVE["store_state"][ENABLED]
+add_rows, weigh = NATIVE["add_rows"][ENABLED], NATIVE["weigh"][ENABLED]
+
+
+@kernel
+def learned(s: Any, ply: int, memory: Any) -> int:
+    """The net's value for the player to move: as `outplay.nnue` tells, but for the way it is found."""
+    width, rows, buckets = s.net_width(), s.net_features(), s.net_buckets()
+    net = words_at(memory[NET])
+    sums = memory[SUMS] + ply * s.net_slot()
+    before = load_state(memory, sums + 2 * width, s)
+    changed = s.net_changed(before)
+    gone = memory[LISTS]
+    come = gone + 2 * MOST
+    less = listed(before, before.net_cells() & changed, width, gone, memory)
+    more = listed(s, s.net_cells() & changed, width, come, memory)
+    add_rows(memory, sums, width, net, gone, less, come, more)
+    add_rows(memory, sums + width, width, net, gone + MOST, less, come + MOST, more)
+    store_state(memory, sums + 2 * width, s)
+    features = popcount(s.net_cells())
+    bucket = min(max(features - 2, 0) * buckets // (MOST - 1), buckets - 1)
+    total = weigh(memory, sums, 2 * width, OFFSET * features, ONE, net, (rows + 2 * bucket) * width)
+    return total // (SQUARE * POINT) + net[(rows + 2 * buckets) * width + bucket]
+
+
+@kernel
+def listed(s: Any, cells: int, width: int, at: int, memory: Any) -> int:
+    """Write where the rows of the features on some cells begin, those of the other view MOST words further.
+
+    Returned is how many they are.
+    """
+    n = 0
+    while cells != 0:
+        seen = s.net_feature(lsb(cells))
+        cells = wrap(cells & cells - 1)
+        memory[at + n] = (seen & 0xFFFF) * width
+        memory[at + MOST + n] = (seen >> 16) * width
+        n += 1
+    return n
