@@ -21,7 +21,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from outplay import memory
 from outplay.bits import wrap
 
 LANES = 4  # numbers in a word
@@ -41,7 +40,6 @@ class NNUE(NamedTuple):
     rows: tuple[int, ...]  # of each feature
     weights: tuple[int, ...]  # of each bucket and view, as many words as a row has; numbers with a sign
     biases: tuple[int, ...]  # of each bucket
-    address: int  # where a search reads all of it
 
     @classmethod
     def load(cls, path: Path, features: int, units: int, buckets: int) -> "NNUE":
@@ -53,8 +51,7 @@ class NNUE(NamedTuple):
         rows, weights, biases = (numbers[start:end].tolist() for start, end in pairwise(ends))
         if len(biases) != buckets:
             raise ValueError(f"{path} is no net of {features} features, {units} units and {buckets} buckets")
-        parts = _words(rows, OFFSET), _words(weights, 0), tuple(biases)
-        return cls(units // LANES, *parts, memory.store(sum(parts, ())))
+        return cls(units // LANES, _words(rows, OFFSET), _words(weights, 0), tuple(biases))
 
     @property
     def features(self) -> int:
@@ -62,7 +59,7 @@ class NNUE(NamedTuple):
         return len(self.rows) // max(self.width, 1)
 
 
-NO_NET = NNUE(0, (), (), (), 0)
+NO_NET = NNUE(0, (), (), ())
 
 
 def views(mine: int, yours: int) -> int:

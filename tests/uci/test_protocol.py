@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import time
+import weakref
 
 import chess
 import chess.engine
@@ -54,6 +55,16 @@ def test_greeting() -> None:
 
 def test_ready(gui: Gui) -> None:
     assert gui.say("isready") == ["readyok"]
+
+
+def test_a_new_game_needs_no_more_memory() -> None:
+    """The engine of the last game is gone, and its table with it."""
+    gui = Gui()
+    gui.say("setoption name Hash value 1", "isready", START, "go nodes 500")
+    assert gui.uci.engine is not None
+    last = weakref.ref(gui.uci.engine.table.words)
+    gui.say("ucinewgame", "isready")
+    assert last() is None
 
 
 def test_a_search_tells_what_it_finds(gui: Gui) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from outplay.compile import kernel
 from outplay.game import max_actions, net_of, net_slot
-from outplay.memory import pages
+from outplay.memory import pages, store
 from outplay.nnue import CHUNK, MOST
 from outplay.search import control
 from outplay.search.table import Table
@@ -82,7 +82,7 @@ def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
     memory[control.WIDTH] = plies
     memory[control.LIMIT] = control.NO_LIMIT
     memory[control.WEIGHTS] = weights
-    memory[NET] = net_of(cls).address
+    memory[NET] = stored(cls)
     memory[TABLE] = table.words.ctypes.data
     memory[MASK] = table.mask
     memory[SCHEME] = table.scheme
@@ -90,6 +90,13 @@ def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
     memory[memory[TRAIL]] = NO_SLOT
     memory[memory[REDUCTIONS] :][: STEPS * STEPS] = reductions()
     return memory
+
+
+@functools.cache
+def stored(cls: type) -> int:
+    """Where a class's net lies in memory: rows, weights, biases."""
+    net = net_of(cls)
+    return store(net.rows + net.weights + net.biases)
 
 
 def inherit(memory: np.ndarray, earlier: np.ndarray) -> None:

@@ -148,6 +148,7 @@ class Uci:
             engine.seed = self.dice.getrandbits(32)
             patiently(lambda: engine.prepare(self.game.state))
             self.engine = engine
+            gc.collect()  # what is over holds on to the last engine, and its table, until it is looked for
             gc.freeze()  # what is there by now stays: to look through it for garbage would cost time in a search
 
     def stop(self) -> None:
