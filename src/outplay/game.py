@@ -22,7 +22,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from outplay.bits import wrap
-from outplay.nnue import CHUNK, NNUE, NO_NET
+from outplay.nnue import LINE, NNUE, NO_NET
 from outplay.weights import Weights
 
 CHANCE = -1  # PLAYER(s) where chance moves
@@ -42,6 +42,7 @@ TOLD_OF_ACTIONS = (  # what a class may tell of an action, as an int; `sample` a
     "order", "exchange", "trait", "irreversible", "forces", "policy_index", "sample", "playout", "prior",
 )  # fmt: skip
 TOLD_TO_NETS = ("net_cells", "net_feature", "net_changed")
+WEIGHING = ("evaluate", "informed")  # what is given weights
 NET_FACTS: dict[str, Callable[[NNUE], int]] = {
     "has_net": lambda net: net is not NO_NET,
     "net_width": lambda net: net.width,
@@ -201,7 +202,7 @@ def is_decided(cls: type, score: float) -> bool:
 
 
 def net_of(cls: Any) -> NNUE:
-    """The net whose value the class's `evaluate` may be given as `learned`; NO_NET if it has none."""
+    """The net of whose value the class's evaluation is `informed`; NO_NET if it has none."""
     net = getattr(cls, "net", None)
     return net if isinstance(net, NNUE) else NO_NET
 
@@ -213,23 +214,17 @@ def net_slot(cls: Any) -> int:
         return 0
     fields = (getattr(kind, "__name__", kind) for kind in cls.__annotations__.values())
     words = 2 * net.width + sum(1 if name in ("int", "bool") else MAX_FIELD for name in fields)
-    return -(-words // CHUNK) * CHUNK
+    return -(-words // LINE) * LINE
 
 
 def _check_net(cls: Any) -> None:
-    """A class with a net says what the net sees, and its `evaluate` takes what the net says."""
+    """A class with a net says what the net sees, and its evaluation takes what the net says."""
     if net_of(cls) is NO_NET:
         return
-    for rule in TOLD_TO_NETS:
+    wanted = (*WEIGHING, *TOLD_TO_NETS)
+    for rule in wanted:
         if not offers(cls, rule):
-            raise GameError(
-                f"{cls.__name__} has a net, but no method {rule}(): it needs {', '.join(TOLD_TO_NETS)}"
-            )
-    if not offers(cls, "evaluate") or "learned" not in inspect.signature(cls.evaluate).parameters:
-        raise GameError(
-            f"{cls.__name__} has a net, but evaluate does not take what it says: "
-            "write `def evaluate(self, weights=weights, learned=UNKNOWN)`"
-        )
+            raise GameError(f"{cls.__name__} has a net, but no method {rule}(): it needs {', '.join(wanted)}")
 
 
 # --- weights --------------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ from typing import NamedTuple
 from outplay.bits import wrap
 
 LANES = 4  # numbers in a word
-CHUNK = 8  # words of a vector: rows are multiples of it
+CHUNK = 32  # words of a vector: rows are multiples of it
+LINE = 8  # words of a line of the processor's cache
 OFFSET = 1024
 ONE = 255  # a unit's 1
 HALF = 128  # what makes x * x >> 8 round

@@ -101,6 +101,8 @@ def _arguments(twin: Twin, rule: str, state: Any) -> tuple[Any, ...]:
     """What a rule is called with, beside the state."""
     if rule == "evaluate" and twin.program.weights is not None:
         return (types.int64,)
+    if rule == "informed":
+        return (types.int64,) * (1 if twin.program.weights is None else 2)
     if rule == "net_changed":
         return (state,)
     return ARGUMENTS.get(rule, ())

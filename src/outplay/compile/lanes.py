@@ -1,7 +1,7 @@
 """Sums of many small numbers, four 16-bit lanes to a word: what a net's layers are made of (`outplay.nnue`).
 
-The native twins name vectors outright, since a loop over words would widen every number to 64 bits first: eight words
-are 32 numbers, a register of the newest processors and two or four of older ones.
+The native twins name vectors outright, since a loop over words would widen every number to 64 bits first: 32 words
+are 128 numbers, four registers of the newest processors, eight or sixteen of older ones.
 """
 
 from typing import Any
@@ -15,8 +15,8 @@ from outplay.bits import wrap
 from outplay.nnue import CHUNK, HALF, LANES
 
 I16, I32, I64 = ir.IntType(16), ir.IntType(32), ir.IntType(64)
-WORDS_8, LANES_32 = ir.VectorType(I64, CHUNK), ir.VectorType(I16, LANES * CHUNK)
-WIDE_32 = ir.VectorType(I32, LANES * CHUNK)
+WORDS = ir.VectorType(I64, CHUNK)
+NUMBERS, WIDE = ir.VectorType(I16, LANES * CHUNK), ir.VectorType(I32, LANES * CHUNK)
 
 
 def add_rows(words: Any, at: int, width: int, table: Any, gone: int, less: int, come: int, more: int) -> None:
@@ -59,14 +59,14 @@ def _vector(builder: Any, words: Any, at: Any, kind: Any) -> Any:
 def native_add_rows(typing, words, at, width, table, gone, less, come, more):  # type: ignore[no-untyped-def]
     def emit(context, builder, sig, args):  # type: ignore[no-untyped-def]
         words, at, width, table, gone, less, come, more = args
-        kept = cgutils.alloca_once(builder, WORDS_8)
+        kept = cgutils.alloca_once(builder, WORDS)
         with _chunks(builder, width) as (i, _):
-            place = _vector(builder, words, builder.add(at, i), WORDS_8)
+            place = _vector(builder, words, builder.add(at, i), WORDS)
             builder.store(builder.load(place, align=8), kept)
             for first, count, step in ((gone, less, builder.sub), (come, more, builder.add)):
                 with cgutils.for_range(builder, count) as loop:
                     row = builder.load(builder.gep(words, [builder.add(first, loop.index)]))
-                    numbers = builder.load(_vector(builder, table, builder.add(row, i), WORDS_8), align=8)
+                    numbers = builder.load(_vector(builder, table, builder.add(row, i), WORDS), align=8)
                     builder.store(step(builder.load(kept), numbers), kept)
             builder.store(builder.load(kept), place, align=8)
         return context.get_dummy_value()
@@ -79,21 +79,23 @@ def native_add_rows(typing, words, at, width, table, gone, less, come, more):  #
 def native_weigh(typing, words, at, width, base, one, table, weights):  # type: ignore[no-untyped-def]
     def emit(context, builder, sig, args):  # type: ignore[no-untyped-def]
         words, at, width, base, one, table, weights = args
-        zero = ir.Constant(LANES_32, None)
+        zero = ir.Constant(NUMBERS, None)
         base, one = (_everywhere(builder, builder.trunc(x, I16)) for x in (base, one))
-        half, eight = (ir.Constant(LANES_32, [ir.Constant(I16, x)] * LANES_32.count) for x in (HALF, 8))
-        total = cgutils.alloca_once_value(builder, ir.Constant(WIDE_32, None))
+        half, eight = (ir.Constant(NUMBERS, [ir.Constant(I16, x)] * NUMBERS.count) for x in (HALF, 8))
+        total = cgutils.alloca_once_value(builder, ir.Constant(WIDE, None))
         with _chunks(builder, width) as (i, _):
-            x = builder.load(_vector(builder, words, builder.add(at, i), LANES_32), align=8)
+            x = builder.load(_vector(builder, words, builder.add(at, i), NUMBERS), align=8)
             x = builder.sub(x, base)
             x = builder.select(builder.icmp_signed(">", x, zero), x, zero)
             x = builder.select(builder.icmp_signed("<", x, one), x, one)
             x = builder.lshr(builder.add(builder.mul(x, x), half), eight)
-            w = builder.load(_vector(builder, table, builder.add(weights, i), LANES_32), align=8)
-            product = builder.mul(builder.sext(x, WIDE_32), builder.sext(w, WIDE_32))
+            w = builder.load(_vector(builder, table, builder.add(weights, i), NUMBERS), align=8)
+            product = builder.mul(builder.sext(x, WIDE), builder.sext(w, WIDE))
             builder.store(builder.add(builder.load(total), product), total)
-        kind = ir.FunctionType(I32, [WIDE_32])
-        add_up = cgutils.get_or_insert_function(builder.module, kind, "llvm.vector.reduce.add.v32i32")
+        kind = ir.FunctionType(I32, [WIDE])
+        add_up = cgutils.get_or_insert_function(
+            builder.module, kind, f"llvm.vector.reduce.add.v{WIDE.count}i32"
+        )
         return builder.sext(builder.call(add_up, [builder.load(total)]), I64)
 
     word = types.int64
@@ -102,6 +104,6 @@ def native_weigh(typing, words, at, width, base, one, table, weights):  # type: 
 
 def _everywhere(builder: Any, number: Any) -> Any:
     """A vector of the same number."""
-    one = builder.insert_element(ir.Constant(LANES_32, ir.Undefined), number, ir.Constant(I32, 0))
-    none = ir.Constant(ir.VectorType(I32, LANES_32.count), None)
-    return builder.shuffle_vector(one, ir.Constant(LANES_32, ir.Undefined), none)
+    one = builder.insert_element(ir.Constant(NUMBERS, ir.Undefined), number, ir.Constant(I32, 0))
+    none = ir.Constant(ir.VectorType(I32, NUMBERS.count), None)
+    return builder.shuffle_vector(one, ir.Constant(NUMBERS, ir.Undefined), none)

@@ -32,6 +32,7 @@ from outplay.game import (
     TOLD_TO_NETS,
     UNIT,
     UNKNOWN,
+    WEIGHING,
     WIN,
     GameError,
     adopt,
@@ -49,7 +50,7 @@ from outplay.weights import Span
 RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
 KNOWLEDGE = (  # what a game may tell a search beyond its rules
     *TOLD_OF_ACTIONS, "key", "noisy", "forced", "skip", "promising", "ceiling", "symmetries", "drawn", "count",
-    "finish", "plies_left", "planes", "repetition_key", *TOLD_TO_NETS,
+    "finish", "plies_left", "planes", "repetition_key", "informed", *TOLD_TO_NETS,
 )  # fmt: skip
 
 
@@ -94,7 +95,7 @@ class Program:
         if not isinstance(function, types.FunctionType):
             raise GameError(f"{self.cls.__name__}.{rule} is not a method: write `def {rule}(self, ...)`")
         self.watch(self.cls, rule, self.members[rule])
-        if self.weights is not None and rule != "evaluate" and "weights" in function.__code__.co_varnames:
+        if self.weights is not None and rule not in WEIGHING and "weights" in function.__code__.co_varnames:
             if "weights" in inspect.signature(function).parameters:
                 raise GameError(f"{self.cls.__name__}.{rule} takes weights: only evaluate is given them")
         return function
@@ -307,8 +308,9 @@ class Twin:
             return max(-HIGHEST, min(HIGHEST, value)) if worth(self.cls) > 1 else value
 
         def informed(s: Any, weights: int, learned: int) -> Any:
-            known = (weights, learned) if self.program.weights is not None else (learned,)
-            value = score(s, "evaluate", *known)
+            if "informed" not in has:
+                return evaluate(s, weights)
+            value = score(s, "informed", learned, *[weights] * (self.program.weights is not None))
             return max(-HIGHEST, min(HIGHEST, value)) if worth(self.cls) > 1 else value
 
         def result(s: Any, action: int) -> Any:

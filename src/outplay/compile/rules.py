@@ -185,14 +185,14 @@ def _weighed_of(twin: Any) -> Any:
 
 
 def _informed_of(twin: Any) -> Any:
-    """The evaluation where the value of the class's net is known, as searches compare it with outcomes."""
+    """The evaluation where the net's value is known, as searches compare it with outcomes; without a net, just that."""
     if net_of(twin.cls) is NO_NET:
         return lambda self, weights, learned: self.evaluate(weights)
-    rule, number = twin.functions["evaluate"], _scores["evaluate", twin.kind.float_scores]
+    rule, number = twin.functions["informed"], _scores["evaluate", twin.kind.float_scores]
     most = HIGHEST if worth(twin.cls) > 1 else NO_CEILING
     if twin.program.weights is None:
         return lambda self, weights, learned: max(-most, min(most, number(rule(self, learned))))
-    return lambda self, weights, learned: max(-most, min(most, number(rule(self, weights, learned))))
+    return lambda self, weights, learned: max(-most, min(most, number(rule(self, learned, weights))))
 
 
 def _evaluate_of(twin: Any) -> Any:

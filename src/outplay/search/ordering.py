@@ -119,8 +119,10 @@ def rank(s: Any, n: int, hint: int, ply: int, base: int, memory: Any, on: Any) -
             score += COUNTER_1
         if enabled(on, HISTORY_ON):
             score += merit(s, action, ply, memory) + 4 * FULL
-        if enabled(on, TAPERED):  # children are ranked by a quick evaluation, and by nothing else
-            value = s.result(action).evaluate(memory[WEIGHTS])
+        if enabled(
+            on, TAPERED
+        ):  # children are ranked by a quick evaluation without a net, and by nothing else
+            value = s.result(action).informed(memory[WEIGHTS], 0)
             score = value << 8 if s.player() == 0 else -value << 8
         memory[scores + base + i] = score << 12 | NO_INDEX - min(index, NO_INDEX)
 

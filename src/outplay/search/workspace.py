@@ -11,7 +11,7 @@ import numpy as np
 from outplay.compile import kernel
 from outplay.game import max_actions, net_of, net_slot
 from outplay.memory import pages, store
-from outplay.nnue import CHUNK, MOST
+from outplay.nnue import LINE, MOST
 from outplay.search import control
 from outplay.search.table import Table
 
@@ -53,7 +53,7 @@ STEPS = 64  # rows and columns of REDUCTIONS
 def new_memory(cls: type, table: Table, weights: int = 0) -> np.ndarray:
     """Memory for one thread; `weights` is their address."""
     plies = MAX_PLY + 2
-    stack = -(-2 * plies * (max_actions(cls) + 1) // CHUNK) * CHUNK
+    stack = -(-2 * plies * (max_actions(cls) + 1) // LINE) * LINE
     sizes = {
         SUMS: plies * net_slot(cls),
         SCORES: stack,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.bits import bits, bswap, lsb, popcount, shr, wrap
-from outplay.game import UNKNOWN, Board, Weights
+from outplay.game import Board, Weights
 from outplay.games.chess import fen, notation
 from outplay.games.chess.attacks import (
     BETWEEN,
@@ -416,9 +416,13 @@ class Chess(NamedTuple):
 
     # --- knowledge --------------------------------------------------------------------------------------
 
-    def evaluate(self, weights: Weights = weights, learned: int = UNKNOWN) -> int:
-        """The sum of the terms of evaluation.py, in hundredths of a pawn; `learned` is what the net says, if known."""
-        value = evaluate(self, weights, net(self) if learned == UNKNOWN else learned)
+    def evaluate(self, weights: Weights = weights) -> int:
+        """The sum of the terms of evaluation.py and of what the net says, in hundredths of a pawn."""
+        return self.informed(net(self), weights)
+
+    def informed(self, learned: int, weights: Weights = weights) -> int:
+        """The same for who knows already what the net says."""
+        value = evaluate(self, weights, learned)
         return -value if self.ply & 1 else value
 
     def net_cells(self) -> int:
