@@ -448,7 +448,7 @@ def search(
         ):
             prune = False
             if enabled(on, LATE) and quiet and depth <= 8 and not principal:
-                prune = tried >= (4 + depth * depth if rising else 3 + depth * depth // 2)
+                prune = tried >= (6 + 3 * depth * depth // 2 if rising else 4 + depth * depth)
                 # So is all that is quiet from here on.
                 if prune and last == end and s.has_exchange() and scored:
                     last = leave_out_quiet(s, i + 1, end, memory)
