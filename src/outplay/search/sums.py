@@ -1,8 +1,8 @@
 """What a game's net says of a state, with the sums of its first layer kept by ply.
 
 At each ply lie the sums of the state that was judged there last, and that state itself. The next one there differs
-from it by a few moves: only the rows of features that differ are added or taken away. Nothing has
-to be undone, and nothing can be out of date, since states are compared, not moves.
+from it by a few moves: only the rows of features that differ are added or taken away. Nothing has to be undone, and
+nothing can be out of date, since states are compared, not moves.
 """
 
 from typing import Any
@@ -11,11 +11,13 @@ from outplay.compile import kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
 from outplay.nnue import MOST, OFFSET, ONE, POINT, SQUARE
+from outplay.nnue import bucket as plain_bucket
 from outplay.search.workspace import LISTS, NET, SUMS
 
 lsb, popcount, wrap = (NATIVE[name][ENABLED] for name in ("lsb", "popcount", "wrap"))
 words_at = NATIVE["words_at"][ENABLED]
 load_state, store_state = NATIVE["load_state"][ENABLED], NATIVE["store_state"][ENABLED]
+bucket = kernel(plain_bucket)
 add_rows, weigh = NATIVE["add_rows"][ENABLED], NATIVE["weigh"][ENABLED]
 
 
@@ -35,9 +37,9 @@ def learned(s: Any, ply: int, memory: Any) -> int:
     add_rows(memory, sums + width, width, net, gone + MOST, less, come + MOST, more)
     store_state(memory, sums + 2 * width, s)
     features = popcount(s.net_cells())
-    bucket = min(max(features - 2, 0) * buckets // (MOST - 1), buckets - 1)
-    total = weigh(memory, sums, 2 * width, OFFSET * features, ONE, net, (rows + 2 * bucket) * width)
-    return total // (SQUARE * POINT) + net[(rows + 2 * buckets) * width + bucket]
+    chosen = bucket(features, buckets)
+    total = weigh(memory, sums, 2 * width, OFFSET * features, ONE, net, (rows + 2 * chosen) * width)
+    return total // (SQUARE * POINT) + net[(rows + 2 * buckets) * width + chosen]
 
 
 @kernel
