@@ -113,7 +113,8 @@ def prepared(words: np.ndarray, scores: np.ndarray) -> Data:
     rows, men = np.zeros((n, 2, MOST), np.int16), np.zeros(n, np.int64)
     choose(states.ravel(), twin(Chess).state(Chess()), rows, men)
     terms = evaluated(states, Chess.weights) / FOUR_PAWNS
-    share = evaluated(states, whole()) / WHOLE
+    bare = (count(words[:, 0]) == 1) | (count(words[:, 1]) == 1)  # the evaluation does not ask the net then
+    share = np.where(bare, 0, evaluated(states, whole()) / WHOLE)
     chance = 1 / (1 + 10 ** (-scores / FOUR_PAWNS))
     return Data(rows, men, BUCKET[men], *(array.astype(np.float32) for array in (terms, share, chance)))
 

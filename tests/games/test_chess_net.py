@@ -115,8 +115,10 @@ def test_plain_and_compiled_agree() -> None:
 
 
 def counted(state: Any) -> int:
-    """What the net adds to the evaluation, which is White's: less of it in drawish endings."""
+    """What the net adds to the evaluation, which is White's: less of it in drawish endings, and nothing against a bare king."""
     value = engine.net(state) * scale(state) // WHOLE
+    if state.own == state.own & state.kings or state.opp == state.opp & state.kings:
+        value = 0
     return -value if state.player() == 1 else value
 
 

@@ -100,7 +100,9 @@ def evaluate(position: "Chess", weights: Weights, learned: int) -> int:
     end += attack[1] - defence[1] + weights.tempo[1]
     end += chase(position, weights) - chase(other, weights)
     left = phase(position)
-    value = middle * left + end * (OPENING - left) + OPENING * weights.net * learned
+    value = middle * left + end * (OPENING - left)
+    if position.own & ~position.kings and position.opp & ~position.kings:
+        value += OPENING * weights.net * learned  # of a bare king it has learnt nothing: he is chased
     return value * scale(position) // (OPENING * WHOLE)
 
 
