@@ -115,7 +115,7 @@ def test_plain_and_compiled_agree() -> None:
 
 
 def counted(state: Any) -> int:
-    """What the net adds to the evaluation, which is White's: less of it in drawish endings, and nothing against a bare king."""
+    """What the net adds to the evaluation, which is White's: less in drawish endings, nothing against a bare king."""
     value = engine.net(state) * scale(state) // WHOLE
     if state.own == state.own & state.kings or state.opp == state.opp & state.kings:
         value = 0
