@@ -96,9 +96,10 @@ def is_kept(module: str) -> bool:
 
 
 class GameCache(_Cache):
-    """A Numba function's cache, filed by game."""
+    """A Numba function's cache, filed by game, and by whether native code alone is to call it."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], native: Callable[[], bool]) -> None:
+        self.native = native
         self.name = f"{function.__module__}.{function.__qualname__}"
         self.code = hashlib.sha256(function.__code__.co_code).hexdigest()
 
@@ -137,7 +138,7 @@ class GameCache(_Cache):
         twins = _twins(sig)
         game = twins[0].__module__ if twins else module if module.startswith("_outplay_") else "any"
         arguments = repr([_argument_key(a) for a in _arguments(sig)])
-        switches = repr((codegen.magic_tuple(), config.BOUNDSCHECK, config.OPT))
+        switches = repr((codegen.magic_tuple(), config.BOUNDSCHECK, config.OPT, self.native()))
         key = hashlib.sha256(f"{self.name}|{self.code}|{arguments}|{switches}".encode()).hexdigest()
         return folder() / game / f"{self.name.rpartition('.')[2]}-{key[:24]}.bin"
 
