@@ -95,6 +95,7 @@ WORTH_KEEPING = 2  # nodes nearer the horizon are searched again faster than the
 TRUST = 6000  # a move's merit counts as a ply more or less for each TRUST of it, up to two plies
 LOOK_DEPTH = 4  # nodes nearer the horizon are searched faster than their moves are looked up
 FEW_PLIES = 6  # the same is true as near the end of the game
+NEAR_ROOT = 12  # plies: as near the root fewer late moves are left out, since surprises there matter most
 TACTICAL = 1 << 32  # the score of a move that the game itself calls good; see ordering.rank
 PREFERRED = COUNTER_1 << 12  # and of killers and countermoves
 
@@ -448,7 +449,10 @@ def search(
         ):
             prune = False
             if enabled(on, LATE) and quiet and depth <= 8 and not principal:
-                prune = tried >= (6 + 3 * depth * depth // 2 if rising else 4 + depth * depth)
+                few = 4 + depth * depth if rising else 3 + depth * depth // 2
+                if ply <= NEAR_ROOT:
+                    few = 6 + 3 * depth * depth // 2 if rising else 4 + depth * depth
+                prune = tried >= few
                 # So is all that is quiet from here on.
                 if prune and last == end and s.has_exchange() and scored:
                     last = leave_out_quiet(s, i + 1, end, memory)
