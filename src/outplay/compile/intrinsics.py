@@ -1,7 +1,6 @@
 """The native twins: LLVM instructions for `outplay.bits` and `outplay.memory`, and for what rewriting needs.
 
-Each `@intrinsic` is the compiled meaning of the plain function of the same name. This file, `lanes.py`,
-`tables.py` and `cache.py` are the only ones that touch Numba's insides.
+Each `@intrinsic` is the compiled meaning of the plain function of the same name.
 """
 
 from typing import Any

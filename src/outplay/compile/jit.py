@@ -15,12 +15,8 @@ from numba.core.sigutils import normalize_signature
 from outplay.compile.cache import GameCache, is_kept
 
 ENABLED = os.environ.get("OUTPLAY_JIT", "1") != "0"
-OPTIONS = {
-    "nopython": True,
-    "nogil": True,
-    "boundscheck": None,
-    "no_cfunc_wrapper": True,
-}  # C calls none of it
+# C calls none of it; the bounds of arrays are checked where NUMBA_BOUNDSCHECK asks for it.
+OPTIONS = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True, "boundscheck": None}
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -102,7 +98,7 @@ def _building() -> Iterator[None]:
 
     LLVM may do the same operation in several directions of a board as one on a vector, which Numba leaves off.
     Numba's timers of each build, in which each build within a build is timed too, and Python's search for garbage
-    among all that the compiler keeps would take a tenth of the time.
+    among all that the compiler keeps only take time.
     """
     before = config.SLP_VECTORIZE, event.install_timer, gc.isenabled()
     config.SLP_VECTORIZE, event.install_timer = 1, lambda kind, callback: contextlib.nullcontext()
