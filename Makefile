@@ -31,7 +31,8 @@ screenshots: .venv/installed-test system
 	$(BIN)/python docs/screenshots.py
 
 bench: .venv/installed-peers
-	$(BIN)/python -m bench
+	@echo "the quick form of every benchmark; $(BIN)/python -m bench measures longer (bench/README.md)"
+	$(BIN)/python -m bench --quick
 
 clean:
 	rm -rf .venv build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache

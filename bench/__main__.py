@@ -1,7 +1,8 @@
-"""All benchmarks, or some by name: `python -m bench [NAME ...] [--quick] [--positions N] [--json FILE]`."""
+"""All benchmarks, or some by name: `python -m bench [NAME ...] [--quick] [--count N] [--json FILE]`."""
 
 import argparse
 import json
+import signal
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -11,18 +12,19 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from bench.measure import Row
+from bench.measure import Row, Size, left_out
 
-WIDTH = 140  # of the table where there is no terminal
+WIDTH = 200  # of the table where there is no terminal
 
 
 def main() -> int:
     options = arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was started is ended, too
     screen = Console() if sys.stdout.isatty() else Console(width=WIDTH)
     rows: list[Row] = []
-    for name in options.names or BENCHMARKS:
+    for name in options.names:
         with screen.status(f"{name} ..."):
-            for row in run(name, options):
+            for row in run(name, options.size, options.count):
                 rows.append(row)
                 if options.json:  # after each row: what was measured is kept if a later one fails
                     write(rows, Path(options.json))
@@ -50,30 +52,56 @@ BENCHMARKS = {  # the module of each name
     "chess-speed": "chess_speed",
     "chess-startup": "chess_startup",
     "go-positions": "go_positions",
+    "plays": "backgammon_plays",
+    "pig": "pig_policy",
     "rules": "rules",
+    "mutations": "mutations",
+    "kills": "kills",
+    "checks": "checks",
     "web": "web_load",
+    "hostile": "web_hostile",
+    "fuzz": "fuzz",
+    "broken": "broken",
+    "corpus": "corpus",
+    "steps": "steps",
 }
+COUNTED = ("chess", "plays", "rules", "mutations", "kills", "fuzz")  # `--count` says how much they do
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Outplay beside its peers.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHMARKS)}; without any, all")
-    parser.add_argument("--quick", action="store_true", help="fewer turns and positions")
-    parser.add_argument("--positions", type=int, help="positions a game for `rules` (100000)")
+    parser.set_defaults(size=Size.FULL)
+    for size, told in (
+        (Size.QUICK, "fewer turns and positions"),
+        (Size.SMOKE, "as little as there is: does it run?"),
+    ):
+        parser.add_argument(
+            f"--{size.name.lower()}", action="store_const", dest="size", const=size, help=told
+        )
+    parser.add_argument("--count", type=int, help=f"positions, files, kills or classes: {', '.join(COUNTED)}")
     parser.add_argument("--json", metavar="FILE", help="write the rows there too")
     options = parser.parse_args()
+    options.names = options.names or [*BENCHMARKS]
     for name in options.names:
         if name not in BENCHMARKS:
             parser.error(f"there is no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
+        if options.count is not None and name not in COUNTED:
+            parser.error(f"--count is for {', '.join(COUNTED)}, not for {name}")
+    if options.count is not None and options.count < 1:
+        parser.error(f"--count must be at least 1, not {options.count}")
     return options
 
 
-def run(name: str, options: argparse.Namespace) -> Iterator[Row]:
+def run(name: str, size: Size, count: int | None = None) -> Iterator[Row]:
     """One benchmark; only what it takes itself must be installed."""
-    module = import_module(f"bench.{BENCHMARKS[name]}")
-    if name == "rules":
-        return module.run(options.quick, positions=options.positions)
-    return module.run(options.quick)
+    try:
+        module = import_module(f"bench.{BENCHMARKS[name]}")
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith(("bench", "outplay")):
+            raise
+        return iter([left_out(name, "", error)])
+    return module.run(size) if count is None else module.run(size, count)
 
 
 def write(rows: list[Row], file: Path) -> None:

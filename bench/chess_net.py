@@ -46,7 +46,7 @@ WARM_UP = 300  # steps until the rate is whole
 MEAN, SQUARE, TINY = 0.9, 0.999, 1e-8  # Adam's
 LARGEST_ROW = (OFFSET - 1) / ONE  # so that its integers are in bounds
 LARGEST_WEIGHT = (2**15 - 1) / (FOUR_PAWNS * POINT)
-BUCKET = np.array([bucket(men, BUCKETS) for men in range(MOST + 1)])
+BUCKET = np.array([bucket(pieces, BUCKETS) for pieces in range(MOST + 1)])
 
 load_state, pointer = (NATIVE[name][ENABLED] for name in ("load_state", "pointer"))
 
@@ -54,8 +54,8 @@ load_state, pointer = (NATIVE[name][ENABLED] for name in ("load_state", "pointer
 class Data(NamedTuple):
     """Positions as the training sees them; values are for the mover, in units of four pawns."""
 
-    rows: np.ndarray  # (n, 2, 32) int16: which rows of the net the men choose, in both views
-    men: np.ndarray  # (n,) int64: how many there are
+    rows: np.ndarray  # (n, 2, 32) int16: which rows of the net the pieces choose, in both views
+    pieces: np.ndarray  # (n,) int64: how many there are
     bucket: np.ndarray  # (n,) int64: which weights count
     terms: np.ndarray  # (n,) float32: what the named terms say
     share: np.ndarray  # (n,) float32: how much of the net counts, less than 1 in drawish endings
@@ -110,27 +110,27 @@ def prepared(words: np.ndarray, scores: np.ndarray) -> Data:
     n = len(words)
     states = np.zeros((n, len(Chess._fields)), np.int64)  # nobody castles, White is to move
     states[:, : words.shape[1]] = words
-    rows, men = np.zeros((n, 2, MOST), np.int16), np.zeros(n, np.int64)
-    choose(states.ravel(), twin(Chess).state(Chess()), rows, men)
+    rows, pieces = np.zeros((n, 2, MOST), np.int16), np.zeros(n, np.int64)
+    choose(states.ravel(), twin(Chess).state(Chess()), rows, pieces)
     terms = evaluated(states, Chess.weights) / FOUR_PAWNS
     bare = (count(words[:, 0]) == 1) | (count(words[:, 1]) == 1)  # the evaluation does not ask the net then
     share = np.where(bare, 0, evaluated(states, whole()) / WHOLE)
     chance = 1 / (1 + 10 ** (-scores / FOUR_PAWNS))
-    return Data(rows, men, BUCKET[men], *(array.astype(np.float32) for array in (terms, share, chance)))
+    return Data(rows, pieces, BUCKET[pieces], *(array.astype(np.float32) for array in (terms, share, chance)))
 
 
 @kernel
-def choose(states: Any, like: Any, rows: Any, men: Any) -> None:
-    """Write which rows the men choose: the features that a search sees."""
+def choose(states: Any, like: Any, rows: Any, pieces: Any) -> None:
+    """Write which rows the pieces choose: the features that a search sees."""
     at = pointer(states)
-    for i in range(len(men)):
+    for i in range(len(pieces)):
         state, n = load_state(at, i * len(like), like), 0
         for square in range(64):
             if state.net_cells() >> square & 1:
                 views = state.net_feature(square)
                 rows[i, 0, n], rows[i, 1, n] = views & 0xFFFF, views >> 16
                 n += 1
-        men[i] = n
+        pieces[i] = n
 
 
 def evaluated(states: np.ndarray, weights: Weights) -> np.ndarray:
@@ -157,11 +157,11 @@ def whole() -> Weights:
 
 
 @kernel
-def see(chosen: Any, men: int, rows: Any, start: Any, units: Any) -> None:
-    """Write one side's units: the rows that its men choose, added to what the units are before."""
+def see(chosen: Any, pieces: int, rows: Any, start: Any, units: Any) -> None:
+    """Write one side's units: the rows that its pieces choose, added to what the units are before."""
     for j in range(UNITS):
         units[j] = start[j]
-    for k in range(men):
+    for k in range(pieces):
         row = rows[chosen[k]]
         for j in range(UNITS):
             units[j] += row[j]
@@ -180,13 +180,13 @@ def weigh(units: Any, weights: Any) -> Any:
 @kernel
 def predict(data: Any, net: Any, found: Any) -> None:
     """Write the value of every position: the terms, and what the net adds."""
-    chosen, men, bucket, terms, share, _ = data
+    chosen, pieces, bucket, terms, share, _ = data
     rows, start, weights, bias = net
     units = np.zeros(UNITS, np.float32)
     for i in range(len(found)):
         value = bias[bucket[i]]
         for side in range(2):
-            see(chosen[i, side], men[i], rows, start, units)
+            see(chosen[i, side], pieces[i], rows, start, units)
             value += weigh(units, weights[bucket[i], side])
         found[i] = terms[i] + share[i] * value
 
@@ -199,14 +199,14 @@ def slopes(data: Any, net: Any, found: Any) -> None:
     a unit x between 0 and 1 counts w x^2, so that the slope is x^2 by w and 2 w x by x, and by every number that was
     added to x. Outside of these bounds x has no effect.
     """
-    chosen, men, bucket, terms, share, wanted = data
+    chosen, pieces, bucket, terms, share, wanted = data
     rows, start, weights, bias = net
     by_rows, by_start, by_weights, by_bias = found
     units = np.zeros((2, UNITS), np.float32)
-    for i in range(len(men)):
+    for i in range(len(pieces)):
         value = bias[bucket[i]]
         for side in range(2):
-            see(chosen[i, side], men[i], rows, start, units[side])
+            see(chosen[i, side], pieces[i], rows, start, units[side])
             value += weigh(units[side], weights[bucket[i], side])
         p = 1 / (1 + math.exp(-LN10 * (terms[i] + share[i] * value)))
         slope = np.float32(2 * (p - wanted[i]) * LN10 * p * (1 - p) * share[i])
@@ -219,14 +219,14 @@ def slopes(data: Any, net: Any, found: Any) -> None:
                 by_weight[j] += slope * unit * unit
                 by_unit[j] = (slope + slope) * weight[j] * (unit if unit < UNIT else ZERO)
                 by_start[j] += by_unit[j]
-            for k in range(men[i]):
+            for k in range(pieces[i]):
                 row = by_rows[chosen[i, side, k]]
                 for j in range(UNITS):
                     row[j] += by_unit[j]
 
 
 def values(data: Data, net: Net) -> np.ndarray:
-    found = np.zeros(len(data.men), np.float32)
+    found = np.zeros(len(data.pieces), np.float32)
     predict(data, net, found)
     return found
 
@@ -242,8 +242,8 @@ def loss(data: Data, found: np.ndarray) -> float:
 def train(data: Data, net: Net, steps: int, rate: float, threads: int = 1, seed: int = 1) -> int:
     """Teach the net positions, which are in random order; how many steps were taken until Ctrl-C, if not all."""
     mean, square = net.zeros(), net.zeros()
-    batch, step = min(BATCH, len(data.men)), 0
-    starts = batches(len(data.men), batch, np.random.default_rng(seed))
+    batch, step = min(BATCH, len(data.pieces)), 0
+    starts = batches(len(data.pieces), batch, np.random.default_rng(seed))
     slopes(data.part(slice(0)), net, net.zeros())  # compiled before the clock runs
     with ThreadPoolExecutor(threads) as pool:
         try:
@@ -276,7 +276,7 @@ def slopes_of(data: Data, net: Net, threads: int, pool: Executor) -> Net:
         slopes(data.part(slice(*ends)), net, found)
         return found
 
-    first, *others = pool.map(find, pairwise(np.linspace(0, len(data.men), threads + 1).astype(int)))
+    first, *others = pool.map(find, pairwise(np.linspace(0, len(data.pieces), threads + 1).astype(int)))
     for other in others:
         for total, share in zip(first, other, strict=True):
             total += share
@@ -356,7 +356,7 @@ def split(files: list[tuple[np.ndarray, np.ndarray]], seed: int = 1) -> tuple[Da
 def report(held: Data, net: Net, rounded: Net) -> Iterator[str]:
     """The losses in positions held out."""
     odds = np.log10(held.wanted / (1 - held.wanted))
-    balanced = (np.abs(odds) < 0.5) & (held.men >= MOST // 2)
+    balanced = (np.abs(odds) < 0.5) & (held.pieces >= MOST // 2)
     yield f"{'loss held out':16}{'all':>10}{'balanced':>10}"
     lines = ("terms alone", held.terms), ("with the net", values(held, net))
     for name, found in (*lines, ("in integers", values(held, rounded))):
@@ -380,9 +380,9 @@ def main() -> None:
     except (OSError, ValueError) as error:
         raise SystemExit(str(error)) from None
     learnt, held = split(files)
-    print(f"{len(learnt.men):,} positions to learn from, {len(held.men):,} held out", flush=True)
+    print(f"{len(learnt.pieces):,} positions to learn from, {len(held.pieces):,} held out", flush=True)
     steps = train(learnt, net, options.steps, options.rate, options.threads)
-    passes = steps * min(BATCH, len(learnt.men)) / len(learnt.men)
+    passes = steps * min(BATCH, len(learnt.pieces)) / len(learnt.pieces)
     print(f"{steps:,} steps, each position about {passes:.1f} times")
     numbers = integers(net)
     rounded = restored(numbers)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.measure import Row, in_turns, left_out, ratio_row, short
+from bench.measure import Row, Size, in_turns, left_out, ratio_row, short
 from outplay.compile import kernel, twin
 from outplay.compile.runtime import NATIVE
 from outplay.games import Chess
@@ -30,10 +30,10 @@ FLOOR = 1.8
 _, pointer = NATIVE["pointer"]
 
 
-def run(quick: bool, positions: int | None = None) -> Iterator[Row]:
-    yield from suites(MOST // 1000 if quick else MOST)
-    yield from speed(3 if quick else 9)
-    yield random_play(positions or (POSITIONS // 1000 if quick else POSITIONS))
+def run(size: Size, count: int | None = None) -> Iterator[Row]:
+    yield from suites(size.pick(MOST, MOST // 1000, 50))
+    yield from speed(*size.pick((6, 9), (6, 3), (3, 1)))
+    yield random_play(count or size.pick(POSITIONS, POSITIONS // 1000, 100))
 
 
 # --- counts ---------------------------------------------------------------------------------------------
@@ -76,17 +76,20 @@ def read(text: str) -> Iterator[tuple[str, list[tuple[int, int]]]]:
 # --- speed ----------------------------------------------------------------------------------------------
 
 
-def speed(turns: int) -> Iterator[Row]:
+def speed(depth: int, turns: int) -> Iterator[Row]:
     program = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
-    for name, fen, depth, floor in (("start", str(Chess()), 6, FLOOR), ("kiwipete", KIWIPETE, 5, None)):
-        work = f"perft {depth}, {name}, one thread"
+    for name, fen, plies, floor in (
+        ("start", str(Chess()), depth, FLOOR),
+        ("kiwipete", KIWIPETE, depth - 1, None),
+    ):
+        work = f"perft {plies}, {name}, one thread"
         if program is None or not Path("/proc").is_dir():
             yield left_out(work, "Stockfish", "there is no stockfish, or no /proc to read its time from")
             continue
         state = Chess.parse(fen)
         with Stockfish(program) as stockfish:
             measured = in_turns(
-                lambda s=state, d=depth: ours(s, d), lambda f=fen, d=depth: stockfish(f, d), turns
+                lambda s=state, d=plies: ours(s, d), lambda f=fen, d=plies: stockfish(f, d), turns
             )
             yield ratio_row(work, stockfish.name, "nodes/s", measured, floor)
 

@@ -38,8 +38,8 @@ import numpy as np
 from outplay.arena.external import command_line
 from outplay.arena.faults import Fault
 from outplay.arena.uci import UciSeat
-from outplay.bits import bswap, wrap
 from outplay.games.chess import Chess
+from outplay.words import bswap, wrap
 
 FOUR_PAWNS = 400  # as a score: ten to one
 EVEN = 400  # a game begins where no side is ahead by more,

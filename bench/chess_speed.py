@@ -6,15 +6,15 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator
+from functools import partial
 
-from bench.measure import Row, in_turns, left_out
+from bench.measure import Row, Size, in_turns, left_out
 from outplay.games.chess import Chess
 from outplay.limits import Limits
-from outplay.search.deepen import Engine
+from outplay.search.engine.engine import Engine
 
 WORK, PEER = "chess, nodes a second of search", "Stockfish 15.1"
 LEAST = 1.2
-DEPTH = 13
 POSITIONS = (  # the start, and well-known test positions of move generators
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -25,32 +25,33 @@ POSITIONS = (  # the start, and well-known test positions of move generators
 )
 
 
-def run(quick: bool) -> Iterator[Row]:
+def run(size: Size) -> Iterator[Row]:
+    depth, turns = size.pick((13, 3), (13, 1), (5, 1))
     if shutil.which("stockfish", path="/usr/games:/usr/bin:/usr/local/bin") is None:
         yield left_out(WORK, PEER, "stockfish is not installed")
         return
-    found = in_turns(ours, theirs, 1 if quick else 3)
+    found = in_turns(partial(ours, depth), partial(theirs, depth), turns)
     mine, peer = (f"{speed / 1e6:.2f} M/s" for speed in (found.ours, found.peer))
     yield Row(WORK, PEER, mine, peer, found.ratio, "x", LEAST)
 
 
-def ours() -> float:
+def ours(depth: int) -> float:
     nodes, seconds = 0, 0.0
     for fen in POSITIONS:
         engine, state = Engine(16), Chess.parse(fen)
         engine.prepare(state)
         began = time.thread_time()
-        nodes += engine.search(state, Limits(depth=DEPTH)).nodes
+        nodes += engine.search(state, Limits(depth=depth)).nodes
         seconds += time.thread_time() - began
     return nodes / seconds
 
 
-def theirs() -> float:
+def theirs(depth: int) -> float:
     program = shutil.which("stockfish", path="/usr/games:/usr/bin:/usr/local/bin")
     assert program is not None
     began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     said = subprocess.run(
-        [program, "bench", "16", "1", str(DEPTH)], capture_output=True, text=True, check=True
+        [program, "bench", "16", "1", str(depth)], capture_output=True, text=True, check=True
     )
     seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - began
     found = re.search(r"Nodes searched\s*: (\d+)", said.stderr + said.stdout)

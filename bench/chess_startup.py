@@ -11,25 +11,27 @@ import tempfile
 import time
 from collections.abc import Iterator
 
-from bench.measure import Row
+from bench.measure import Row, Size
 from bench.startup import Wait, row
+from outplay.compile.cache import home
 
 HELLO = "uci"
 FIRST_MOVE = "uci\nisready\nposition startpos\ngo depth 1"
-EMPTY, FILLED = 30.0, 1.5  # seconds to the first move, at most
+CEILINGS = {"empty cache": 30.0, "second process": 1.5}  # seconds to the first move
 
 
-def run(quick: bool) -> Iterator[Row]:
-    waits: dict[str, list[Wait]] = {}
-    for _ in range(1 if quick else 3):
-        with tempfile.TemporaryDirectory() as cache:
-            for state in ("empty", "filled"):
+def run(size: Size) -> Iterator[Row]:
+    repeats, caches = size.pick((3, 2), (1, 2), (1, 1))
+    waits: dict[tuple[str, str], list[Wait]] = {}
+    for _ in range(repeats):
+        with tempfile.TemporaryDirectory() as folder:
+            cache = str(home()) if size is Size.SMOKE else folder  # building takes long
+            for state in ("empty cache", "second process")[-caches:]:
                 for conversation, word in ((HELLO, "uciok"), (FIRST_MOVE, "bestmove")):
-                    waits.setdefault(f"{word} {state}", []).append(wait(conversation, word, cache))
-    yield row("chess, from start to uciok, empty cache", waits["uciok empty"])
-    yield row("chess, from start to uciok, second process", waits["uciok filled"])
-    yield row("chess, from start to the first move, empty cache", waits["bestmove empty"], EMPTY)
-    yield row("chess, from start to the first move, second process", waits["bestmove filled"], FILLED)
+                    waits.setdefault((word, state), []).append(wait(conversation, word, cache))
+    for (word, state), found in waits.items():
+        ceiling = CEILINGS[state] if word == "bestmove" else None
+        yield row(f"chess, from start to {word}, {state}", found, ceiling)
 
 
 def wait(conversation: str, word: str, cache: str) -> Wait:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from outplay.game import WIN
 from outplay.games.chess import Chess
 from outplay.limits import Analysis, Limits
-from outplay.search.deepen import Engine
+from outplay.search.engine.engine import Engine
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "chess"
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 namespace {
 
@@ -18,6 +19,8 @@ constexpr int ORDER[WIDTH] = {3, 2, 4, 1, 5, 0, 6};
 constexpr int STEPS[] = {1, COLUMN - 1, COLUMN, COLUMN + 1};
 constexpr Board BOTTOM = ((Board{1} << COLUMN * WIDTH) - 1) / ((Board{1} << COLUMN) - 1);
 constexpr Board FULL = BOTTOM * ((Board{1} << HEIGHT) - 1);
+constexpr Board ODD = BOTTOM * 0b010101;  // rows 1, 3, 5
+constexpr Board CENTRE = ((Board{1} << HEIGHT) - 1) << COLUMN * (WIDTH / 2);
 constexpr int WIN = 1'000'000'000, INFINITE = 1'000'000'001;  // a win outranks every evaluation
 constexpr int MAX_DEPTH = WIDTH * HEIGHT;
 
@@ -32,11 +35,28 @@ inline bool has_four(Board discs) {
     return found != 0;
 }
 
+// The lines of four that hold none of the discs.
 inline int open_lines(Board discs) {
     int lines = 0;
     for (int step : STEPS) lines += std::popcount(fours(FULL & ~discs, step));
     return lines;
 }
+
+// The squares on which one disc more makes a line of four.
+inline Board completing(Board discs) {
+    Board found = 0;
+    for (int step : STEPS) {
+        const Board before = discs << step, after = discs >> step;
+        const Board pair_before = before & discs << 2 * step, pair_after = after & discs >> 2 * step;
+        found |= pair_before & (discs << 3 * step | after) | pair_after & (discs >> 3 * step | before);
+    }
+    return found;
+}
+
+// Of the evaluation: as in the shipped class they can be changed from one search to the next.
+struct Weights {
+    std::int64_t open_lines, good_threats, other_threats, centre;
+};
 
 struct ConnectFour {
     Board own = 0, opp = 0;
@@ -61,9 +81,14 @@ struct ConnectFour {
 
     int utility() const { return !has_four(opp) ? 0 : max_moves() ? -WIN : WIN; }
 
-    int evaluate() const {
-        const int value = open_lines(opp) - open_lines(own);
-        return max_moves() ? value : -value;
+    int evaluate(const Weights& weights) const {
+        const auto [first, second] = max_moves() ? std::pair{own, opp} : std::pair{opp, own};
+        const Board empty = FULL & ~(own | opp);
+        const Board mine = completing(first) & empty, others = completing(second) & empty;
+        return weights.open_lines * (open_lines(second) - open_lines(first))
+             + weights.good_threats * (std::popcount(mine & ODD) - std::popcount(others & ~ODD))
+             + weights.other_threats * (std::popcount(mine & ~ODD) - std::popcount(others & ODD))
+             + weights.centre * (std::popcount(first & CENTRE) - std::popcount(second & CENTRE));
     }
 };
 
@@ -73,6 +98,7 @@ struct Line {
 };
 
 std::int64_t nodes;
+const Weights* weights;
 Line lines[MAX_DEPTH + 1];  // the best line from a node with so much depth left
 
 inline void extend_line(int depth, int action) {
@@ -102,7 +128,7 @@ int alphabeta(ConnectFour s, int depth, int alpha, int beta) {
     ++nodes;
     if (s.terminal() || depth == 0) {
         lines[depth].length = 0;
-        return s.terminal() ? s.utility() : s.evaluate();
+        return s.terminal() ? s.utility() : s.evaluate(*weights);
     }
     if (s.max_moves()) {
         int best = -INFINITE;
@@ -133,8 +159,9 @@ int alphabeta(ConnectFour s, int depth, int alpha, int beta) {
 }
 
 template <bool listed>
-int search(int depth, std::int64_t* counted, int* length, int* line) {
+int search(int depth, const Weights* given, std::int64_t* counted, int* length, int* line) {
     nodes = 0;
+    weights = given;
     const int value = alphabeta<listed>({}, depth, -INFINITE, INFINITE);
     *counted = nodes;
     *length = lines[depth].length;
@@ -144,10 +171,10 @@ int search(int depth, std::int64_t* counted, int* length, int* line) {
 
 }  // namespace
 
-extern "C" int listed(int depth, std::int64_t* counted, int* length, int* line) {
-    return search<true>(depth, counted, length, line);
+extern "C" int listed(int depth, const Weights* given, std::int64_t* counted, int* length, int* line) {
+    return search<true>(depth, given, counted, length, line);
 }
 
-extern "C" int in_place(int depth, std::int64_t* counted, int* length, int* line) {
-    return search<false>(depth, counted, length, line);
+extern "C" int in_place(int depth, const Weights* given, std::int64_t* counted, int* length, int* line) {
+    return search<false>(depth, given, counted, length, line);
 }

@@ -4,23 +4,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
 
-from bench.measure import Row, left_out
+from bench.measure import Row, Size, left_out
 from outplay.games import ConnectFour
 from outplay.limits import Analysis, Limits
-from outplay.search.deepen import Engine
+from outplay.search.engine.engine import Engine
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "connect4"
 SETS = ("Test_L3_R1", "Test_L2_R1", "Test_L1_R1")
-QUICK = 10  # every tenth position
 MEGABYTES = 256
 
 
-def run(quick: bool) -> Iterator[Row]:
+def run(size: Size) -> Iterator[Row]:
+    step = size.pick(1, 10, 500)  # every tenth position
     for name in SETS:
         if not (DATA / name).exists():
             yield left_out(name, "known scores", f"{DATA / name} is absent")
             continue
-        lines = (DATA / name).read_text().splitlines()[:: QUICK if quick else 1]
+        lines = (DATA / name).read_text().splitlines()[::step]
         began = process_time()
         wrong = len(wrongly_solved(lines))
         ours = f"{process_time() - began:.1f} s"

@@ -13,20 +13,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
 
-from bench.measure import Row, left_out
+from bench.measure import Row, Size, left_out
 from outplay.games import ConnectFour
-from outplay.search.solve import Solution, Solving
+from outplay.search.proof.solve import Solution, Solving
 
 PEER = "Pons's solver, C++"
-QUICK, WHOLE = ("444441",), ("44444", "")  # the games to go on from; the last is the empty board
+FULL, QUICK, SMOKE = ("44444", ""), ("444441",), ("4444411322",)  # games to go on from; "" is the empty board
 MOST = 2.0  # times as long as the peer
 
 
-def run(quick: bool) -> Iterator[Row]:
+def run(size: Size) -> Iterator[Row]:
     source = os.environ.get("PONS", "")
     with tempfile.TemporaryDirectory() as folder:
         program = build(Path(source), Path(folder)) if source and shutil.which("make") else None
-        for moves in QUICK if quick else WHOLE:
+        for moves in size.pick(FULL, QUICK, SMOKE):
             work = f"solve Connect Four, {f'after {moves}' if moves else 'empty board'}"
             found, seconds = ours(moves)
             if program is None:

@@ -10,10 +10,9 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from bench.measure import Row, Speed, in_turns, left_out, ratio_row
-from outplay.compile import twin
+from bench.measure import Row, Size, Speed, in_turns, left_out, ratio_row
 from outplay.games import ConnectFour
-from outplay.search import SEARCHES, control
+from outplay.search import best
 
 SOURCE = Path(__file__).with_name("connect4.cpp")
 COMPILE = ("g++", "-std=c++20", "-O3", "-march=native", "-shared", "-fPIC")
@@ -26,8 +25,10 @@ TWINS = {  # by their names in connect4.cpp: what they do, and the floor; withou
 Found = tuple[int, int, tuple[int, ...]]  # value, nodes, best line
 
 
-def run(quick: bool) -> Iterator[Row]:
-    depths, turns = ((10, 11), 15) if quick else ((12, 13), 31)  # trees of odd depth have another shape
+def run(size: Size) -> Iterator[Row]:
+    depths, turns = size.pick(
+        ((13, 14), 31), ((12, 13), 15), ((8, 9), 1)
+    )  # trees of odd depth have another shape
     if shutil.which(COMPILE[0]) is None:
         yield left_out(WORK, "C++", f"there is no {COMPILE[0]}")
         return
@@ -48,18 +49,17 @@ def build(folder: Path) -> ctypes.CDLL:
 
 
 def ours(depth: int) -> Found:
-    """The compiled search itself, as `outplay.best(state, depth=depth)` calls it."""
-    state = twin(ConnectFour).state(ConnectFour())
-    memory = control.new(ConnectFour.max_actions, depth)
-    value = SEARCHES["alphabeta"].start(state, depth, memory, None)
-    return int(value), int(memory[control.NODES]), control.line(memory, depth)
+    found = best(ConnectFour(), "alphabeta", depth=depth)
+    return found.score, found.nodes, found.line
 
 
 def theirs_by(function: Any) -> Callable[[int], Found]:
+    numbers = ConnectFour.weights.flat()
+    weights = (ctypes.c_int64 * len(numbers))(*numbers)
     nodes, length, line = ctypes.c_int64(), ctypes.c_int(), (ctypes.c_int * 64)()
 
     def theirs(depth: int) -> Found:
-        value = function(depth, ctypes.byref(nodes), ctypes.byref(length), line)
+        value = function(depth, weights, ctypes.byref(nodes), ctypes.byref(length), line)
         return value, nodes.value, tuple(line[: length.value])
 
     return theirs

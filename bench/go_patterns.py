@@ -18,7 +18,8 @@ from outplay.games import Go
 from outplay.games.go.shapes import canonical, outside, surroundings
 from outplay.games.go.text import members
 from outplay.limits import Limits
-from outplay.search.uctplayer import UCT
+from outplay.search.mcts.settings import Settings
+from outplay.search.mcts.uct import UCT
 
 OPENING = (2, 9)  # plies at random
 EVEN = 0.85  # values beyond are not learned from: who has won or lost plays anything
@@ -92,7 +93,7 @@ def read(file: Path) -> Iterator[tuple[Any, int]]:
 def play(file: Path, seconds: float, nodes: int, seed: int) -> None:
     """Games of UCT against itself."""
     dice = random.Random(seed)
-    search = UCT(memory=64)
+    search = UCT(Settings(memory=64))
     end = time.monotonic() + seconds
     with file.open("a") as out:
         while time.monotonic() < end:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from bench.measure import Row, Turns, in_turns, left_out, ratio_row
+from bench.measure import Row, Size, Turns, in_turns, left_out, ratio_row
 from outplay.compile.gpu import NoGPU, require
 from outplay.games import load
 
@@ -47,8 +47,8 @@ SEARCH = (
 )
 
 
-def run(quick: bool) -> Iterator[Row]:
-    turns = 1 if quick else 3
+def run(size: Size) -> Iterator[Row]:
+    turns = size.pick(3, 1, 1)
     yield from measured("random play on a GPU", "pgx", RANDOM, "plies/s", random_play, pgx_play, turns)
     yield from measured("PUCT on a GPU", "mctx", SEARCH, "sims/s", searches, mctx_search, turns)
 
@@ -94,7 +94,7 @@ def per_second(work: Callable[[], Any], units: int) -> float:
 
 
 def random_play(work: Work) -> list[Callable[[], float]]:
-    from outplay.search.gpu import playouts
+    from outplay.search.mcts.gpuplayout import playouts
 
     state = load(work.game).start
     plies = playouts(state, work.games).plies  # the same games every time
@@ -113,7 +113,7 @@ def search(work: Work, trees: int) -> float:
 
 @functools.lru_cache(maxsize=1)  # they take much memory
 def made(game: str, trees: int) -> Any:
-    from outplay.search.gpupuct import GPUPUCT
+    from outplay.search.mcts.gpu import GPUPUCT
 
     return GPUPUCT([load(game).start] * trees, simulations=SIMULATIONS)
 

@@ -5,12 +5,33 @@ the other, and what counts is the median of the ratios of neighbouring turns. Bo
 clock is the processor's time, which stands still while other programs have the processor.
 """
 
+import asyncio
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
 from time import process_time
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 Speed = Callable[[], float]  # does some work; units a second
+T = TypeVar("T")
+
+
+def awaited(work: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine gives, in an event loop of its own: one may run in this thread (a browser's driver has one)."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
+
+
+class Size(Enum):
+    """How much a benchmark does."""
+
+    FULL = 0
+    QUICK = 1  # fewer turns and positions
+    SMOKE = 2  # as little as there is: does it run?
+
+    def pick(self, full: T, quick: T, smoke: T) -> T:
+        return (full, quick, smoke)[self.value]
 
 
 class Row(NamedTuple):
@@ -44,7 +65,8 @@ class Turns(NamedTuple):
 
 def left_out(work: str, peer: str, why: object) -> Row:
     """The peer is not there; the first line of `why` says what is missing."""
-    return Row(work, peer, note=f"{work}, {peer}: left out, {str(why).splitlines()[0]}")
+    named = f"{work}, {peer}" if peer else work
+    return Row(work, peer, note=f"{named}: left out, {str(why).splitlines()[0]}")
 
 
 def in_turns(ours: Speed, peer: Speed, turns: int) -> Turns:

@@ -13,24 +13,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
 
-from bench.measure import Row, left_out
+from bench.measure import Row, Size, left_out
 from outplay.games import Othello
 from outplay.limits import Limits
-from outplay.search.deepen import Engine
+from outplay.search.engine.engine import Engine
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "othello"
 FILES = ("fforum-1-19.obf", "fforum-20-39.obf")
-QUICK = 30  # positions
 MEGABYTES = 256
 WORK = "FFO end games"
 
 
-def run(quick: bool) -> Iterator[Row]:
+def run(size: Size) -> Iterator[Row]:
     if not DATA.exists():
         yield left_out(WORK, "Edax", f"{DATA} is absent")
         return
     lines = [line for name in FILES for line in (DATA / name).read_text().splitlines() if line]
-    lines = lines[: QUICK if quick else None]
+    lines = lines[: size.pick(None, 30, 2)]
     work = f"{WORK} 1-{len(lines)}"
     wrong, seconds, nodes = solve(lines)
     yield Row(work, "known scores", f"{nodes / 1e6:,.1f} M nodes", "", wrong, "wrong", 0, at_most=True)

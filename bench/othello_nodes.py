@@ -7,29 +7,29 @@ import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.measure import Row, left_out, short
+from bench.measure import Row, Size, left_out, short
 from outplay.game import parse_action
 from outplay.games import Othello
 from outplay.search import Limits, best
-from outplay.search.deepen import Engine
+from outplay.search.engine.engine import Engine
 
 OPENINGS = Path(__file__).parents[2] / "shared" / "data" / "othello" / "xot_openingslarge.txt"
-DEPTH = 10
-WORK = f"Othello to depth {DEPTH}"
 
 
-def run(quick: bool) -> Iterator[Row]:
+def run(size: Size) -> Iterator[Row]:
+    depth, openings = size.pick((10, 9), (10, 3), (5, 1))
+    work = f"Othello to depth {depth}"
     if not OPENINGS.exists():
-        yield left_out(WORK, "alpha-beta", f"{OPENINGS} is absent")
+        yield left_out(work, "alpha-beta", f"{OPENINGS} is absent")
         return
     lines = OPENINGS.read_text().split()
-    states = [Othello(), *map(opening, itertools.islice(lines, 0, None, len(lines) // (3 if quick else 9)))]
+    states = [Othello(), *map(opening, itertools.islice(lines, 0, None, len(lines) // openings))]
     ours = theirs = wrong = 0
     for state in states:
-        found = Engine(64, "exact").search(state, Limits(depth=DEPTH))
-        plain = best(state, "alphabeta", depth=DEPTH)
+        found = Engine(64, "exact").search(state, Limits(depth=depth))
+        plain = best(state, "alphabeta", depth=depth)
         ours, theirs, wrong = ours + found.nodes, theirs + plain.nodes, wrong + (found.value != plain.value)
-    work = f"{WORK}, {len(states)} openings"
+    work = f"{work}, {len(states)} openings"
     yield Row(work, "alpha-beta", "", "", wrong, "values differ", 0, at_most=True)
     yield Row(
         work, "alpha-beta", f"{short(ours)} nodes", f"{short(theirs)} nodes", theirs / ours, "x fewer", 20

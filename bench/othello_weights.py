@@ -238,7 +238,7 @@ def fit(plan: Model, train: Data, test: Data) -> np.ndarray:
         return float(errors @ errors + PULL * (weights @ weights)) / n, gradient * units / n
 
     start = x = np.zeros(plan.size)
-    for step, (x, _) in enumerate(descend(cost, start, STEPS), 1):
+    for step, (x, *_) in enumerate(descend(cost, start, STEPS), 1):
         if step % 10 == 0:
             held, learnt = (np.sqrt((data.errors(x * units) ** 2).mean()) for data in (test, train))
             print(f"step {step}: off by {learnt:.3f} discs, {held:.3f} in games held out", flush=True)

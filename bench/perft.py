@@ -6,7 +6,7 @@ The counts, for 1, 2, 3 ... plies from the start, are those on which independent
 from collections.abc import Iterator
 from time import process_time
 
-from bench.measure import Row, short
+from bench.measure import Row, Size, short
 from outplay.games import Checkers, ConnectFour, Othello
 from outplay.search import perft
 
@@ -19,9 +19,9 @@ COUNTS = {
 }
 
 
-def run(quick: bool) -> Iterator[Row]:
+def run(size: Size) -> Iterator[Row]:
     for name, (cls, counts) in COUNTS.items():
-        wanted = counts[:7] if quick else counts
+        wanted = counts[: size.pick(9, 7, 5)]
         found = tuple(perft(cls(), depth) for depth in range(1, len(wanted) + 1))
         wrong = sum(f != w for f, w in zip(found, wanted, strict=True))
         began = process_time()

@@ -8,14 +8,15 @@ import subprocess
 import sys
 import venv
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from time import process_time
 
 from bench.cpp import WORK, nodes_per_second, ours
-from bench.measure import Row, Speed, Turns, in_turns, left_out, ratio_row
+from bench.measure import Row, Size, Speed, Turns, in_turns, left_out, ratio_row
 from outplay.compile.cache import home
 
-OUR_DEPTH = 12  # each to a depth that takes some tenths of a second
+OUR_DEPTH = 13  # each to a depth that takes some tenths of a second
 EASYAI_DEPTH = 5
 AIMA_DEPTH = 7
 FLOOR = 100.0
@@ -23,9 +24,10 @@ AIMA_SEARCH = Path(__file__).with_name("aima_search.py")
 AIMA_PACKAGES = ("aima3==1.0.11", "numpy", "tqdm")  # all that its games need; it pins a networkx of 2016
 
 
-def run(quick: bool) -> Iterator[Row]:
-    turns = 3 if quick else 9
-    for peer, compare in (("easyAI", easyai), ("AIMA", aima)):
+def run(size: Size) -> Iterator[Row]:
+    turns = size.pick(9, 3, 1)
+    aima_too = partial(aima, install=size is not Size.SMOKE)
+    for peer, compare in (("easyAI", easyai), ("AIMA", aima_too)):
         try:
             yield ratio_row(WORK, peer, "nodes/s", compare(turns), FLOOR)
         except (ImportError, OSError, subprocess.SubprocessError) as error:
@@ -50,8 +52,8 @@ def easyai(turns: int) -> Turns:
     return in_turns(nodes_per_second(ours, OUR_DEPTH), peer, turns)
 
 
-def aima(turns: int) -> Turns:
-    command = [str(aima_python()), str(AIMA_SEARCH), str(AIMA_DEPTH)]
+def aima(turns: int, install: bool) -> Turns:
+    command = [str(aima_python(install)), str(AIMA_SEARCH), str(AIMA_DEPTH)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         to, answers = process.stdin, process.stdout
@@ -68,12 +70,14 @@ def aima(turns: int) -> Turns:
     return speeds
 
 
-def aima_python() -> Path:
-    """The interpreter of an environment with AIMA alone, made on first use."""
+def aima_python(install: bool) -> Path:
+    """The interpreter of an environment with AIMA alone, made on first use if that is wanted."""
     folder = home() / f"bench-aima-python{sys.version_info[0]}.{sys.version_info[1]}"
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     ready = folder / "installed"
     if not ready.exists():
+        if not install:
+            raise ImportError(f"there is no {folder}; `python -m bench python` makes it")
         venv.create(folder, with_pip=True, clear=True)
         subprocess.run([python, "-m", "pip", "install", "-qq", "--no-deps", *AIMA_PACKAGES], check=True)
         ready.touch()

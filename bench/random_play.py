@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from bench.measure import Row, Speed, in_turns, left_out, ratio_row, speed_of
-from outplay.games import Checkers, Chess, ConnectFour, Go, Kalah, Othello, TicTacToe
+from bench.measure import Row, Size, Speed, in_turns, left_out, ratio_row, speed_of
+from outplay.games import Backgammon, Checkers, Chess, ConnectFour, Go, Kalah, Othello, TicTacToe
 from outplay.search import playouts
 from outplay.variants import variant
 
@@ -22,7 +22,8 @@ class Pair(NamedTuple):
 
 # OpenSpiel's mancala is kalah without captures of an empty pit. Its checkers counts each jump of a multi-jump
 # as an action, and draws after 40 plies without a capture, where ours goes on for longer. Its chess ends with the
-# third repetition of a position, its Go when a board comes back, which no state of ours knows of.
+# third repetition of a position, its Go when a board comes back, which no state of ours knows of. A play of its
+# backgammon is one action of two moves; of a double it is two such actions.
 PAIRS = (
     Pair("tic-tac-toe", TicTacToe, "tic_tac_toe", 50, 500_000),
     Pair("Connect Four", ConnectFour, "connect_four", 120, 200_000),
@@ -30,12 +31,13 @@ PAIRS = (
     Pair("checkers", Checkers, "checkers", 50, 20_000),
     Pair("kalah", variant(Kalah, EMPTY_CAPTURE=0), "mancala", 25, 100_000),
     Pair("chess", Chess, "chess", 25, 500),
+    Pair("backgammon", Backgammon, "backgammon", 50, 2000),
     Pair("Go 9x9", variant(Go, LIMIT=2), "go(board_size=9,komi=7.5)", 25, 2000),
 )
 
 
-def run(quick: bool) -> Iterator[Row]:
-    turns, seconds = (5, 0.1) if quick else (21, 0.2)
+def run(size: Size) -> Iterator[Row]:
+    turns, seconds = size.pick((21, 0.2), (5, 0.1), (1, 0.01))
     for pair in PAIRS:
         work = f"random games, {pair.name}"
         try:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from bench.measure import Row, left_out
+from bench.measure import Row, Size, left_out
 from outplay.compile import kernel, twin
 from outplay.compile.runtime import NATIVE
 from outplay.game import is_terminal, legal, max_actions
@@ -24,8 +24,8 @@ POSITIONS = 100_000
 _, pointer = NATIVE["pointer"]
 
 
-def run(quick: bool, positions: int | None = None) -> Iterator[Row]:
-    wanted = positions or (POSITIONS // 100 if quick else POSITIONS)
+def run(size: Size, count: int | None = None) -> Iterator[Row]:
+    wanted = count or size.pick(POSITIONS, POSITIONS // 100, 100)
     for name, cls, peer in OPPONENTS:
         work = f"rules, {name}, {wanted:,} positions"
         try:

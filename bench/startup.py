@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bench.measure import Row
+from bench.measure import Row, Size
 
 FIRST_MOVE = "from outplay import best; from outplay.games import ConnectFour; best(ConnectFour(), depth=8)"
 
@@ -24,8 +24,8 @@ class Wait(NamedTuple):
     processor: float
 
 
-def run(quick: bool) -> Iterator[Row]:
-    repeats = 1 if quick else 5
+def run(size: Size) -> Iterator[Row]:
+    repeats = size.pick(5, 1, 1)
     empty, filled = [], []
     for _ in range(repeats):
         with tempfile.TemporaryDirectory() as cache:

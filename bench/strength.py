@@ -9,7 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from outplay.arena import Match, Played, TimeControl
+from outplay.arena import Conditions, Match, Played, TimeControl
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 MATCHES = {  # game, players, openings, seconds a move for ours, games, the least score
@@ -41,10 +41,10 @@ def main() -> int:
     control = TimeControl(time=options.time or seconds)
     players = [player.format(seed=options.seed) for player in (ours, theirs)]
     begin = {"plies": 0} if openings is None else {"openings": str(openings)}
-    match = Match(
-        game, players, games=options.games or games, control=control, seed=options.seed, **begin,
-        patience=60, out=options.out, margin=1.0,  # how strong, not how punctual: the machine may be busy
-    )  # fmt: skip
+    conditions = Conditions(
+        options.games or games, control, seed=options.seed, **begin, patience=60, margin=1.0
+    )
+    match = Match(game, players, conditions, out=options.out)
     now = match.run(tell)
     print(now, f"{now.score:.1%}", now.elo)
     for number, one in enumerate(match.entrants):

@@ -10,11 +10,12 @@ from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from bench.measure import Row, in_turns, left_out, ratio_row
+from bench.measure import Row, Size, in_turns, left_out, ratio_row
 from outplay.games import Checkers, ConnectFour, Othello
 from outplay.limits import Limits
-from outplay.search.deepen import Engine
-from outplay.search.uctplayer import UCT
+from outplay.search.engine.engine import Engine
+from outplay.search.mcts.settings import Settings
+from outplay.search.mcts.uct import UCT
 
 FLOOR = 1.5
 
@@ -31,12 +32,17 @@ class Work(NamedTuple):
 WORKS = (
     Work("engine, Othello", "nodes/s", Othello(), lambda threads: Engine(threads=threads)),
     Work("engine, checkers", "nodes/s", Checkers(), lambda threads: Engine(threads=threads)),
-    Work("UCT, Connect Four", "sims/s", ConnectFour(), lambda threads: UCT(threads=threads, solver=False)),
+    Work(
+        "UCT, Connect Four",
+        "sims/s",
+        ConnectFour(),
+        lambda threads: UCT(Settings(threads=threads, solver=False)),
+    ),
 )
 
 
-def run(quick: bool) -> Iterator[Row]:
-    turns, seconds = (5, 0.5) if quick else (11, 2.0)
+def run(size: Size) -> Iterator[Row]:
+    turns, seconds = size.pick((11, 2.0), (5, 0.5), (1, 0.1))
     for work in WORKS:
         name = f"{work.name}, two threads"
         if (os.cpu_count() or 1) < 2:

@@ -5,12 +5,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.measure import Row, Speed, in_turns, left_out, ratio_row, speed_of
+from bench.measure import Row, Size, Speed, in_turns, left_out, ratio_row, speed_of
 from outplay.game import is_terminal
 from outplay.games import Checkers, Chess, ConnectFour, Go, Kalah, Othello, TicTacToe
 from outplay.limits import Limits
 from outplay.search import solve
-from outplay.search.uctplayer import UCT
+from outplay.search.mcts.settings import Settings
+from outplay.search.mcts.uct import UCT
 from outplay.variants import variant
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "connect4"
@@ -39,8 +40,8 @@ PAIRS = (
 )
 
 
-def run(quick: bool) -> Iterator[Row]:
-    turns, seconds = (5, 0.1) if quick else (21, 0.2)
+def run(size: Size) -> Iterator[Row]:
+    turns, seconds = size.pick((21, 0.2), (5, 0.1), (1, 0.01))
     for pair in PAIRS:
         work = f"UCT simulations, {pair.name}"
         try:
@@ -51,17 +52,17 @@ def run(quick: bool) -> Iterator[Row]:
         yield ratio_row(
             work, "OpenSpiel MCTSBot", "sims/s", in_turns(ours(pair, seconds), theirs, turns), pair.floor
         )
-    yield from test_sets(100 if quick else 1000)
+    yield from test_sets(size.pick(1000, 100, 2))
 
 
 def ours(pair: Pair, seconds: float) -> Speed:
     """Plain UCT with random rollouts, as the peer does it: nothing is proven, no hints."""
-    uct = UCT(solver=False, hints=False)
+    uct = UCT(Settings(solver=False, hints=False))
     seeds = count(1)
 
     def search() -> int:
         uct.forget()
-        uct.seed = next(seeds)
+        uct.settings = uct.settings._replace(seed=next(seeds))
         return uct.search(pair.cls(), Limits(nodes=pair.ours)).nodes
 
     return lambda: speed_of(search, seconds)

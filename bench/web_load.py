@@ -24,12 +24,13 @@ from typing import Any, NamedTuple
 import httpx
 from websockets.asyncio.client import connect
 
-from bench.measure import Row
+from bench.measure import Row, Size, awaited, left_out
 
 GAMES = ("tictactoe", "hexapawn", "connect4", "othello", "checkers", "kalah")
 CLIENTS = 50
 SEAT = {"name": "engine", "depth": 4}
 PATIENCE = 60.0  # seconds that a client waits for one answer
+COMPILING = 600.0  # seconds for a game to be compiled
 
 
 class Load(NamedTuple):
@@ -42,22 +43,24 @@ class Load(NamedTuple):
     memory: list[float]  # MB of the server, once in a while
 
 
-def run(quick: bool) -> Iterator[Row]:
+def run(size: Size) -> Iterator[Row]:
     with server() as (url, process):
-        yield from alone(url, 40 if quick else 200)
-        yield from together(url, process.pid, 20.0 if quick else 600.0)
+        awaited(compiled(url, size))
+        yield from alone(url, size.pick(200, 40, 1))
+        yield from together(url, process.pid, *size.pick((600.0, CLIENTS), (20.0, CLIENTS), (1.0, 2)))
         yield from first_load(url)
 
 
 @contextlib.contextmanager
-def server() -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    command = [sys.executable, "-m", "outplay", "web", "--port", "0"]
+def server(*files: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A server, and the address with its token."""
+    command = [sys.executable, "-m", "outplay", "web", *files, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            found = re.search(r"http://\S+/", process.stdout.readline())
+            found = re.search(r"http://\S+", process.stdout.readline())
             assert found is not None
-            yield found[0].rstrip("/"), process
+            yield found[0], process
         finally:
             process.terminate()
 
@@ -77,12 +80,12 @@ class Client:
         answer.raise_for_status()
         return answer.json()
 
-    async def think(self, game: str, actions: list[str]) -> Any:
+    async def think(self, game: str, actions: list[str], patience: float = PATIENCE) -> Any:
         id = next(self.numbers)
         said = {"type": "think", "id": id, "game": game, "actions": actions, "seat": SEAT}
         await self.live.send(json.dumps(said))
         while True:
-            heard = json.loads(await asyncio.wait_for(self.live.recv(), PATIENCE))
+            heard = json.loads(await asyncio.wait_for(self.live.recv(), patience))
             if heard.get("id") == id and heard["type"] in ("done", "error"):
                 if heard["type"] == "error":
                     raise ValueError(heard["message"])
@@ -90,22 +93,32 @@ class Client:
 
 
 @contextlib.asynccontextmanager
-async def client(url: str) -> Any:
+async def client(address: str) -> Any:
+    """A tab on the page of this address, which carries the token."""
+    url = address.partition("/?")[0]
     where = url.replace("http", "ws") + "/api/live"
-    async with (
-        httpx.AsyncClient(
-            timeout=PATIENCE, verify=False
-        ) as http,  # no certificates to load: it is plain HTTP
-        connect(where, max_size=None, open_timeout=PATIENCE) as live,
-    ):
-        yield Client(url, http, live)
+    async with httpx.AsyncClient(
+        timeout=PATIENCE, verify=False
+    ) as http:  # plain HTTP: no certificates to load
+        await http.get(address)
+        cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
+        said = {"Cookie": cookie}
+        async with connect(where, max_size=None, open_timeout=PATIENCE, additional_headers=said) as live:
+            yield Client(url, http, live)
+
+
+async def compiled(address: str, size: Size) -> None:
+    """Have the games compiled, before anything is measured."""
+    async with client(address) as tab:
+        for game in GAMES[: size.pick(len(GAMES), len(GAMES), 2)]:
+            await tab.think(game, [], COMPILING)
 
 
 # --- alone: what a move costs ---------------------------------------------------------------------------
 
 
 def alone(url: str, moves: int) -> Iterator[Row]:
-    extra = sorted(asyncio.run(overheads(url, moves)))
+    extra = sorted(awaited(overheads(url, moves)))
     work = "page: a move beyond the engine's own time"
     yield Row(work, "", "", "", 1000 * statistics.median(extra), "ms", 20.0, at_most=True)
     yield Row("page: the same, 95 of 100", "", "", "", 1000 * extra[int(0.95 * len(extra))], "ms")
@@ -117,7 +130,7 @@ async def overheads(url: str, moves: int) -> list[float]:
     async with client(url) as tab:
         for game in itertools.cycle(GAMES):
             actions: list[str] = []
-            await tab.think(game, actions)  # compiled before anything is measured
+            await tab.think(game, actions)  # loaded before anything is measured
             for _ in range(12):
                 began = time.perf_counter()
                 found = await tab.think(game, actions)
@@ -134,11 +147,11 @@ async def overheads(url: str, moves: int) -> list[float]:
 # --- together -------------------------------------------------------------------------------------------
 
 
-def together(url: str, pid: int, seconds: float) -> Iterator[Row]:
-    load = asyncio.run(crowd(url, pid, seconds))
+def together(url: str, pid: int, seconds: float, clients: int) -> Iterator[Row]:
+    load = awaited(crowd(url, pid, seconds, clients))
     replies = sorted(load.replies) or [0.0]
     done = f"{load.games:,} games, {load.moves:,} moves"
-    work = f"page: {CLIENTS} clients for {seconds:.0f} s"
+    work = f"page: {clients} clients for {seconds:.0f} s"
     note = "; ".join(sorted(set(load.lost))[:3])
     yield Row(f"{work}: lost games", "", done, "", len(load.lost), "", 0, at_most=True, note=note)
     yield Row(f"{work}: reply, median", "", "", "", 1000 * statistics.median(replies), "ms")
@@ -150,7 +163,7 @@ def together(url: str, pid: int, seconds: float) -> Iterator[Row]:
         )
 
 
-async def crowd(url: str, pid: int, seconds: float) -> Load:
+async def crowd(url: str, pid: int, seconds: float, clients: int) -> Load:
     load = Load(0, 0, [], [], [])
     counts = {"games": 0, "moves": 0}
     until = time.monotonic() + seconds
@@ -173,7 +186,7 @@ async def crowd(url: str, pid: int, seconds: float) -> Load:
             load.memory.append(resident(pid))
             await asyncio.sleep(max(0.5, seconds / 40))
 
-    await asyncio.gather(watch(), *(play(number) for number in range(CLIENTS)))
+    await asyncio.gather(watch(), *(play(number) for number in range(clients)))
     return load._replace(games=counts["games"], moves=counts["moves"])
 
 
@@ -211,8 +224,13 @@ def first_load(url: str) -> Iterator[Row]:
     work = "page: from the address to a board that can be clicked"
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if chromium is None:
+        yield left_out(work, "", "there is no Chromium")
         return
-    from playwright.sync_api import sync_playwright
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError as error:
+        yield left_out(work, "", error)
+        return
 
     times = []
     with sync_playwright() as playwright:

@@ -1,6 +1,7 @@
 """The pictures of the page in docs/img: `make screenshots`. The tests run this too, into a folder of their own."""
 
 import json
+import secrets
 import shutil
 import sys
 import threading
@@ -13,23 +14,26 @@ from playwright.sync_api import Page, sync_playwright
 
 from outplay.ui.web.app import application
 from outplay.ui.web.catalogue import Catalogue
-from outplay.ui.web.server import listen
+from outplay.ui.web.server import configured, listen
 
 IMAGES = Path(__file__).parent / "img"
+TOKEN = secrets.token_urlsafe()
 HUMAN = {"name": "human"}
 KEEP = "game => [localStorage, sessionStorage].forEach(place => place.setItem('outplay.game', game))"
 RUY = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"
 TREE = "[[3,12,8],[2,4,6],[14,5,2]]"
 
 
-def take(url: str, browser: Any, folder: Path) -> list[Path]:
-    """Every picture, each from a fresh page."""
+def take(address: str, browser: Any, folder: Path) -> list[Path]:
+    """Every picture, each from a fresh page; the address is the one with the token."""
     folder.mkdir(parents=True, exist_ok=True)
+    url = address.partition("/?")[0]
     made = []
     for name, (size, scheme, show) in SCENES.items():
         context = browser.new_context(viewport=size, color_scheme=scheme)
-        context.set_default_timeout(600_000)  # the first one of a game waits for the compiler
+        context.set_default_timeout(120_000)  # the first one of a game waits for the compiler
         page = context.new_page()
+        page.goto(address)
         show(page, url)
         page.mouse.move(1, 1)
         made.append(folder / f"{name}.png")
@@ -40,7 +44,7 @@ def take(url: str, browser: Any, folder: Path) -> list[Path]:
 
 def board(page: Page, url: str, game: str, moves: str = "", **more: Any) -> None:
     """The page with a game on it."""
-    from outplay.record import open_game
+    from outplay.gamefile import open_game
 
     actions = [str(action) for action in open_game(game, moves=moves).actions]
     kept = {"id": game, "start": "", "seats": [HUMAN, HUMAN], "clock": "", "left": None, "ended": None}
@@ -53,15 +57,23 @@ def board(page: Page, url: str, game: str, moves: str = "", **more: Any) -> None
 
 
 def play(page: Page, url: str) -> None:
-    board(page, url, "chess", RUY, seats=[HUMAN, {"name": "engine", "level": 7}])
+    board(page, url, "chess", RUY, seats=[HUMAN, {"name": "engine", "level": 6}])
     page.locator(".piece[data-at='7,5']").click()
     page.wait_for_selector(".target")
 
 
+def home(page: Page, url: str) -> None:
+    page.goto(f"{url}/#home")
+    for game in ("tictactoe", "connect4", "othello", "checkers", "chess", "go", "kalah"):
+        page.wait_for_selector(f"[data-game={game}] svg.board")
+
+
 def analysis(page: Page, url: str) -> None:
     board(page, url, "checkers", "11-15 23-19 8-11 22-17 9-13 17-14 10x17 21x14")
-    page.click("[data-do=plot]")
-    page.wait_for_selector(".plot circle >> nth=8")
+    page.click("[data-tab=analyse]")
+    page.click("[data-do=review]")
+    page.wait_for_selector(".verdicts td")
+    page.click("[data-tab=moves]")
     page.click("[data-do=analyse]")
     page.wait_for_selector(".figures:text-matches('depth ([6-9]|[1-9][0-9])')")
     page.wait_for_selector(".lines li >> nth=2")
@@ -100,8 +112,9 @@ def phone(page: Page, url: str) -> None:
 
 
 SCENES: dict[str, tuple[Any, Any, Any]] = {
+    "home": ({"width": 1180, "height": 800}, "light", home),
     "play": ({"width": 1180, "height": 800}, "light", play),
-    "analysis": ({"width": 1180, "height": 1080}, "dark", analysis),
+    "analysis": ({"width": 1180, "height": 800}, "dark", analysis),
     "tree": ({"width": 1180, "height": 800}, "light", tree),
     "uct": ({"width": 1180, "height": 760}, "dark", uct),
     "quiz": ({"width": 1180, "height": 640}, "light", quiz),
@@ -112,15 +125,14 @@ SCENES: dict[str, tuple[Any, Any, Any]] = {
 def main() -> None:
     listener = listen("127.0.0.1", 0)
     host = f"127.0.0.1:{listener.getsockname()[1]}"
-    app = application(Catalogue(), [host])
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio"))
+    server = uvicorn.Server(configured(application(Catalogue(), [host], TOKEN)))
     threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True).start()
     while not server.started:
         time.sleep(0.05)
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for picture in take(f"http://{host}", browser, IMAGES):
+        for picture in take(f"http://{host}/?token={TOKEN}", browser, IMAGES):
             print(picture, f"{picture.stat().st_size:,} bytes", file=sys.stderr)
         browser.close()
 

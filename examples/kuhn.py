@@ -1,6 +1,6 @@
 """Kuhn poker (Kuhn 1950), the smallest game of cards worth bluffing in. Try `outplay web examples/kuhn.py`.
 
-A game that hides something has two methods more. `percept(action, player)` is what a player learns when an action
+A game that hides something has two methods more. `percept(action, seat)` is what a player learns when an action
 is taken: the action itself, or something else where it is hidden from that player. `board(eyes)` is what those see
 who look: (0,) is MAX alone, () an onlooker, (0, 1) whoever may see all.
 """
@@ -57,10 +57,10 @@ class Kuhn(NamedTuple):
             return -1
         return 2 * shown
 
-    def percept(self, action, player):
+    def percept(self, action, seat):
         """Who is dealt a card sees it; the other only sees that there is one. Bets are open."""
         dealt_to = 0 if self.first < 0 else 1
-        return action if self.second >= 0 or player == dealt_to else -1
+        return action if self.second >= 0 or seat == dealt_to else -1
 
     def action_text(self, action):
         if self.second < 0:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Nim(NamedTuple):
-    """Take 1, 2 or 3 from the heap; who takes the last one wins."""
+    """Take 1, 2 or 3 from the heap; whoever takes the last one wins."""
 
     HEAP = 21
     heap: int = HEAP

@@ -11,10 +11,11 @@ import pytest
 
 from outplay import Analysis, Limits, best
 from outplay.analysis import Analyst, expected_score, verdict
-from outplay.analysis.files import Analysed, annotated, annotated_pgn, read_games
-from outplay.games import Chess, Kalah, Othello, Pig, TicTacToe
-from outplay.record import begin, load, open_game, read
-from outplay.ui.analysis import plot, svg, why_sentence
+from outplay.analysis.files import Analysed, annotated, annotated_pgn
+from outplay.gamefile import open_game, read_games
+from outplay.games import Chess, Kalah, Othello, Pig, TicTacToe, load
+from outplay.record import begin, read
+from outplay.ui.analysis import plot, sum_text, svg, why_sentence
 
 OPERA = (Path(__file__).parent / "data" / "opera.pgn").read_text()
 SCHOLAR = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 4"
@@ -113,6 +114,14 @@ def test_why_not() -> None:
     assert "Qxf7# is worth a win for White in 1 ply" in said
     best_one = Analyst(Limits(nodes=3000), 4).why(record, record.state.parse_action("Qxf7#"))
     assert why_sentence(best_one) == "Qxf7# is the best move that was found (a win for White in 1 ply)."
+
+
+def test_numbers_and_plurals_in_words() -> None:
+    sums = {"moves": 1, "inaccuracy": 1, "mistake": 0, "blunder": 2, "loss": 0.031}
+    assert (
+        sum_text(sums)
+        == "1 move, 1 inaccuracy, 0 mistakes, 2 blunders; 3.1% of the expected score lost per move"
+    )
 
 
 def test_why_on_the_command_line(outplay) -> None:
@@ -228,6 +237,18 @@ def test_a_repeated_position_is_a_draw() -> None:
     assert (moves[-1].played.value, moves[-1].played.proven) == (0, True)
 
 
+def test_a_game_past_the_fifty_move_mark(outplay, tmp_path: Path) -> None:
+    """The draw is only a claim: where the game went on, so does the analysis."""
+    file, out = tmp_path / "rooks.pgn", tmp_path / "out.pgn"
+    moves = "1. Rb1 Rb8 2. Ra1 Rb2 3. Ra8+"
+    file.write_text(f'[FEN "r3k3/8/4K3/8/8/8/8/R7 w - - 98 1"]\n\n{moves} 1-0\n')
+    answer = outplay("analyse", file, "--nodes", "300", "--pgn", out)
+    assert (answer.status, answer.told) == (0, "")
+    assert "White: 3 moves" in answer.out and "Black: 2 moves" in answer.out
+    assert "Ra8+" in out.read_text()
+    assert "Ra8+" in outplay("replay", file, "--boards").out
+
+
 class Bad(NamedTuple):
     """A file that cannot be analysed to its end."""
 
@@ -241,11 +262,11 @@ class Bad(NamedTuple):
     [
         Bad("", "is empty"),
         Bad(" \n\n", "is empty"),
-        Bad("1. e4 e5 2. Nf6 *", "game 1: illegal san: 'Nf6'"),
+        Bad("1. e4 e5 2. Nf6 *", "game 1: move 2 of White: 'Nf6' is not a legal move"),
         Bad("game: nonsense\n\n1 2\n", "nonsense"),
         Bad("game: connect4\n\n4 9\n", "move 2: '9' is not a legal move"),
         Bad(CONNECT4 + "\ngame: connect4\n\n4 9\n", "game 2: move 2", 1),
-        Bad("hello world", "no moves"),
+        Bad("hello world", "a record begins with a line `game: NAME`"),
     ],
     ids=lambda bad: bad.text[:20],
 )

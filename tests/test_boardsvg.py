@@ -8,7 +8,7 @@ import pytest
 from outplay.game import Board
 from outplay.games import TABLE, load
 from outplay.games.tree import tree
-from outplay.search.trace import record_search
+from outplay.search.trace.record import record_search
 from outplay.ui.boardsvg import SHAPES, draw, svg
 
 NAME = "{http://www.w3.org/2000/svg}"

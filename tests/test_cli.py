@@ -2,14 +2,19 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 import pytest
 
 import outplay as package
 from outplay.games import TABLE
+from outplay.ui.wait import kept
 
 MYGAME = """
 from typing import NamedTuple
@@ -107,6 +112,25 @@ def test_trace(outplay, tmp_path: Path) -> None:
     assert picture.read_text().startswith("<svg")
 
 
+def test_a_trace_to_a_depth_needs_static_values(outplay) -> None:
+    refused = outplay("trace", "[[3,12,8],[2,4,6]]", "--depth", "1")
+    assert (refused.status, refused.out, refused.told) == (
+        2,
+        "",
+        "outplay: the tree has no static values at depth 1: write them before the brackets, as in 2[20, 1]\n",
+    )
+    assert "value 2" in outplay("trace", "[2[20,1],1[9]]", "--depth", "1").out
+    assert "value 3" in outplay("trace", "[[3,12,8],[2,4,6]]", "--depth", "2").out
+
+
+def test_the_label_of_the_root_is_shown(outplay, tmp_path: Path) -> None:
+    tree, picture = "Root[B[3,12], C[2,4]]", tmp_path / "tree.svg"
+    lines = outplay("trace", tree).out.splitlines()
+    assert lines[1].startswith("Root ")
+    outplay("trace", tree, "--svg", picture)
+    assert ">Root</text>" in picture.read_text()
+
+
 HOMEWORK = """
 def minimax(state, depth):
     if depth == 0 or state.terminal():
@@ -173,7 +197,7 @@ def test_a_game_that_breaks_the_contract_fails_its_check(outplay, tmp_path: Path
 
 
 def test_files_that_hold_something_else(outplay, mygame: Path, tmp_path: Path) -> None:
-    assert outplay("best", f"{mygame}:LIMIT").err == f"outplay: LIMIT in {mygame} is no class, but a int\n"
+    assert outplay("best", f"{mygame}:LIMIT").err == f"outplay: LIMIT in {mygame} is a int, not a class\n"
     picture = tmp_path / "picture.png"
     picture.write_bytes(b"\x89PNG")
     for command in ("best", "replay"):
@@ -190,7 +214,7 @@ def test_saved_games_are_replayed(outplay, tmp_path: Path) -> None:
     assert "2 . X .\n  1 O . .\n" in boards
     file.write_text("game: tictactoe\n\nb2 b2")
     answer = outplay("replay", file)
-    assert (answer.status, answer.err.startswith("outplay: move 2: 'b2' is not a legal move here")) == (
+    assert (answer.status, "move 2: 'b2' is not a legal move here" in answer.err) == (
         2,
         True,
     )
@@ -218,11 +242,11 @@ def test_saved_games_are_replayed(outplay, tmp_path: Path) -> None:
         ("best connect4 --time nan", "time must be a positive number, not nan"),
         ("best connect4 --search alphabet", "no player called 'alphabet'"),
         ("best connect4 --search minimax --player random", "give --search or --player, not both"),
-        ("best tictactoe XXX/OO./... --player random", "there is nothing to choose here"),
+        ("best tictactoe XXX/OO./... --player random", "no player is to move here"),
         ("best pig --search alphabeta --depth 2", "alphabeta does not fit Pig, a game with chance"),
-        ("best tree", "Tree has no initial state of its own: give a position"),
+        ("best tree", "Tree has no initial state: give a position, or a default to each field"),
         ("best [[3,12],[", "outplay: "),
-        ("solve hexapawn:width=x", "'width=x' is no parameter of Hexapawn; it has width=3, height=3"),
+        ("solve hexapawn:width=x", "'width=x' is not a parameter of Hexapawn; it has width=3, height=3"),
         ("solve hexapawn:breadth=3", "Hexapawn has no parameter BREADTH"),
         ("solve hexapawn:width=99", "WIDTH may be 1 to 26"),
         ("perft connect4", "Missing argument 'DEPTH'"),
@@ -283,12 +307,162 @@ def test_the_real_command() -> None:
     assert "Traceback" in shell("solve", "tictactoe", "zzz", OUTPLAY_DEBUG="1").stderr
 
 
+LOOP = MYGAME.replace(
+    "return self.said == LIMIT", "\n        while self.said > 1: pass\n        return self.said == LIMIT"
+)
+INTERRUPTED = "outplay: interrupted"
+BUSY = "import os\nopen(os.path.dirname(__file__) + '/busy', 'w').close()"  # a file says that the code runs
+LONG = MYGAME.replace("LIMIT", "99").replace("from beside import 99", "")
+ENDLESS = f"{BUSY}\ndef minimax(state, depth):\n    while True: pass\n"
+
+
+def started(*arguments: object, **environment: str) -> subprocess.Popen:
+    """The real command, about to begin; whatever it writes comes through one pipe."""
+    here = os.environ | {"PYTHONPATH": str(Path(package.__file__).parents[1]), "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "outplay", *map(str, arguments)]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True, env=here | environment
+    )
+
+
+def interrupted(process: subprocess.Popen) -> str:
+    """What a process still writes after a Ctrl-C, which must end it as it should."""
+    process.send_signal(signal.SIGINT)
+    written, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, written
+    assert written.splitlines()[-1] == INTERRUPTED
+    assert "Traceback" not in written
+    return written
+
+
+def heard(process: subprocess.Popen, text: str) -> None:
+    """Wait until the process has written a text."""
+    assert process.stdout is not None
+    while text not in (line := process.stdout.readline()):
+        assert line, f"it ended without {text!r}"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "best game.py --time 1000",
+        "why game.py 1 --time 1000",
+        "analyse game.py saved.game --time 1000",
+        "solve game.py",
+        "trace game.py",
+        "ablate game.py --time 1000",
+        "perft game.py 60",
+        "playouts game.py --games 100000000000",
+        "match game.py random random --games 1000000",
+        "check game.py --games 100000000",
+        "learn positions game.py --out positions --games 1000000 --nodes 100000000",
+        "grade homework.py",
+    ],
+)
+def test_interrupted_work_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: str) -> None:
+    """The file tells when it is read; the work begins right after that."""
+    monkeypatch.chdir(tmp_path)
+    Path("game.py").write_text(f"{BUSY}\n{LONG}")
+    Path("homework.py").write_text(ENDLESS)
+    Path("saved.game").write_text("game: game.py\n\n1 2 1\n")
+    process = started(*arguments.split(), OUTPLAY_JIT="0")
+    while not Path("busy").exists():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
+    interrupted(process)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")
+@pytest.mark.parametrize(
+    ("arguments", "said", "answer"),
+    [
+        ("uci", "uci\n", "uciok"),
+        ("gtp go:size=5", "name\n", "Outplay"),
+        ("play tictactoe --player random", "", "help lists the commands"),
+        ("bench", "", "game "),
+    ],
+)
+def test_an_interrupted_conversation_says_so(arguments: str, said: str, answer: str) -> None:
+    process = started(*arguments.split())
+    assert process.stdin is not None
+    process.stdin.write(said)
+    process.stdin.flush()
+    heard(process, answer)
+    interrupted(process)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")
+def test_an_interrupted_server_says_so() -> None:
+    process = started("web", "--port", "0")
+    assert process.stdout is not None
+    address = process.stdout.readline().split()[3]
+    with pytest.raises(urllib.error.HTTPError, match="401"):  # it answers, though nobody without a cookie
+        urllib.request.urlopen(address)
+    interrupted(process)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")
+def test_outplay_uci_is_interrupted_alike() -> None:
+    program = "from outplay.cli import run_uci; run_uci()"
+    here = os.environ | {"PYTHONPATH": str(Path(package.__file__).parents[1])}
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdin=pipe,
+        stdout=pipe,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=here,
+    )
+    assert process.stdin is not None
+    process.stdin.write("uci\n")
+    process.stdin.flush()
+    heard(process, "uciok")
+    interrupted(process)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")
+@pytest.mark.skipif(os.environ.get("OUTPLAY_JIT") == "0", reason="nothing is compiled where OUTPLAY_JIT=0")
+def test_an_interrupted_compilation_prints_no_move(mygame: Path, tmp_path: Path) -> None:
+    process = started("best", mygame, OUTPLAY_CACHE=str(tmp_path / "cache"))
+    heard(process, "compiling")
+    assert "action" not in interrupted(process)
+
+
+def test_a_file_that_interrupts(tmp_path: Path) -> None:
+    file = tmp_path / "game.py"
+    file.write_text("raise KeyboardInterrupt")
+    done = shell("best", file)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", f"{INTERRUPTED}\n")
+
+
+@pytest.mark.skipif(os.environ.get("OUTPLAY_JIT") == "0", reason="native code is compiled")
+@pytest.mark.parametrize("command", ["best {}", "solve {}", "why {} 1", "analyse {} {saved}"])
+def test_a_rule_that_never_returns(mygame: Path, tmp_path: Path, command: str) -> None:
+    mygame.write_text(LOOP)
+    saved = tmp_path / "saved.game"
+    saved.write_text(f"game: {mygame}\n\n1\n")
+    done = shell(*command.format(mygame, saved=saved).split(), "--time", "0.1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1].endswith("a rule seems to loop forever")
+
+
 def test_the_first_run_says_that_it_compiles_and_the_second_need_not(tmp_path: Path) -> None:
     if os.environ.get("OUTPLAY_JIT") == "0":
         pytest.skip("nothing is compiled where OUTPLAY_JIT=0")
     first, second = (shell("perft", "tictactoe", "3", OUTPLAY_CACHE=str(tmp_path)) for _ in range(2))
-    assert first.stderr == "compiling TicTacToe (once; kept for next time)\n"
+    assert first.stderr == "compiling TicTacToe for this command (once: the code is kept)\n"
     assert (second.stderr, second.stdout) == ("", first.stdout)
+
+
+def test_what_cannot_be_kept_is_not_said_to_be(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("outplay.ui.wait.folder", lambda: tmp_path / "absent")
+    monkeypatch.setattr("outplay.ui.wait.home", lambda: tmp_path)
+    assert kept() == f"again each time: {tmp_path} cannot be written"
+    monkeypatch.setattr("outplay.ui.wait.folder", lambda: tmp_path)
+    assert kept() == "once: the code is kept"
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:
@@ -299,8 +473,39 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 
 
 def test_searches_and_switches_are_listed(outplay) -> None:
-    answer = outplay("search", "--list")
+    answer = outplay("search")
     assert answer.status == 0
     assert "expectiminimax" in answer.out
     assert "\ntable (exact; " in answer.out
     assert "\nreductions (selective; " in answer.out
+    assert "\nlookahead (exact; off by default; " in answer.out
+    assert "default, all, exact, sound, none" in answer.out
+    assert "hash=     megabytes of the transposition table (64)" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("same", "other"), [("on=-table", "on=default -table"), ("on=none +table", "on=table")]
+)
+def test_the_engine_is_traced_with_its_switches(outplay, same: str, other: str) -> None:
+    """A set of switches means the same however it is written."""
+
+    def events(search: str) -> list[str]:
+        answer = outplay("trace", "tictactoe", "--depth", "3", "--search", search, "--json")
+        assert (answer.status, answer.told) == (0, "")
+        return answer.out.splitlines()[1:]
+
+    assert events(f"engine:{same}") == events(f"engine:{other}") != events("engine")
+    refused = outplay("trace", "tictactoe", "--depth", "3", "--search", "engine:hash=1")
+    assert (refused.status, refused.told) == (
+        2,
+        "outplay: hash does not change a trace: the only options it takes are on and weights\n",
+    )
+
+
+def test_a_trace_of_uct_takes_a_seed(outplay) -> None:
+    def events(*arguments: str) -> str:
+        return outplay("trace", "tictactoe", "--search", *arguments, "--json").out
+
+    assert events("uct", "--seed", "7") == events("uct:seed=7") != events("uct")
+    assert "'seed' is not an option of alphabeta" in outplay("trace", "tictactoe", "--seed", "7").told
+    assert "iterations" in outplay("trace", "tictactoe", "--iterations", "7").told

@@ -49,6 +49,27 @@ def test_the_terms_add_up(game: Any) -> None:
             assert abs(found.rounding) < 1 + len(found.terms)
 
 
+@pytest.mark.parametrize(
+    ("game", "position", "texts"),
+    [
+        ("checkers", "W:W22,30:B9,K10", {"rows[0]"}),
+        (
+            "chess",
+            "4k3/8/8/8/8/5N2/8/4K3 w - - 0 1",
+            {"knight_squares on f3, middlegame", "knights, endgame"},
+        ),
+        (
+            "othello",
+            "X--------------------------OX------XO--------------------------- X",
+            {"edge X......., phase 1"},
+        ),
+    ],
+)
+def test_numbers_of_a_group_say_what_they_stand_for(game: str, position: str, texts: set[str]) -> None:
+    found = explain(load(game).cls.parse(position))
+    assert texts <= {entry.text for term in found.terms for entry in term.entries}
+
+
 def test_command(outplay: Callable[..., Any], tmp_path: Path) -> None:
     answer = outplay("explain", "tictactoe", "O../.X./... x")
     assert answer.status == 0

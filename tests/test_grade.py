@@ -1,5 +1,6 @@
 """The grader: right searches of many shapes pass, and classic mistakes are called by their names."""
 
+import json
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -8,13 +9,13 @@ from typing import Any
 import pytest
 
 from outplay.game import legal
-from outplay.grade import KINDS, Report, grade, load_function
+from outplay.grade import KINDS, Report, grade, load_function, process
 from outplay.grade import student as student_module
 from outplay.grade.cases import FULL, cases
 from outplay.grade.mistakes import FORMS, MISTAKES, mistaken
 from outplay.grade.parts import Form, Negamax, Search
 from outplay.grade.position import Misuse, Notes, Position
-from outplay.search import alphabeta, expectiminimax, minimax
+from outplay.search.textbook import alphabeta, expectiminimax, minimax
 
 Write = Callable[[str], Path]
 Graded = Callable[[str], Report]
@@ -456,6 +457,108 @@ def test_an_unknown_mistake_is_not_named(graded: Graded) -> None:
     assert "no classic mistake does the same" in report.text()
 
 
+# --- AIMA's searches -----------------------------------------------------------------------------------------------
+
+AIMA_MINIMAX = """
+def minimax_search(game, state):
+    player = {player}
+    def max_value(state):
+        if game.{over}(state):
+            return game.utility(state, player), None
+        v, move = -inf, None
+        for a in game.actions(state):
+            v2, _ = min_value(game.result(state, a))
+            if v2 > v:
+                v, move = v2, a
+        return v, move
+    def min_value(state):
+        if game.{over}(state):
+            return game.utility(state, player), None
+        v, move = inf, None
+        for a in game.actions(state):
+            v2, _ = max_value(game.result(state, a))
+            if v2 < v:
+                v, move = v2, a
+        return v, move
+    return max_value(state)
+"""
+
+AIMA_ALPHABETA = """
+def alphabeta_search(game, state):
+    player = game.to_move(state)
+    def max_value(state, alpha, beta):
+        if game.is_terminal(state):
+            return game.utility(state, player), None
+        v, move = -inf, None
+        for a in game.actions(state):
+            v2, _ = min_value(game.result(state, a), alpha, beta)
+            if v2 > v:
+                v, move = v2, a
+                alpha = max(alpha, v)
+            if v >= beta:
+                return v, move
+        return v, move
+    def min_value(state, alpha, beta):
+        if game.is_terminal(state):
+            return game.utility(state, player), None
+        v, move = +inf, None
+        for a in game.actions(state):
+            v2, _ = max_value(game.result(state, a), alpha, beta)
+            if v2 < v:
+                v, move = v2, a
+                beta = min(beta, v)
+            if v <= alpha:
+                return v, move
+        return v, move
+    return max_value(state, -inf, +inf)
+"""
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        AIMA_MINIMAX.format(player="state.to_move", over="is_terminal"),
+        AIMA_MINIMAX.format(player="game.to_move(state)", over="terminal_test"),
+        AIMA_MINIMAX.format(player="state.to_move", over="is_terminal").replace(
+            "(game, state)", "(state, game)", 1
+        ),
+        AIMA_ALPHABETA,
+    ],
+)
+def test_aimas_searches(code: str, graded: Graded) -> None:
+    report = graded(code)
+    assert report.passed, report.text()
+    assert not graded(code.replace("v2 < v", "v2 > v").replace("v <= alpha", "False")).passed
+
+
+def test_aimas_game_says_what_it_has(graded: Graded) -> None:
+    text = graded("def minimax(game, state):\n    return game.children(state)\n").text()
+    assert "AttributeError: the game has no children; it has to_move, actions, result" in text
+
+
+DEPTH_FIRST = """
+def minimax(state, depth, maximizing):
+    if depth == 0 or state.terminal():
+        return state.evaluate()
+    values = [minimax(state.result(a), depth - 1, not maximizing) for a in state.actions()]
+    return max(values) if maximizing else min(values)
+"""
+NEGAMAX_DEPTH = """
+def negamax(state, depth, color):
+    if depth == 0 or state.terminal():
+        return color * state.evaluate()
+    return max(-negamax(state.result(a), depth - 1, -color) for a in state.actions())
+"""
+
+
+@pytest.mark.parametrize("code", [DEPTH_FIRST, NEGAMAX_DEPTH])
+def test_the_static_value_of_a_terminal_state_is_its_utility(code: str, graded: Graded) -> None:
+    report = graded(code)
+    assert report.passed, report.text()
+    wrong = graded(code.replace("depth == 0", "depth == 1"))
+    assert "the depth is off by one: it stops a ply too early" in [mistake.name for mistake in wrong.mistakes]
+
+
 # --- the mistakes themselves --------------------------------------------------------------------------------
 
 
@@ -524,19 +627,14 @@ def test_recursion_without_end(graded: Graded) -> None:
 
 def test_questions_without_end(graded: Graded) -> None:
     text = graded("def minimax(state):\n    while True:\n        state.terminal()\n").text()
-    assert "homework.py, line 5: stopped here, for it would not end" in text
-
-
-def test_a_loop_without_end(graded: Graded, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(student_module, "SECONDS", 0.2)
-    text = graded("def minimax(state):\n    while True:\n        pass\n").text()
-    assert "stopped here, for it would not end" in text
+    assert "homework.py, line 5: stopped: it seems to loop forever" in text
+    assert "classic mistake" not in text  # nothing is known of what it would have answered
 
 
 def test_no_return(graded: Graded) -> None:
     report = graded("def minimax(state):\n    state.terminal()\n")
     assert report.differences[0].startswith(
-        "it returned nothing (None): a value, an action or (value, action)"
+        "it returned nothing (None): return a value, an action or (value, action)"
     )
 
 
@@ -571,7 +669,7 @@ def test_kinds_are_told_by_names_and_parameters() -> None:
     assert student_module.student(solve, "minimax").kind == "minimax"
     with pytest.raises(ValueError, match="which search is solve"):
         student_module.student(solve)
-    with pytest.raises(ValueError, match="'mcts' cannot be graded"):
+    with pytest.raises(ValueError, match="'mcts' is not a kind of search that can be graded"):
         student_module.student(solve, "mcts")
 
 
@@ -588,7 +686,9 @@ def test_parameters() -> None:
         "colour": "colour",
     }
     assert student.needed == {"depth", "maximizing", "table"}
-    with pytest.raises(ValueError, match="what is the parameter 'window' of alphabeta"):
+    with pytest.raises(
+        ValueError, match="alphabeta has a parameter 'window', which the grader does not know"
+    ):
         student_module.student(alphabeta)
     with pytest.raises(ValueError, match="no parameter for the state"):
         student_module.student(negamax)
@@ -614,6 +714,112 @@ def test_the_only_search_of_a_file(write: Write) -> None:
     assert load_function(str(write(MINIMAX))).__name__ == "minimax_decision"
     with pytest.raises(ValueError, match="which function of homework.py"):
         load_function(str(write(MINIMAX + ALPHABETA)))
+
+
+# --- a process of its own ----------------------------------------------------------------------------------------
+
+HOSTILE = {
+    "os._exit(0)": "the program ended instead of answering",
+    "sys.exit(0)": "homework.py, line 8: SystemExit: 0",
+    "sum(iter(int, 1))": "homework.py, line 8: stopped: it seems to loop forever",
+    "[0] * 10**11": "homework.py, line 8: MemoryError",
+    "os.write(answers, b'garbage\\n')": "its answer makes no sense",
+    "os.write(answers, b'[3, 0, [[9, 9]], \"\", true]\\n')": "its answer makes no sense",
+    "os.write(answers, b'[' * 100000 + b'\\n')": "its answer makes no sense",
+    "os.close(answers)": "the program ended instead of answering",
+    "input()": "homework.py, line 8: EOFError",
+    "1 / state": "homework.py, line 8: TypeError: ",
+}
+HOSTILE_CODE = """import os, sys
+answers = sys._getframe(1)
+while "answers" not in answers.f_locals: answers = answers.f_back
+answers = answers.f_locals["answers"].fileno()
+def minimax(state):
+    {}
+"""
+
+
+@pytest.mark.parametrize(("statement", "told"), HOSTILE.items())
+def test_hostile_code_does_not_pass(
+    statement: str, told: str, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "SECONDS", 3.0)
+    report = grade(str(write(HOSTILE_CODE.format(statement))))
+    assert not report.passed
+    assert told in report.text()
+
+
+TAMPERING = """
+from outplay.grade import report, student
+report.Report.passed = property(lambda self: True)
+report._differences = lambda pair: []
+student.Run.read = classmethod(lambda cls, said, case: None)
+def minimax(state):
+    return 77
+"""
+
+
+def test_replacing_the_graders_classes_does_not_pass(write: Write) -> None:
+    report = grade(str(write(TAMPERING)))
+    assert not report.passed
+    assert "value: expected" in report.text()
+
+
+def test_code_that_ends_while_it_is_loaded(write: Write) -> None:
+    with pytest.raises(ValueError, match="the program ended instead of answering"):
+        grade(str(write("import os\nos._exit(0)\n")))
+
+
+def test_a_process_answers_as_the_function_does(write: Write) -> None:
+    """What is said of a function in a file and of the same function here is the same, right and wrong."""
+    for code in (ALPHABETA, ALPHABETA.replace(">=", ">")):
+        file = str(write(code))
+        assert grade(file) == grade(load_function(file))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        None,
+        {},
+        [],
+        [1],
+        ["1", 0, [], "", True],
+        [1, 99, [], "", True],
+        [1, True, [], "", True],
+        [1, 0, [[0, "a"]], "", True],
+        [1, 0, [[99]], "", True],
+        [1, 0, [], None, True],
+        [1, 0, [], "", 1],
+        [None, None, [], "", True],
+    ],
+)
+def test_an_answer_that_makes_no_sense(said: Any) -> None:
+    case = cases("minimax", 1, False, False)[0]
+    with pytest.raises((ValueError, TypeError)):
+        student_module.Run.read(said, case)
+    assert student_module.Run.read([1, 0, [[], [0]], "", True], case).visits == ((), (0,))
+
+
+# --- the command -------------------------------------------------------------------------------------------------
+
+
+def test_many_files(outplay: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(f"from math import inf\n{ALPHABETA}")
+    (tmp_path / "b.py").write_text(f"from math import inf\n{ALPHABETA.replace('>=', '>').replace('<=', '<')}")
+    (tmp_path / "c.py").write_text("x = 1\n")
+    answer = outplay("grade", f"{tmp_path}/*.py:alphabeta")
+    assert answer.status == 1
+    right, wrong, none, summary = answer.out.splitlines()
+    assert right == f"{tmp_path}/a.py:alphabeta: passed all 305 cases"
+    assert wrong.endswith("cases: the cutoff is at beta < alpha instead of beta <= alpha")
+    assert none.startswith(f"{tmp_path}/c.py:alphabeta: cannot be graded: c.py has no alphabeta")
+    assert summary == "1 of 3 passed"
+    answer = outplay("grade", f"{tmp_path}/a.py", f"{tmp_path}/c.py:alphabeta", "--json")
+    first, second = map(json.loads, answer.out.splitlines())
+    assert (first["file"], first["passed"], first["failed"]) == (f"{tmp_path}/a.py", True, 0)
+    assert (second["passed"], list(second)) == (False, ["file", "passed", "error"])
+    assert outplay("grade", f"{tmp_path}/x*.py").err == f"outplay: no such file: {tmp_path}/x*.py\n"
 
 
 def test_command(outplay: Callable[..., Any], write: Write) -> None:

@@ -1,7 +1,9 @@
-"""Imports point one way, `import outplay` is light, and nothing below ui/ prints."""
+"""The shape of the code: imports point one way and are light, functions are short, nothing below ui/ prints."""
 
 import ast
+import importlib
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import outplay
+from outplay import words
 from outplay.compile.cache import APART
 
 PACKAGE = Path(outplay.__file__).parent
@@ -17,12 +20,30 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # A module may import from its own layer and from those before it; a folder's files belong to its layer.
 LAYERS = (
-    ("bits", "memory", "weights", "nnue", "limits", "game", "variants", "files"),
+    (
+        "storage",
+        "display",
+        "words",
+        "memory",
+        "weights",
+        "nnue",
+        "limits",
+        "hooks",
+        "codec",
+        "written",
+        "standard",
+        "game",
+        "claims",
+        "views",
+        "variants",
+        "files",
+    ),
     ("compile",),
-    ("games", "check", "explain"),
+    ("games", "check", "explain", "record"),
+    ("tables",),
     ("search",),
-    ("learn",),
-    ("record", "players"),
+    ("learn", "bench"),
+    ("gamefile", "book", "players"),
     ("grade", "arena", "analysis"),
     ("ui",),
     ("cli",),
@@ -57,9 +78,47 @@ def test_imports_point_backwards(file: Path) -> None:
     assert not later
 
 
-@pytest.mark.parametrize("file", sorted(PACKAGE.glob("games/[!_]*.py")), ids=lambda file: file.stem)
+GAMES = sorted(PACKAGE.glob("games/**/[!_]*.py"))
+
+
+@pytest.mark.parametrize("file", GAMES, ids=lambda file: str(file.relative_to(PACKAGE)))
 def test_games_know_nothing_of_the_compiler(file: Path) -> None:
-    assert {name.split(".")[0] for name in imports(file)} <= {"bits", "game", "memory"}
+    own = ".".join(file.relative_to(PACKAGE).parts[:2])  # a folder's files know each other
+    beyond = {name for name in imports(file) if not name.startswith(f"{own}.")}
+    assert {name.split(".")[0] for name in beyond} <= {
+        "words",
+        "game",
+        "memory",
+        "weights",
+        "nnue",
+        "variants",
+    }
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_no_class_is_known_by_its_name(file: Path) -> None:
+    """A user's class called Chess is not ours: `games.is_ours` says what is."""
+    asked = [
+        node.lineno
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Compare) and ".__name__" in ast.unparse(node.left)
+        for other in node.comparators
+        if any(isinstance(part, ast.Constant) and part.value != "<lambda>" for part in ast.walk(other))
+    ]
+    assert not asked
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_no_module_is_imported_from_a_later_layer_by_a_text(file: Path) -> None:
+    """But for what a notebook shows, which display.py imports when it is first shown."""
+    named = {
+        node.value.split(".")[1]
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if re.fullmatch(r"outplay(\.[a-z0-9_]+)+", node.value)
+    }
+    if part(file) not in (*DOORS, "display"):
+        assert not [name for name in named if RANK.get(name, 0) > RANK[part(file)]]
 
 
 def source_of(name: str) -> Path:
@@ -121,3 +180,63 @@ def test_every_public_name_is_there() -> None:
     assert set(outplay.__all__) <= set(dir(outplay))
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = outplay.nonsense
+
+
+def test_functions_on_words_come_from_the_package() -> None:
+    """One name means one thing: `bits` is the function, however much else was imported before."""
+    importlib.import_module("outplay.compile.runtime")
+    for name in ("bits", "bswap", "lsb", "msb", "nth", "popcount", "put", "shr", "wrap"):
+        assert getattr(outplay, name) is getattr(words, name)
+        assert callable(getattr(outplay, name)) and name in outplay.__all__
+
+
+# --- functions -------------------------------------------------------------------------------------------
+
+MOST_PARAMETERS = 8
+MOST_LINES = 60
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions(file: Path) -> list[Function]:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, Function)]
+
+
+def parameters(function: Function) -> list[str]:
+    """What a caller may give: not the object itself, nor what Numba gives an intrinsic (`typing`)."""
+    given = function.args
+    names = [argument.arg for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    return [name for name in names if name not in ("self", "typing")]
+
+
+def lines(function: Function) -> int:
+    """Of its body, without the docstring."""
+    first = function.body[ast.get_docstring(function) is not None :] or function.body
+    return (function.end_lineno or 0) - first[0].lineno + 1
+
+
+def test_functions_take_few_parameters() -> None:
+    """Those of a command are its options. What belongs together is one value."""
+    long = {
+        f"{file.relative_to(PACKAGE)}:{function.lineno} {function.name}"
+        for file in FILES
+        if part(file) != "cli"
+        for function in functions(file)
+        if len(parameters(function)) > MOST_PARAMETERS
+    }
+    assert not long
+
+
+def test_functions_are_short() -> None:
+    """Signature and docstring do not count."""
+    long = {
+        f"{file.relative_to(PACKAGE)}:{function.lineno} {function.name}"
+        for file in FILES
+        for function in functions(file)
+        if lines(function) > MOST_LINES
+    }
+    assert not long
+
+
+def test_few_files_lie_beside_the_folders_of_searches() -> None:
+    assert len(list((PACKAGE / "search").glob("*.py"))) <= 8

@@ -80,8 +80,11 @@ def test_what_code_is_by_its_parameters() -> None:
     assert form_of(lambda state, depth: 0) == "search"
     assert form_of(lambda state, depth, alpha=-1, beta=1: 0) == "search"
     assert form_of(lambda s, alpha, beta, depth=4: 0) == "search"
-    assert form_of(lambda state: 0) == "evaluation"
-    assert form_of(lambda state, scale=2: 0) == "evaluation"
+    assert form_of(lambda state: 0) is None  # an action, or a value? its name must say it
+    assert form_of(lambda state: 0, "evaluate") == "evaluation"
+    assert form_of(lambda state, scale=2: 0, "evaluate_mobility") == "evaluation"
+    assert form_of(lambda state: 0, "choose") == "choice"
+    assert form_of(lambda state, other: 0, "choose") is None
     assert form_of(lambda state, time: 0) is None
     assert form_of(lambda: 0) is None
     assert form_of(3) is None
@@ -112,6 +115,11 @@ def play(record, limits):
     assert (analysis.action, analysis.value, analysis.nodes > 1) == (6, 1, True)
 
 
+def test_a_choice_looks_at_the_state_alone(bot) -> None:
+    made = bot("def helper(state): return 2\ndef choose(state): return list(state.actions())[helper(state)]")
+    assert (made.form, made(connect4(), Limits(time=1)).action) == ("choice", 4)
+
+
 SEARCH = """
 import math
 
@@ -136,7 +144,9 @@ def test_a_search_is_deepened_while_time_lasts(bot) -> None:
     analysis = bot(SEARCH, "minimax")(tree, Limits(time=600))
     assert (analysis.action, analysis.value, analysis.depth) == (0, 3, MAX_DEPTH)
     assert bot(SEARCH, "minimax")(connect4(), Limits(time=1e-9)).depth == 1
-    with pytest.raises(PlayerError, match="minimax is a search of its own: limit it by depth or by time"):
+    with pytest.raises(
+        PlayerError, match="minimax is a search\\(state, depth\\): limit it by depth or by time"
+    ):
         bot(SEARCH, "minimax")(connect4(), Limits(nodes=1000))
 
 
@@ -148,7 +158,7 @@ def test_an_evaluation_plays_by_our_search(bot, limits: Limits) -> None:
 
 
 def test_an_evaluation_decides(bot) -> None:
-    right = "from outplay.bits import msb\ndef evaluate(state): return msb(state.own | state.opp | 1)"
+    right = "from outplay.words import msb\ndef evaluate(state): return msb(state.own | state.opp | 1)"
     analysis = bot(right)(connect4(), Limits(depth=1))
     assert (analysis.action, analysis.value, analysis.depth, analysis.nodes) == (6, 42, 1, 8)
     assert bot(right)(connect4("4"), Limits(depth=1)).action == 2  # the first of those that are least
@@ -165,25 +175,27 @@ def test_an_evaluation_decides(bot) -> None:
     [
         (
             "def bot(record, limits): return 99",
-            "bot gave 99, which is no legal action; legal are 3 (4), 2 (3)",
+            "bot gave 99, which is not a legal action; legal are 3 (4), 2 (3)",
         ),
-        ("def bot(record, limits): pass", "bot gave None, which is no legal action"),
-        ("def bot(record, limits): return 'e4'", "bot gave 'e4', which is no legal action"),
-        ("def bot(record, limits): return 0.5", "bot gave 0.5, which is no legal action"),
+        ("def bot(record, limits): pass", "bot gave None, which is not a legal action"),
+        ("def bot(record, limits): return 'e4'", "bot gave 'e4', which is not a legal action"),
+        ("def bot(record, limits): return 0.5", "bot gave 0.5, which is not a legal action"),
         ("def bot(record, limits):\n    return 1 // 0", "bot failed: bot.py, line 2: ZeroDivisionError"),
         ("def bot(record, limits): return bot(record, limits)", "bot failed: bot.py, line 1: RecursionError"),
         ("def bot(record, limits): raise SystemExit", "bot failed: bot.py, line 1: SystemExit"),
         ("def bot(state, depth): return 'x', 3", "bot gave 'x' as a value: a number is wanted"),
-        ("def bot(state): return None", "bot gave None as a value: a number is wanted"),
-        ("def bot(state): return float('nan')", "bot gave nan as a value: a number is wanted"),
-        ("def bot(state): return state.nothing", "bot failed: bot.py, line 1: AttributeError"),
+        ("def evaluate(state): return None", "evaluate gave None as a value: a number is wanted"),
+        ("def evaluate(state): return float('nan')", "evaluate gave nan as a value: a number is wanted"),
+        ("def evaluate(state): return state.nothing", "evaluate failed: bot.py, line 1: AttributeError"),
+        ("def choose(state): return 99", "choose gave 99, which is not a legal action"),
     ],
 )
 def test_misbehaviour_is_one_line_that_names_the_bot(bot, source: str, complaint: str) -> None:
+    name = source.removeprefix("def ").partition("(")[0]
     with pytest.raises(PlayerError) as caught:
-        bot(source, "bot")(connect4(), Limits(depth=2))
+        bot(source, name)(connect4(), Limits(depth=2))
     assert complaint in str(caught.value)
-    assert "bot.py:bot " in str(caught.value)
+    assert f"bot.py:{name} " in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -193,14 +205,25 @@ def test_misbehaviour_is_one_line_that_names_the_bot(bot, source: str, complaint
         ("def bot(:", "", "bot.py, line 1: SyntaxError"),
         ("x = 1\nimport nothing_of_that_name", "", "bot.py, line 2: ModuleNotFoundError"),
         ("x = 1", "", "no player in "),
-        ("def a(state): return 0\ndef b(state, depth): return 0", "", "several players in "),
+        ("def evaluate(state): return 0\ndef b(state, depth): return 0", "", "several players in "),
+        (
+            "def bot(state): return next(iter(state.actions()))",
+            "bot",
+            "bot takes one argument, so it may be a player",
+        ),
+        (
+            "class Bot:\n  def __call__(self, state): return 0",
+            "Bot",
+            "Bot takes one argument, so it may be a player",
+        ),
         ("def a(state): return 0", "b", "bot.py has no b; it has a"),
         (
             "def a(x, y): return 0",
             "a",
-            "is no player: it must be called as bot(record, limits), search(state",
+            "is not a player: write it as bot(record, limits), bot(view, limits), search(state, depth), "
+            "choose(state) or evaluate(state)",
         ),
-        ("class A: pass", "A", "is no player"),
+        ("class A: pass", "A", "is not a player"),
         (
             "class A:\n  def __init__(self, x): pass\n  def __call__(self, record, limits): pass",
             "A",

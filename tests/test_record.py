@@ -1,15 +1,17 @@
 """Records: played, written, read back the same, and refused where they cannot be replayed."""
 
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outplay.game import legal
-from outplay.games import ConnectFour, TicTacToe, load
-from outplay.record import Record, begin, open_game, read, read_all, write
+from outplay.game import legal, parse
+from outplay.gamefile import open_game
+from outplay.games import ConnectFour, TicTacToe, load, named
+from outplay.record import Record, begin, read, read_all, write
 
 GAMES = ("tictactoe", "connect4", "hexapawn:width=4,height=4", "othello", "checkers", "kalah", "pig")
 
@@ -106,11 +108,24 @@ class Wordy(NamedTuple):
 def test_notation_that_would_be_misread_is_quoted(tmp_path: Path) -> None:
     file = tmp_path / "wordy.py"
     file.write_text(WORDY)
-    record = begin(load(str(file))).play(0, 1, 2, 3, 4, 5)
-    assert read(write(record)) == record
+    game = load(str(file))
+    games = partial(named, own=[game])
+    record = begin(game).play(0, 1, 2, 3, 4, 5)
+    assert read(write(record), games) == record
     middle = record._replace(start=record.state, actions=(0,), result=None)
     assert "start: Wordy(n=6)\n" in write(middle)
-    assert read(write(middle)) == middle
+    assert read(write(middle), games) == middle
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Wordy(n=" + "-" * 10**5 + "1)", "Wordy(" * 10**4, "Wordy(n=[" * 50, "\0"]
+)
+def test_a_position_by_its_fields_that_is_none(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "wordy.py"
+    file.write_text(WORDY)
+    with pytest.raises(ValueError) as error:
+        parse(load(str(file)).cls, text)
+    assert str(error.value).endswith("; write it as Wordy(n=...)") and len(str(error.value)) < 300
 
 
 @pytest.mark.parametrize(
@@ -126,6 +141,7 @@ def test_notation_that_would_be_misread_is_quoted(tmp_path: Path) -> None:
         ("game: connect4\nstart: zzz\n", "not a position of Connect Four: 'zzz'"),
         ("game: connect4\n\n4 {no end", "no end to what begins with '{no end'"),
         ('game: connect4\nby: "a\\q"\n', "is not a text in double quotes"),
+        ('game: connect4\n\n"4\n4"', "is not a text in double quotes"),
         ("game: tictactoe\n\ngame: connect4\n\n9", "game 2: move 1: '9' is not a legal move"),
     ],
 )
@@ -158,3 +174,100 @@ def test_a_saved_game_can_be_named_where_a_game_is_wanted(tmp_path: Path) -> Non
     assert open_game("connect4", moves="4 4") == record
     with pytest.raises(ValueError, match="it needs no position"):
         open_game(str(file), "4435")
+
+
+# --- a saved game is data -------------------------------------------------------------------------------
+
+BOMB = WORDY + "\nimport pathlib\npathlib.Path(__file__).with_name('ran').touch()\n"
+
+
+@pytest.fixture
+def bomb(tmp_path: Path) -> tuple[Path, Path]:
+    """A program that leaves a trace when it runs, and a saved game that names it."""
+    file = tmp_path / "bomb.py"
+    file.write_text(BOMB)
+    saved = tmp_path / "saved.game"
+    saved.write_text(f"game: {file}\n\n0 1\n".replace("0 1", '"to the left" "say \\"hi\\""'))
+    return file, saved
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("replay",), ("analyse",), ("play",), ("best",), ("why",), ("solve",), ("explain",), ("check",), ("perft",),
+        ("web",), ("match", "connect4", "random", "random", "--games", "2", "--openings"),
+    ],
+    ids=lambda command: command[0],
+)  # fmt: skip
+def test_a_saved_game_runs_no_program(outplay, bomb: tuple[Path, Path], command: tuple[str, ...]) -> None:
+    file, saved = bomb
+    answer = outplay(*command, saved, *{"why": ["0"], "perft": ["1"]}.get(command[0], []))
+    assert answer.status == 2
+    assert not (file.parent / "ran").exists()
+    assert (
+        "a saved game runs no program: name the game before the file, as in `outplay replay bomb.py FILE`"
+        in (answer.err)
+    )
+    assert len(answer.told.splitlines()) == 1
+
+
+def test_a_saved_game_of_ones_own_game_is_named_with_it(outplay, bomb: tuple[Path, Path]) -> None:
+    file, saved = bomb
+    saved.write_text(saved.read_text().replace(str(file), "/another/machine/bomb.py"))
+    assert open_game(str(file), str(saved)).actions == (0, 1)
+    answer = outplay("replay", file, saved)
+    assert (answer.status, answer.out.count("to the left")) == (0, 1)
+    assert outplay("play", file, saved, "--side", "both", stdin="quit\n").status == 0
+    assert (file.parent / "ran").exists()
+    answer = outplay("best", "connect4", saved)
+    assert answer.status == 2 and "name the game before the file" in answer.err
+    saved.write_text("game: connect4\n\n4 4\n")
+    answer = outplay("best", "tictactoe", saved)
+    assert (answer.status, answer.told.strip()) == (
+        2,
+        f"outplay: {saved} is a game of connect4, not of tictactoe",
+    )
+
+
+# --- a draw that nobody claims ---
+
+ROOKS = "game: chess\nstart: r3k3/8/8/8/8/8/8/R3K3 w - - {clock} 60\n{header}\n{moves}\n"
+SHUFFLE = "Rb1 Rb8 Ra1 Ra8 "
+
+
+def test_a_game_goes_on_where_nobody_claims_the_draw_by_fifty_moves() -> None:
+    record = read(ROOKS.format(clock=98, header="result: 1", moves=SHUFFLE * 2))
+    assert (len(record.actions), record.state.clock, record.is_over, record.result) == (8, 106, True, 1)
+    assert read(write(record)) == record
+    with pytest.raises(
+        ValueError, match="move 3, 'Ra1': the game is over"
+    ):  # after seventy-five it is a draw
+        read(ROOKS.format(clock=148, header="", moves=SHUFFLE))
+    with pytest.raises(ValueError, match="the result is given as 1, but the moves end in 0"):
+        read(ROOKS.format(clock=148, header="result: 1", moves="Rb1 Rb8"))
+    late = read(ROOKS.format(clock=148, header="", moves="Rb1 Rb8"))
+    with pytest.raises(ValueError, match="move 3 comes after the end of the game"):
+        late._replace(actions=(*late.actions, late.actions[0])).trail()
+
+
+# --- other formats --------------------------------------------------------------------------------------
+
+PGN = (
+    '[White "\x1b[2JAnn"]\n[Result "1-0"]\n\n1. e4 {\x1b]0;owned\x07} e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "shown"),
+    [("game.pgn", PGN, "Qxf7#"), ("game.sgf", "(;GM[1]SZ[9];B[ee]C[\x1b[31m];W[dd])", "D6")],
+)
+def test_games_of_other_formats_are_shown_and_played_on(
+    outplay, tmp_path: Path, name: str, text: str, shown: str
+) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    for command in (("replay", file), ("replay", file, "--boards"), ("play", file, "--side", "both")):
+        answer = outplay(*command, stdin="quit\n")
+        assert answer.status == 0, answer.err
+        assert shown in answer.out or command[0] == "play"
+        assert "\x1b" not in answer.out + answer.err and "\x07" not in answer.out + answer.err

@@ -14,9 +14,11 @@ import pytest
 
 import outplay as package
 from outplay.game import Board
-from outplay.games import Checkers, ConnectFour, Kalah, TicTacToe
+from outplay.games import Checkers, Chess, ConnectFour, Kalah, TicTacToe
 from outplay.record import read
 from outplay.ui.board import MAX_COLOUR, MIN_COLOUR, picture, plain, scale_of, share, value_bar
+from outplay.ui.uci.strength import strength
+from outplay.ui.weaker import elo_of, weaker
 
 # --- drawing --------------------------------------------------------------------------------------------
 
@@ -119,7 +121,7 @@ def test_the_end_of_the_input_ends_the_game(outplay) -> None:
 def test_the_machine_answers_and_tells_its_value(outplay) -> None:
     answer = outplay("play", "tictactoe", "--depth", "9", stdin="a1\nquit\n")
     assert re.search(
-        r"  X> a1\n  engine plays b2  \(depth 9, [\d,]+ nodes, .*\)\n  value 0( proven)? for MAX\n",
+        r"  X> a1\n  engine plays b2  \(depth 9, [\d,]+ nodes, .*\)\n  value 0( proven)? for X\n",
         answer.out,
     )
     assert answer.out.endswith("  X> quit\n")
@@ -131,7 +133,7 @@ def test_the_machine_answers_and_tells_its_value(outplay) -> None:
 def test_hint_moves_and_help(outplay) -> None:
     answer = outplay("play", "tictactoe", "OO./XX./... x", "--depth", "9", stdin="hint\nmoves\nhelp\n?\n")
     assert "  hint: c2  (depth " in answer.out
-    assert "  value +1 proven for MAX\n" in answer.out
+    assert "  value +1 proven for X\n" in answer.out
     assert "  X> moves\n  a1 b1 c1 c2 c3\n" in answer.out
     assert answer.out.count("    undo       take your last move back") == 2
 
@@ -167,14 +169,117 @@ def test_undo_after_the_end(outplay) -> None:
 def test_save_and_go_on(outplay, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     answer = outplay("play", "tictactoe", "--side", "both", stdin=f"save\nb2\nsave {file}\na1\nsave {file}\n")
-    assert "  save needs the name of a file\n" in answer.out
+    assert "  give the name of a file: save FILE\n" in answer.out
     record = read(file.read_text())
     assert record.actions == (4, 0)
     assert dict(record.headers)["first"] == "human"
-    again = outplay("play", file, "--side", "both", stdin=f"save {file}\nsave {tmp_path / 'no' / 'file'}\n")
+    other = tmp_path / "other.txt"
+    other.write_text("my diary")
+    again = outplay("play", file, stdin=f"save {other}\nc3\nsave\nc1\nsave {tmp_path / 'no' / 'file'}\n")
     assert "  2 . X .\n  1 O . .\n" in again.out
-    assert f"  {file} exists already: choose another name\n" in again.out
+    assert f"  {other} already exists: choose another name\n" in again.out
+    assert f"  saved as {file}\n" in again.out
     assert ": No such file or directory\n" in again.out
+    assert read(file.read_text()).actions == (4, 0, 8)
+    assert other.read_text() == "my diary"
+
+
+def test_a_saved_game_goes_on_as_it_was_played(outplay, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    options = ("--side", "second", "--player", "random", "--depth", "3", "--seed", "1")
+    outplay("play", "tictactoe", *options, stdin=f"save {file}\n")
+    headers = dict(read(file.read_text()).headers)
+    assert (headers["first"], headers["second"], headers["limits"]) == ("random", "human", "depth=3")
+    again = outplay("play", file, stdin="save\n")
+    assert "you play O against random" in again.out
+    assert len(read(file.read_text()).actions) == 1  # the machine makes nobody's move
+    assert dict(read(file.read_text()).headers)["limits"] == "depth=3"
+    other = outplay("play", file, "--side", "first", "--search", "alphabeta", stdin="quit\n")
+    assert "you play X against alphabeta" in other.out
+
+
+@pytest.mark.parametrize(
+    ("headers", "complaint"),
+    [
+        ("first: human\nsecond: bot.py:Bot", "add --player bot.py:Bot, or another"),
+        ("limits: for ever", "limits: 'for ever' is not understood"),
+        ("limits: depth=0", "limits: 'depth=0' is not understood"),
+    ],
+)
+def test_headers_that_cannot_be_followed(outplay, tmp_path: Path, headers: str, complaint: str) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(f"game: tictactoe\n{headers}\n\na1\n")
+    answer = outplay("play", file, stdin="quit\n")
+    assert answer.status == 2 and complaint in answer.err
+
+
+def test_sides_have_their_names_and_a_player_may_resign(outplay, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    answer = outplay("play", "hexapawn", "--side", "both", stdin=f"flip\nfen\nresign\nsave {file}\nundo\n")
+    assert "Hexapawn: you play White and Black; help lists the commands\n" in answer.out
+    assert "  White> flip\n" in answer.out
+    assert "\n  game over: Black wins\n  game over> save " in answer.out
+    assert answer.out.endswith("  game over> undo\n  nothing to take back\n  game over>\n")
+    assert (read(file.read_text()).result, read(file.read_text()).actions) == (-1, ())
+
+
+def test_a_board_is_turned_around() -> None:
+    state = TicTacToe().result(0).result(4)
+    assert plain(state, flipped=True).splitlines()[:4] == ["  1 . . X", "  2 . O .", "  3 . . .", "    c b a"]
+    assert picture(state, flipped=True).plain.splitlines()[0] == "  1  ·  ·  X "
+
+
+def test_chess_is_shown_as_fen_and_pgn(outplay) -> None:
+    answer = outplay("play", "chess", "--side", "both", stdin="e4\nfen\nc5\npgn\nresign\n")
+    assert "  Black> fen\n  rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n" in answer.out
+    assert '  [White "human"]\n' in answer.out and "\n  1. e4 c5 *\n" in answer.out
+    assert "  game over: Black wins\n" in answer.out
+    elsewhere = outplay("play", "tictactoe", "--side", "both", stdin="pgn\n")
+    assert "  PGN is for chess; save FILE writes any game\n" in elsewhere.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (
+            ("connect4", "--elo", "1500"),
+            "--elo is for chess: at other games limit --depth, --nodes or --time",
+        ),
+        (("chess", "--elo", "1500", "--depth", "3"), "--elo sets how far the engine looks"),
+    ],
+)
+def test_elo_is_for_chess_alone(outplay, arguments: tuple[str, ...], complaint: str) -> None:
+    answer = outplay("play", *arguments)
+    assert answer.status == 2 and complaint in answer.told
+
+
+def test_a_weaker_opponent_goes_on_with_its_elo() -> None:
+    one = weaker(Chess(), 1500, seed=3)
+    assert elo_of(one.name) == 1500 and elo_of("engine") is None
+    assert (one.strength, one.engine.noise, one.engine.seed) == (strength(1500), strength(1500).noise, 3)
+
+
+THREE = """
+from typing import NamedTuple
+class Three(NamedTuple):
+    players = 3
+    left: int = 4
+    turn: int = 0
+    def player(self): return self.turn
+    def actions(self): return [1, 2] if self.left > 1 else [1] if self.left else []
+    def result(self, n): return Three(self.left - n, (self.turn + 1) % 3)
+    def utility(self, player): return 2 if self.turn == player else -1
+"""
+
+
+def test_play_and_check_agree_on_three_players(outplay, tmp_path: Path) -> None:
+    (tmp_path / "three.py").write_text(THREE)
+    note = "Three is for 3 players: it can be checked, counted (perft) and played at random (playouts); "
+    played = outplay("play", tmp_path / "three.py")
+    assert played.status == 2 and played.told.startswith(f"outplay: {note}")
+    checked = outplay("check", tmp_path / "three.py", "--games", "3")
+    assert checked.status == 0 and checked.out.splitlines()[-1].startswith(note)
+    assert outplay("perft", tmp_path / "three.py", "3").out == "4\n"
 
 
 def test_players_alone(outplay) -> None:
@@ -260,7 +365,7 @@ def test_a_game_in_a_terminal(terminal) -> None:
     game.type("a1", "Enter")
     screen = game.wait(r"engine plays b2(?s:.*)X>")
     assert "2  ·  O  ·" in screen and "1  X  ·  ·" in screen
-    assert "MAX ████████████" in screen
+    assert "X ████████████" in screen
     game.type("hint", "Enter")
     game.wait("hint: ")
     game.type("undo", "Enter")
@@ -272,12 +377,12 @@ def test_a_game_in_a_terminal(terminal) -> None:
 
 
 def test_interrupt_and_end_of_input_leave_cleanly(terminal) -> None:
-    for key in ("C-c", "C-d"):
+    for key, status in (("C-c", 130), ("C-d", 0)):
         game = terminal("play", "tictactoe", "--side", "both")
         game.wait("X>")
         game.type(key)
         screen = game.wait("status ")
-        assert "status 0" in screen and "Traceback" not in screen
+        assert f"status {status}" in screen and "Traceback" not in screen
 
 
 def test_interrupt_is_heard_while_native_code_thinks(terminal) -> None:
@@ -286,4 +391,4 @@ def test_interrupt_is_heard_while_native_code_thinks(terminal) -> None:
     game.wait("thinking(?!(?s:.*)compiling)")
     game.type("C-c")
     screen = game.wait("status ")
-    assert "status 0" in screen and "Traceback" not in screen
+    assert "status 130" in screen and "Traceback" not in screen

@@ -7,40 +7,34 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from outplay.bits import bswap as bswap
-    from outplay.bits import lsb as lsb
-    from outplay.bits import msb as msb
-    from outplay.bits import nth as nth
-    from outplay.bits import popcount as popcount
-    from outplay.bits import put as put
-    from outplay.bits import shr as shr
     from outplay.game import CHANCE as CHANCE
     from outplay.game import Board as Board
     from outplay.game import GameError as GameError
     from outplay.game import Weights as Weights
     from outplay.limits import Analysis as Analysis
     from outplay.limits import Limits as Limits
-    from outplay.search.driver import best as best
+    from outplay.search.best import best as best
     from outplay.search.perft import perft as perft
-    from outplay.search.solve import solve as solve
+    from outplay.search.proof.solve import solve as solve
     from outplay.variants import variant as variant
+    from outplay.words import bits as bits
+    from outplay.words import bswap as bswap
+    from outplay.words import lsb as lsb
+    from outplay.words import msb as msb
+    from outplay.words import nth as nth
+    from outplay.words import popcount as popcount
+    from outplay.words import put as put
+    from outplay.words import shr as shr
+    from outplay.words import wrap as wrap
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "outplay.bits": (
-        "bswap",
-        "lsb",
-        "msb",
-        "nth",
-        "popcount",
-        "put",
-        "shr",
-    ),  # `bits` itself is the module's name
     "outplay.game": ("CHANCE", "Board", "GameError", "Weights"),
     "outplay.variants": ("variant",),
     "outplay.search": ("best", "perft", "solve"),
     "outplay.limits": ("Analysis", "Limits"),
+    "outplay.words": ("bits", "bswap", "lsb", "msb", "nth", "popcount", "put", "shr", "wrap"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

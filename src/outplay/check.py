@@ -8,44 +8,61 @@ import collections
 import itertools
 import math
 import random
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay import hooks, written
+from outplay.claims import Claims, Unknown
 from outplay.compile import ENABLED, kernel, twin
 from outplay.compile.errors import explained
+from outplay.compile.interpreted import Interpreted
+from outplay.compile.lane import Again
 from outplay.compile.runtime import NATIVE, mix
 from outplay.game import (
     CHANCE,
     HIGHEST,
     MOST,
-    TOLD_OF_ACTIONS,
     Block,
     Board,
     GameError,
     action_text,
     adopt,
+    adopt_state,
     estimate,
+    identity,
     is_terminal,
     kind,
     legal,
     max_actions,
+    most_estimate,
     offers,
     outcome,
+    outranks,
     parse,
     parse_action,
+    plane_words,
+    utility_for,
     weights_of,
     worth,
 )
+from outplay.standard import is_wrapped, own_files, own_state
 from outplay.variants import name_of
+from outplay.views import everybody, seat_of
 from outplay.weights import Weights
+from outplay.words import wrap
 
 BREADTH = 1000  # states visited breadth first
 GAMES = 100  # random games
 PLIES = 5000  # a random game that is longer does not seem to end
 SHORTEN = 2000  # tries to find fewer moves to a fault
 
-TOLD = ("key", "forced", "drawn", "count")  # what a class may tell about a state
+LONGEST = 250  # characters of a fault: it may quote a class's texts
+TRAITS = 4096  # an engine's histories have a place for so many
+LEARNED = (-50, 0, 50)  # what a net may say
 RANDOM = (0, 1, -1, 0x123456789ABCDEF, -0x123456789ABCDEF)  # bits for `sample` and `playout`
 
 pointer = NATIVE["pointer"][ENABLED]
@@ -55,8 +72,8 @@ class Fault(Exception):
     """Something at a state is not as it should be."""
 
 
-class Endless(Fault):
-    """A game went on and on: no state is to blame, and no shorter way leads there."""
+class Passing(Fault):
+    """A fault of a game as it went: a shorter way to the state need not show it."""
 
 
 class Report(NamedTuple):
@@ -69,6 +86,7 @@ class Report(NamedTuple):
     most_actions: int
     fault: str = ""  # empty: none was found
     moves: tuple[str, ...] = ()  # from the start to the fault
+    reasons: tuple[str, ...] = ()  # what keeps the class from being compiled; none: it is compiled
 
     def __str__(self) -> str:
         seen = (
@@ -76,32 +94,34 @@ class Report(NamedTuple):
             f"at most {self.most_actions} actions"
         )
         if not self.fault:
-            return f"{self.game}: no fault in {seen}"
+            return f"{self.game}: no fault in {seen}" + self.lane()
         shown = " ".join(self.moves[:40]) + (
             f" ... ({len(self.moves)} moves)" if len(self.moves) > 40 else ""
         )
         where = f"after {shown}" if self.moves else "at the start"
         return f"{self.game}: {self.fault}\n  {where}"
 
+    def lane(self) -> str:
+        """Why the class runs interpreted, a line for each reason; nothing if it is compiled."""
+        if not self.reasons:
+            return "; compiled" if ENABLED else ""
+        return "\n  ".join(["\n  it runs interpreted, perhaps 200 times slower, since", *self.reasons])
+
 
 def check(start: Any, games: int = GAMES, seed: int = 1) -> Report:
     """Test a game from a state (or from its class's initial state)."""
-    state = adopt(start)() if isinstance(start, type) else start
-    examiner = Examiner(type(state), state)
-    try:
-        examiner.run(state, games, random.Random(seed))
-    except Endless as fault:
-        return examiner.report(str(fault), examiner.path)
-    except Fault as fault:
-        moves = examiner.shortest(examiner.path)
-        return examiner.report(examiner.complaint or str(fault), moves)
-    return examiner.report()
+    return Examiner(adopt(start)() if isinstance(start, type) else adopt_state(start)).examine(games, seed)
 
 
 class Examiner:
     """Carries the counts and the path of the state under test."""
 
-    def __init__(self, cls: type, start: Any) -> None:
+    def __init__(self, start: Any) -> None:
+        self.begin(start)
+
+    def begin(self, start: Any) -> None:
+        """Nothing has been tested yet."""
+        cls = type(start)
         self.cls: Any = adopt(cls)
         self.kind = kind(cls)
         self.start = start
@@ -109,10 +129,32 @@ class Examiner:
         self.limit = max_actions(cls)
         self.blocks = [Block(cls, weights) for weights in _weights(cls)]
         self.path: list[int] = []
+        self.asks = [cls.__name__]  # what is put to the test now, always another list
         self.complaint = ""
         self.states = self.games = self.longest = self.most = 0
-        self.memory = np.zeros(self.limit + 1, np.int64)
+        optional = (rule for rule in hooks.COMPILED if hooks.HOOK[rule].group != "rules")
+        self.offered = {rule for rule in optional if offers(cls, rule)}
+        words = plane_words(cls) if "planes" in self.offered else 0
+        self.memory = np.zeros(max(self.limit, words) + 1, np.int64)
         self.keys: dict[Any, tuple[Any, ...]] = {}
+        self.claims = Claims(cls)
+        self.information: dict[
+            tuple[int, ...], tuple[int, ...]
+        ] = {}  # by seat and percepts, the actions there
+
+    def examine(self, games: int, seed: int) -> Report:
+        """Test the start, states near it, and those of random games."""
+        try:
+            self.run(self.start, games, random.Random(seed))
+        except Again:  # the class cannot be compiled
+            self.begin(self.start)
+            return self.examine(games, seed)
+        except Passing as fault:
+            return self.report(str(fault), self.path)
+        except Fault as fault:
+            moves = self.shortest(self.path)
+            return self.report(self.complaint or str(fault), moves)
+        return self.report()
 
     def report(self, fault: str = "", moves: list[int] | None = None) -> Report:
         texts = []
@@ -123,9 +165,12 @@ class Examiner:
                 state = state.result(action)
             except Exception:  # the fault may lie in the text itself
                 texts.append(str(action))
+        fault = fault if len(fault) <= LONGEST else f"{fault[:LONGEST]} ..."
+        reasons = self.twin.reasons if isinstance(self.twin, Interpreted) else ()
         return Report(
-            name_of(self.cls), self.states, self.games, self.longest, self.most, fault, tuple(texts)
-        )
+            name_of(self.cls), self.states, self.games, self.longest, self.most, fault, tuple(texts),
+            tuple(map(str, reasons)),
+        )  # fmt: skip
 
     def run(self, start: Any, games: int, rng: random.Random) -> None:
         self.breadth_first(start)
@@ -146,16 +191,69 @@ class Examiner:
 
     def random_game(self, state: Any, rng: random.Random) -> None:
         self.path = []
+        states = [state]
         actions = self.test(state)
         while actions:
             if len(self.path) >= PLIES:
-                raise Endless(f"a random game is not over after {PLIES} plies")
+                raise Passing(f"a random game is not over after {PLIES} plies")
             action = rng.choice(actions)
             self.path.append(action)
             state = state.result(action)
+            states.append(state)
             actions = self.test(state)
         self.games += 1
         self.longest = max(self.longest, len(self.path))
+        if "irreversible" in self.offered:
+            self.way_back(states)
+        for seat in everybody(self.cls) if self.kind.hidden else ():
+            self.information_sets(states, seat)
+        self.believed(states)
+
+    def way_back(self, states: list[Any]) -> None:
+        """No position comes back from before an action that the class calls irreversible."""
+        gone: dict[Any, int] = {}  # positions that cannot come back, and the action after which
+        seen: list[Any] = []
+        path = self.path
+        for ply, (state, action) in enumerate(zip(states, path, strict=False)):
+            seen.append(identity(state))
+            if seen[-1] in gone:
+                self.path = path[:ply]
+                raise Passing(
+                    f"irreversible({gone[seen[-1]]}) is true, but a position from before it comes back"
+                )
+            if self.call(state, "irreversible", action):
+                gone |= dict.fromkeys(seen, action)
+                seen.clear()
+
+    def information_sets(self, states: list[Any], seat: int) -> None:
+        """In states that a seat cannot tell apart it may do the same; otherwise its actions tell what is hidden."""
+        path = self.path
+        percepts: list[int] = []
+        for ply, state in enumerate(states):
+            self.path = path[:ply]
+            acts = ply < len(path) and seat_of(state) == seat
+            actions = tuple(sorted(legal(state))) if acts else ()
+            before = self.information.setdefault((seat, *percepts), actions)
+            if before != actions:
+                told = f"seat {seat} perceives {percepts} here and in another game, but"
+                raise Passing(f"{told} may do {list(actions)} here and {list(before)} there")
+            if ply < len(path):
+                percepts.append(self.call(state, "percept", path[ply], seat))
+                if not isinstance(percepts[-1], int):
+                    raise Passing(f"percept({path[ply]}, {seat}) is {percepts[-1]!r}: an int is wanted")
+        self.path = path
+
+    def believed(self, states: list[Any]) -> None:
+        """What searches believe of the class is true, from the end of a game back as far as minimax reaches."""
+        path = self.path
+        try:
+            for ply in range(len(path) - 1, -1, -1) if self.claims.tests else ():
+                self.path = path[:ply]
+                self.asks = [self.cls.__name__]
+                if fault := self.claims.fault(states[ply]):
+                    raise Passing(fault)
+        except Unknown:
+            return
 
     def shortest(self, path: list[int]) -> list[int]:
         """Fewer moves that lead to a fault too: leave out runs of moves while the rest stays legal."""
@@ -194,11 +292,14 @@ class Examiner:
     def test(self, state: Any) -> list[int]:
         """Everything that can be said about one state; returns its actions."""
         self.states += 1
+        before = written.frozen(own_state(state)) if is_wrapped(self.cls) else ()
         actions = self.interpreted(state)
         self.compiled(state, actions)
         self.texts(state, actions)
         self.knowledge(state, actions)
         self.equivalents(state, actions)
+        if is_wrapped(self.cls) and written.frozen(own_state(state)) != before:
+            raise Fault("a method changes the state that it is asked of: return a new one")
         return actions
 
     def call(self, state: Any, method: str, *args: Any) -> Any:
@@ -210,24 +311,30 @@ class Examiner:
         return first
 
     def ask(self, state: Any, method: str, *args: Any) -> Any:
+        self.asks = [self.cls.__name__, method]
         try:
             answer = getattr(state, method)(*args)
-            if method == "actions":
-                return list(itertools.islice(answer, self.limit + 2))
-            return list(answer) if method in ("symmetries", "promising") else answer
+            is_run = method == "actions" or method in hooks.LISTED
+            return list(itertools.islice(answer, len(self.memory) + 1)) if is_run else answer
         except GameError as error:
             raise Fault(str(error)) from None
         except Exception as error:  # the rules under test may raise anything
-            raise Fault(
-                f"{method}({', '.join(map(repr, args))}) raises {type(error).__name__}: {error}"
-            ) from None
+            told = f"{method}({', '.join(map(repr, args))}) raises {type(error).__name__}: {error}"
+            raise Fault(f"{told}{self.where(error)}") from None
+
+    def where(self, error: Exception) -> str:
+        """The line of the class's file that raised an error."""
+        files = own_files(self.cls)
+        lines = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+        return f" ({Path(lines[-1].filename).name} line {lines[-1].lineno})" if lines else ""
 
     def interpreted(self, state: Any) -> list[int]:
         player = self.call(state, "player")
         if player not in (
             range(self.kind.players) if not self.kind.chance else (CHANCE, *range(self.kind.players))
         ):
-            raise Fault(f"player() is {player!r}: 0, 1{', CHANCE' if self.kind.chance else ''} are wanted")
+            wanted = [*map(str, range(self.kind.players)), *["CHANCE"] * self.kind.chance]
+            raise Fault(f"player() is {player!r}: {', '.join(wanted)} {'are' if wanted[1:] else 'is'} wanted")
         over = hasattr(state, "terminal") and self.call(state, "terminal")
         if not isinstance(over, int):
             raise Fault(f"terminal() is {over!r}: True or False is wanted")
@@ -247,20 +354,26 @@ class Examiner:
         if not actions:
             if not over and hasattr(state, "terminal"):
                 raise Fault("actions() yields nothing, but terminal() says that the game is not over")
-            self.number(state, "utility")
-        if hasattr(state, "evaluate"):
-            self.number(state, "evaluate")
+            for given in self.players:
+                self.number(state, "utility", *given)
+        for given in self.players if hasattr(state, "evaluate") else ():
+            self.number(state, "evaluate", *given)
         if player == CHANCE and actions:
             self.probabilities(state, actions)
         return actions
 
-    def number(self, state: Any, method: str) -> None:
-        value = self.call(state, method)
+    @property
+    def players(self) -> list[tuple[int, ...]]:
+        """Whom utility and evaluation are asked about: MAX, or each of several players by number."""
+        return [(player,) for player in range(self.kind.players)] if self.kind.players > 2 else [()]
+
+    def number(self, state: Any, method: str, *given: int) -> None:
+        value = self.call(state, method, *given)
         wanted: Any = int | float if self.kind.float_scores else int
         if not isinstance(value, wanted) or isinstance(value, float) and math.isnan(value):
             cure = "an int is wanted (or declare `scores = float`)" if wanted is int else "a number is wanted"
             raise Fault(f"{method}() is {value!r}: {cure}")
-        if worth(self.cls) > 1 and abs(value) > (MOST if method == "utility" else HIGHEST):
+        if outranks(self.cls) and abs(value) > (MOST if method == "utility" else HIGHEST):
             raise Fault(
                 f"{method}() is {value}: at most {MOST if method == 'utility' else HIGHEST:,} can be compared"
             )
@@ -269,13 +382,14 @@ class Examiner:
 
     def probabilities(self, state: Any, actions: list[int]) -> None:
         chances = [self.call(state, "probability", a) for a in actions]
-        if any(not 0 <= p <= 1 for p in chances):
+        if any(not isinstance(p, int | float) or not 0 <= p <= 1 for p in chances):
             raise Fault(f"the probabilities are {chances}: each must lie between 0 and 1")
         if abs(sum(chances) - 1) > 1e-9:
             raise Fault(f"the probabilities sum to {sum(chances)}, not to 1")
 
     def compiled(self, state: Any, actions: list[int]) -> None:
         """The compiled rules give the same answers."""
+        self.asks = [self.cls.__name__]
         s = self.twin.state(state)
         with explained(self.twin, s):
             player, over, count = _look(s, self.memory)
@@ -287,10 +401,17 @@ class Examiner:
                 if state.player() == CHANCE:
                     self.same(f"probability({action})", state.probability(action), _probability(s, action))
             if not actions:
-                self.same("utility()", outcome(state), _utility(s))
-            if hasattr(state, "evaluate"):
-                for block in self.blocks:
-                    self.same("evaluate()", estimate(state, block.weights), _evaluate(s, block.address))
+                for player in range(self.kind.players):
+                    self.same("utility()", outcome(state, player), _utility(s, player))
+            for block in self.blocks if hasattr(state, "evaluate") else ():
+                for player in range(self.kind.players):
+                    plain = estimate(state, block.weights, player)
+                    self.same("evaluate()", plain, _evaluate(s, block.address, player))
+                for learned in LEARNED if "informed" in self.offered else ():
+                    given = (learned,) if block.weights is None else (learned, block.weights)
+                    most = most_estimate(self.cls)
+                    plain = max(-most, min(most, self.call(state, "informed", *given)))
+                    self.same(f"informed({learned})", plain, _informed(s, block.address, learned))
 
     def same(self, what: str, interpreted: Any, compiled: Any) -> None:
         if interpreted == compiled:
@@ -305,12 +426,17 @@ class Examiner:
     def texts(self, state: Any, actions: list[int]) -> None:
         if offers(self.cls, "board") and not isinstance(self.ask(state, "board"), Board):
             raise Fault(f"board() is {state.board()!r}: return a Board")
+        text = self.ask(state, "__str__")
+        if not isinstance(text, str):
+            raise Fault(f"__str__() is {text!r}: return text")
+        if is_wrapped(self.cls) and not offers(self.cls, "parse"):
+            text = state.text()  # what records hold; str is for people
         try:
-            back = parse(self.cls, str(state))
+            back = parse(self.cls, text)
         except ValueError as error:
-            raise Fault(f"parse does not read what str wrote, {str(state)!r}: {error}") from None
+            raise Fault(f"parse does not read what str wrote, {text[:100]!r}: {error}") from None
         if back != state:
-            raise Fault(f"parse(str(state)) is {back!r}, not {state!r}; the text is {str(state)!r}")
+            raise Fault(f"parse(str(state)) is {back!r}, not {state!r}; the text is {text[:100]!r}")
         seen: dict[str, int] = {}
         for action in actions:
             text = self.ask(state, "action_text", action) if hasattr(state, "action_text") else str(action)
@@ -325,48 +451,102 @@ class Examiner:
 
     def knowledge(self, state: Any, actions: list[int]) -> None:
         """What a class tells about its states and actions is true, and the same compiled."""
-        offered = [rule for rule in (*TOLD, *TOLD_OF_ACTIONS) if offers(self.cls, rule)]
         left = actions or self.ask(state, "actions")  # a draw may leave moves
-        if "drawn" in offered:
+        if "drawn" in self.offered:
             drawn = bool(self.call(state, "drawn"))
             if drawn and not is_terminal(state):
                 raise Fault("drawn() says that the game is drawn, but terminal() that it is not over")
             if left and is_terminal(state) and not drawn:
                 raise Fault("actions() yields actions where the game is over, and not by drawn()")
-        if "count" in offered and self.call(state, "count") != len(left) and (actions or "drawn" in offered):
-            raise Fault(f"count() is {state.count()}, but actions() yields {len(left)}")
-        if actions and offers(self.cls, "noisy"):
-            for action in self.ask(state, "noisy"):
-                if action not in actions:
-                    raise Fault(f"noisy() yields {action}, which is not legal")
-        if not offered:
+        if "count" in self.offered and (actions or "drawn" in self.offered):
+            if (count := self.call(state, "count")) != len(left):
+                raise Fault(f"count() is {count}, but actions() yields {len(left)}")
+        if not actions:
             return
-        for rule in {"sample", "playout"}.intersection(offered) if state.player() != CHANCE else ():
-            for bits in RANDOM if actions else ():
-                if (action := self.ask(state, rule, bits)) not in actions:
-                    raise Fault(f"{rule}({bits}) is {action}, which is not legal")
-        if "policy_index" in offered:
-            places = [self.ask(state, "policy_index", action) for action in actions]
-            size = self.cls.policy_size
-            if len(set(places)) < len(places) or not all(0 <= place < size for place in places):
-                raise Fault(
-                    f"policy_index gives {places}: each action needs a place of its own, 0 to {size - 1}"
-                )
         s = self.twin.state(state)
         with explained(self.twin, s):
-            if actions:
-                told = dict(zip(TOLD, _told(s, self.memory), strict=True))
-                for rule in (rule for rule in TOLD if rule in offered):
-                    plain = mix(state.key()) if rule == "key" else int(self.call(state, rule))
-                    self.same(f"{rule}()", plain, told[rule])
-            for action in actions:
-                advice = dict(zip(TOLD_OF_ACTIONS, _advice(s, action), strict=True))
-                for rule in (rule for rule in TOLD_OF_ACTIONS if rule in offered):
-                    self.same(f"{rule}({action})", int(getattr(state, rule)(action)), advice[rule])
+            for takes, (rules, compiled) in ASKED.items():
+                if offered := self.offered.intersection(rules):
+                    for given, native in self.arguments(takes, state, actions):
+                        plain = {rule: self.told(state, rule, *given) for rule in offered}
+                        for rule, answer in zip(rules, compiled(s, self.memory, *native), strict=True):
+                            if rule in offered:
+                                self.same(f"{rule}({', '.join(map(str, given))})", plain[rule], answer)
+            for which, rule in enumerate(hooks.LISTED):
+                if rule in self.offered:
+                    words = self.words(state, rule, actions)
+                    count = _listed(s, self.memory, which)
+                    self.same(f"{rule}()", words, self.memory[:count].tolist())
+            if "skip" in self.offered:
+                self.same("skip()", self.skipped(state), self.twin.back(_skip(s)))
+            if "slot_state" in self.offered and (slot := state.slot()) >= 0:
+                held = self.call(state, "slot_state", slot)
+                self.same(f"slot_state({slot})", held, self.twin.back(_slot_state(s, slot)))
+                if held.slot() != slot:
+                    raise Fault(f"slot() is {slot}, but slot_state({slot}).slot() is {held.slot()}")
+        if "policy_index" in self.offered:
+            places = [state.policy_index(action) for action in actions]
+            if len(set(places)) < len(places):
+                raise Fault(f"policy_index gives {places}: each action needs a place of its own")
+
+    def arguments(self, takes: str, state: Any, actions: list[int]) -> list[tuple[Any, Any]]:
+        """With what a method of the state is asked, interpreted and compiled."""
+        if takes == "before":
+            children = [state.result(action) for action in actions]
+            return [((child,), (self.twin.state(child),)) for child in children]
+        asked: dict[str, Iterable[int]] = {
+            "action": actions,
+            "random": RANDOM if state.player() != CHANCE else (),
+            "cell": [i for i in range(64) if state.net_cells() >> i & 1] if takes == "cell" else (),
+        }
+        return [((given,), (given,)) for given in asked[takes]] if takes else [((), ())]
+
+    def told(self, state: Any, rule: str, *given: Any) -> int:
+        """The int that a method tells, as searches take it."""
+        answer = (self.ask if given else self.call)(state, rule, *given)
+        asked = f"{rule}({', '.join(map(str, given))})"
+        if not isinstance(answer, int):
+            raise Fault(
+                f"{asked} is {answer!r}: {'True or False' if hooks.HOOK[rule].gives == 'bool' else 'an int'} is wanted"
+            )
+        least, most = RANGES.get(rule, lambda cls: (-math.inf, math.inf))(self.cls)
+        if not least <= answer <= most:
+            raise Fault(
+                f"{asked} is {answer}: {f'{least} to {most}' if most < math.inf else f'at least {least}'} is wanted"
+            )
+        if hooks.HOOK[rule].takes == "random" and answer not in legal(state):
+            raise Fault(f"{asked} is {answer}, which is not legal")
+        if rule in ("key", "repetition_key"):
+            return mix(answer)
+        return int(answer) * (worth(self.cls) if rule == "ceiling" else 1)
+
+    def words(self, state: Any, rule: str, actions: list[int]) -> list[int]:
+        """The words that a method yields."""
+        words = self.call(state, rule)
+        for word in words:
+            if not isinstance(word, int):
+                raise Fault(f"{rule}() yields {word!r}: ints are wanted")
+            if rule in ("noisy", "promising") and word not in actions:
+                raise Fault(f"{rule}() yields {word}, which is not legal")
+        if rule == "planes" and len(words) != plane_words(self.cls):
+            raise Fault(
+                f"planes() yields {len(words)} words: {plane_words(self.cls)} are wanted, "
+                f"since plane_shape is {self.cls.plane_shape}"
+            )
+        return [wrap(word) for word in words]
+
+    def skipped(self, state: Any) -> Any:
+        """The state where the mover passes."""
+        after = self.call(state, "skip")
+        if type(after) is not self.cls:
+            raise Fault(f"skip() returns a {type(after).__name__}, not a {self.cls.__name__}")
+        if after != state and after.player() == state.player():
+            raise Fault("skip() leaves the move with the same player")
+        return after
 
     def equivalents(self, state: Any, actions: list[int]) -> None:
-        """States with the same key, and a state's mirror images, are alike in all that matters; promise is legal."""
-        alike = (state.player(), len(actions), state.utility() if not actions else None)
+        """States with the same key, and a state's mirror images, are alike in all that matters."""
+        alike = (state.player(), len(actions), utility_for(state) if not actions else None)
         if offers(self.cls, "key") and not (offers(self.cls, "drawn") and state.drawn()):
             key = self.call(state, "key")
             if self.keys.setdefault(key, alike) != alike:
@@ -374,10 +554,13 @@ class Examiner:
             for image in self.ask(state, "symmetries") if offers(self.cls, "symmetries") else ():
                 if self.keys.setdefault(image, alike) != alike:
                     raise Fault(f"symmetries() yields {image}, the key of a state that is not equivalent")
-        if actions and offers(self.cls, "promising"):
-            for action in self.ask(state, "promising"):
-                if action not in actions:
-                    raise Fault(f"promising() yields {action}, which is not legal")
+
+
+RANGES: dict[str, Any] = {  # which ints a method may tell
+    "policy_index": lambda cls: (0, cls.policy_size - 1),
+    "trait": lambda cls: (0, TRAITS - 1),
+    "plies_left": lambda cls: (0, math.inf),
+}
 
 
 def _weights(cls: type) -> list[Weights | None]:
@@ -396,16 +579,70 @@ def _look(s: Any, array: Any) -> Any:
 
 
 @kernel
-def _told(s: Any, array: Any) -> Any:
-    return s.hash(), s.forced(), s.drawn(), s.count(pointer(array), 0)
+def _slot_state(s: Any, slot: int) -> Any:
+    return s.slot_state(slot)
 
 
 @kernel
-def _advice(s: Any, action: int) -> Any:
+def _of_state(s: Any, array: Any) -> Any:
+    """In the order of hooks.OF_STATES."""
     return (
-        s.order(action), s.exchange(action), s.trait(action), s.irreversible(action), s.forces(action),
-        s.policy_index(action), s.sample(action), s.playout(action), s.prior(action),
+        s.terminal(), s.hash(), s.identity(), s.drawn(), s.count(pointer(array), 0), s.forced(), s.ceiling(),
+        s.plies_left(), s.family(), s.slots(), s.slot(), s.net_cells(),
     )  # fmt: skip
+
+
+@kernel
+def _of_action(s: Any, array: Any, action: int) -> Any:
+    """In the order of hooks.OF_ACTIONS, without those that take random bits."""
+    return (
+        s.irreversible(action), s.prior(action), s.order(action), s.trait(action), s.exchange(action),
+        s.forces(action), s.policy_index(action),
+    )  # fmt: skip
+
+
+@kernel
+def _of_random(s: Any, array: Any, bits: int) -> Any:
+    return s.sample(bits), s.playout(bits)
+
+
+@kernel
+def _of_cell(s: Any, array: Any, cell: int) -> Any:
+    return (s.net_feature(cell),)
+
+
+@kernel
+def _of_other(s: Any, array: Any, before: Any) -> Any:
+    return (s.net_changed(before),)
+
+
+ASKED: dict[str, tuple[tuple[str, ...], Any]] = {  # by what they take: the methods that tell an int
+    "": (hooks.OF_STATES, _of_state),
+    "action": (tuple(rule for rule in hooks.OF_ACTIONS if hooks.HOOK[rule].takes == "action"), _of_action),
+    "random": (tuple(rule for rule in hooks.OF_ACTIONS if hooks.HOOK[rule].takes == "random"), _of_random),
+    "cell": (("net_feature",), _of_cell),
+    "before": (("net_changed",), _of_other),
+}
+
+
+@kernel
+def _listed(s: Any, array: Any, which: int) -> int:
+    """In the order of hooks.LISTED."""
+    words = pointer(array)
+    if which == 0:
+        return s.symmetries(words, 0)
+    if which == 1:
+        return s.noisy(words, 0)
+    if which == 2:
+        return s.finish(words, 0)
+    if which == 3:
+        return s.promising(words, 0)
+    return s.planes(words, 0)
+
+
+@kernel
+def _skip(s: Any) -> Any:
+    return s.skip()
 
 
 @kernel
@@ -419,10 +656,15 @@ def _probability(s: Any, action: int) -> float:
 
 
 @kernel
-def _utility(s: Any) -> Any:
-    return s.utility()
+def _utility(s: Any, player: int) -> Any:
+    return s.utility_for(player)
 
 
 @kernel
-def _evaluate(s: Any, weights: int) -> Any:
-    return s.evaluate(weights)
+def _evaluate(s: Any, weights: int, player: int) -> Any:
+    return s.evaluate_for(weights, player)
+
+
+@kernel
+def _informed(s: Any, weights: int, learned: int) -> Any:
+    return s.informed(weights, learned)

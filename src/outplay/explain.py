@@ -11,6 +11,7 @@ class Entry(NamedTuple):
     """A number of a group: its place in it, its weight, how often it counts for MAX, and what that is worth."""
 
     place: int
+    text: str  # what it stands for: the class's `weight_text`, or else `name[place]`
     weight: Number
     times: Number
     share: Number
@@ -46,7 +47,7 @@ def explain(state: Any, weights: Weights | None = None) -> Explanation:
         return Explanation(state.evaluate(), ())
     form = linear(state, chosen)
     value, flat = state.evaluate(chosen), chosen.flat()
-    terms = tuple(_term(name, *span, form, flat) for name, span in chosen.layout().items())
+    terms = tuple(_term(state, name, *span, form, flat) for name, span in chosen.layout().items())
     return Explanation(value, terms, _plain(form.constant), _plain(value - form.value(flat)))
 
 
@@ -56,9 +57,15 @@ def linear(state: Any, weights: Weights) -> Linear:
     return form if isinstance(form, Linear) else Linear({}, form)
 
 
-def _term(name: str, start: int, size: int | None, form: Linear, flat: list[Number]) -> Term:
+def _term(state: Any, name: str, start: int, size: int | None, form: Linear, flat: list[Number]) -> Term:
     entries = [
-        Entry(place - start, flat[place], _plain(count), _plain(flat[place] * count))
+        Entry(
+            place - start,
+            _text(state, name, place - start),
+            flat[place],
+            _plain(count),
+            _plain(flat[place] * count),
+        )
         for place in range(start, start + (size or 1))
         if (count := form.terms.get(place, 0))
     ]
@@ -67,6 +74,10 @@ def _term(name: str, start: int, size: int | None, form: Linear, flat: list[Numb
         return Term(name, flat[start], times, share)
     entries.sort(key=lambda e: -abs(e.share))
     return Term(name, None, times, share, tuple(entries))
+
+
+def _text(state: Any, name: str, place: int) -> str:
+    return state.weight_text(name, place) if offers(type(state), "weight_text") else f"{name}[{place}]"
 
 
 def _plain(number: Any) -> Number:

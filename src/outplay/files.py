@@ -112,11 +112,14 @@ def own(module: ModuleType) -> dict[str, Any]:
 
 
 def describe(error: BaseException, file: Path | None = None) -> str:
-    """One line for an error: the file and line where it arose (the innermost in `file`, if given)."""
+    """One line for an error: the file and line where it arose, the innermost in `file` or else in a user's file."""
     message = " ".join(str(error).split())
     if isinstance(error, SyntaxError) and error.filename:
         return f"{Path(error.filename).name}, line {error.lineno}: {type(error).__name__}: {error.msg}"
     frames = traceback.extract_tb(error.__traceback__)
-    inside = [frame for frame in frames if file is None or Path(frame.filename) == file] or frames
-    where = f"{Path(inside[-1].filename).name}, line {inside[-1].lineno}: " if inside else ""
+    inside = [frame for frame in frames if Path(frame.filename) in ([file] if file else _loaded)]
+    inside = inside if file else inside or list(frames)
+    where = f"{file.name}: " if file else ""
+    if inside:
+        where = f"{Path(inside[-1].filename).name}, line {inside[-1].lineno}: "
     return f"{where}{type(error).__name__}" + (f": {message}" if message else "")

@@ -8,59 +8,59 @@ A state is an instance; the initial state S0 is the class called without argumen
     terminal()        TERMINAL-TEST(s); may be left out where "no actions" says it
     utility()         UTILITY(s) for MAX at a terminal state
 
-and, where there is chance, `probability(outcome)`. The rest of this file is what every part of the system
-asks of a game class: whether it keeps the contract, what kind of game it is, its texts.
+and, where there is chance, `probability(outcome)`. A game of more than two players has `utility(player)`.
+The rest of this file is what every part of the system asks of a game class: whether it keeps the contract,
+what kind of game it is, its texts.
 docs/contract.md is the whole contract on one page.
 """
 
 import ast
 import functools
-import importlib
 import inspect
 import itertools
+import math
+import traceback
+import weakref
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from outplay.bits import wrap
+from outplay import hooks, written
+from outplay.display import board_svg
+from outplay.hooks import GameError as GameError
+from outplay.hooks import offers as offers
 from outplay.nnue import LINE, NNUE, NO_NET
+from outplay.standard import (
+    MAX_ACTIONS,
+    MAX_FIELD,
+    is_wrapped,
+    original,
+    own_files,
+    standard,
+    written_action,
+    written_as,
+)
 from outplay.weights import Weights
+from outplay.words import wrap
 
 CHANCE = -1  # PLAYER(s) where chance moves
-BOTH = (0, 1)  # the eyes of MAX and of MIN
-MAX_ACTIONS = 256  # unless the class declares `max_actions`
-MAX_FIELD = 16  # ints in one field
 WIN = 1_000_000  # what a point of utility is worth in points of `evaluate`, where utility is an outcome
 HIGHEST = WIN // 2 - 1  # the highest evaluation
 FORBIDDEN = -1  # `repetition` of a class in which no position may come back
 LONGEST = 1000  # plies: the distance to a win is taken off its score
-MOST = 10**12  # the largest utility
+MOST = 10**12  # the largest utility, and the largest evaluation in a game of points
+SURE = 1e-9  # how far from 1 the sum of probabilities may be
 NO_CEILING = 1 << 62  # above every score
+NO_SLOT = -1  # of a state that no table holds
 UNKNOWN = 1 << 62  # plies left, where a game does not say
-UNIT = 100  # points of `evaluate` that a pawn or a man is worth, unless the class declares its `unit`
-METHODS = ("player", "actions", "result", "utility")  # a game must have these
-TOLD_OF_ACTIONS = (  # what a class may tell of an action, as an int; `sample` and `playout` of random bits
-    "order", "exchange", "trait", "irreversible", "forces", "policy_index", "sample", "playout", "prior",
-)  # fmt: skip
-TOLD_TO_NETS = ("net_cells", "net_feature", "net_changed")
-WEIGHING = ("evaluate", "informed")  # what is given weights
+UNIT = 100  # points of `evaluate` that a pawn is worth, unless the class declares its `unit`
 NET_FACTS: dict[str, Callable[[NNUE], int]] = {
     "has_net": lambda net: net is not NO_NET,
     "net_width": lambda net: net.width,
     "net_features": lambda net: net.features,
     "net_buckets": lambda net: len(net.biases),
 }
-RESERVED = {  # what searches call on a state: no names for fields
-    *METHODS, *TOLD_OF_ACTIONS, *TOLD_TO_NETS, *NET_FACTS, "net_slot", "informed",
-    "terminal", "probability", "evaluate", "noisy", "has_noisy", "chance",
-    "hash", "worth", "has_exchange", "has_trait", "forced", "has_forces", "skip", "promising",
-    "ceiling", "symmetries", "drawn", "has_drawn", "count", "finish", "has_finish", "plies_left",
-    "unit", "repetition", "win_score", "weighed", "has_playout", "planes", "has_sample",
-    "has_policy_index", "repetition_key", "identity",
-}  # fmt: skip
-
-
-class GameError(Exception):
-    """A game class breaks the contract; the message names class, method, line and cure."""
 
 
 class Board(NamedTuple):
@@ -76,7 +76,7 @@ class Board(NamedTuple):
     owners: tuple[str, str] = ("", "")
     checkered: bool = False
     note: str = ""  # what the grid does not show: scores, dice, whose turn
-    # or "frame" (discs fall into it), "felt", "lines" (stones on crossings), "pits", "bars", "cards" (in hands)
+    # or "frame" (discs fall into it), "felt", "lines" (stones on crossings), "points", "pits", "bars", "cards"
     style: str = "squares"
     shapes: Mapping[str, str] = {}  # of symbols: "disc", "cross", "ring", "black stone", "white knight" ...
     sides: tuple[str, str] = ("", "")  # what MAX and MIN are called: White and Black
@@ -84,6 +84,9 @@ class Board(NamedTuple):
     marks: tuple[
         tuple[int, int], ...
     ] = ()  # cells (row, column) to point at: a king in check, a line of four
+    names: Mapping[
+        tuple[int, int], str
+    ] = {}  # of cells, where files and ranks do not name them: 1 to 32 in checkers
 
 
 def in_line(rows: Sequence[str], length: int) -> tuple[tuple[int, int], ...]:
@@ -118,32 +121,15 @@ class Kind(NamedTuple):
 def kind(cls: type) -> Kind:
     """Derived from the class: `probability` means chance, `percept` hidden information.
 
-    `players` (default 2) and `scores = float` are declared; scores are floats wherever there is chance.
+    `players` (default 2) and `scores` are declared. Where there is chance, scores are floats unless the class
+    declares `scores = int`.
     """
     chance = hasattr(cls, "probability")
     return Kind(
         players=getattr(cls, "players", 2),
         chance=chance,
         hidden=hasattr(cls, "percept"),
-        float_scores=chance or getattr(cls, "scores", int) is float,
-    )
-
-
-def is_seen(state: Any, action: int, eyes: Sequence[int] = BOTH) -> bool:
-    """Whether those who look, the players in `eyes`, learn which action is taken; () is who sees what all do."""
-    if not kind(type(state)).hidden:
-        return True
-    told = [player for player in BOTH if state.percept(action, player) == action]
-    return len(told) == len(BOTH) or any(player in told for player in eyes)
-
-
-def offers(cls: Any, name: str) -> bool:
-    """Whether a class has a method of that name; a field may be called so too, and every tuple has a `count`."""
-    method = getattr(cls, name, None)
-    return (
-        name not in getattr(cls, "_fields", ())
-        and callable(method)
-        and method is not getattr(tuple, name, None)
+        float_scores=getattr(cls, "scores", float if chance else int) is float,
     )
 
 
@@ -163,25 +149,85 @@ def worth(cls: type) -> int:
 
     Utility usually is an outcome, won or lost, and no evaluation may outrank it: WIN. It is 1 where both count
     the same: in a game of points (`points = True`: discs, seeds), and where scores are floats (evaluations lie
-    between the utilities).
+    between the utilities). Where there is chance and scores are ints, they lie between the utilities too, and are
+    fixed point: `unit` steps to a point of utility.
     """
-    return 1 if getattr(cls, "points", False) or kind(cls).float_scores else WIN
+    if getattr(cls, "points", False) or kind(cls).float_scores:
+        return 1
+    return WIN if outranks(cls) else getattr(cls, "unit", UNIT)
 
 
-def outcome(state: Any) -> Any:
+def outranks(cls: type) -> bool:
+    """Whether utility is an outcome, won or lost, that no evaluation may outrank; a nearer win then is a better one."""
+    what = kind(cls)
+    return not (getattr(cls, "points", False) or what.float_scores or what.chance)
+
+
+def most_utility(cls: type) -> int:
+    """No utility is greater: what the class calls a win, or else what can be compared."""
+    return min(getattr(cls, "win", MOST), MOST)
+
+
+def most_estimate(cls: type) -> int:
+    """Greater evaluations count as this much: half a win, or where evaluations are points what can be compared.
+
+    With chance and int scores evaluations lie between the utilities: a win, where the class says what it is.
+    """
+    if outranks(cls):
+        return HIGHEST
+    fixed_point = kind(cls).chance and not kind(cls).float_scores
+    return min(most_utility(cls) * worth(cls), MOST) if fixed_point else MOST
+
+
+def utility_for(state: Any, player: int = 0) -> Any:
+    """UTILITY(s) for a player: of two the second, MIN, has the negative of MAX's; of more each has its own."""
+    if kind(type(state)).players > 2:
+        return state.utility(player)
+    return state.utility() if player == 0 else -state.utility()
+
+
+def utility(state: Any, player: int = 0) -> Any:
+    """The same, if it is a number that can be compared, and no more than the class calls a win."""
+    value, most = utility_for(state, player), most_utility(type(state))
+    if not -most <= value <= most:  # nor is it NaN
+        cure = "greater than its `win`: correct one of them" if abs(value) <= MOST else f"beyond {MOST:,}"
+        said = "not a number" if value != value else cure
+        raise GameError(f"{type(state).__name__}.utility is {value} at {state}, {said}")
+    return value
+
+
+def outcome(state: Any, player: int = 0) -> Any:
     """UTILITY(s) as a search compares it with evaluations."""
-    return state.utility() * worth(type(state))
+    return utility(state, player) * worth(type(state))
 
 
-def estimate(state: Any, weights: Weights | None = None) -> Any:
-    """EVAL(s) as a search compares it with utilities: never beyond half a win."""
-    value = state.evaluate() if weights is None else state.evaluate(weights)
-    return max(-HIGHEST, min(HIGHEST, value)) if worth(type(state)) > 1 else value
+def estimate(state: Any, weights: Weights | None = None, player: int = 0) -> Any:
+    """EVAL(s) for a player as a search compares it with utilities: never beyond half a win."""
+    several = kind(type(state)).players > 2
+    value = state.evaluate(*[player] * several, *[weights] * (weights is not None))
+    value = value if several or player == 0 else -value
+    if value != value:
+        raise GameError(f"{type(state).__name__}.evaluate is {value} at {state}, not a number")
+    most = most_estimate(type(state))
+    return value if -most <= value <= most else max(-most, min(most, value))
+
+
+def chances(state: Any) -> list[tuple[int, float]]:
+    """The outcomes where chance moves, each with its probability; an error if these are none."""
+    name = type(state).__name__
+    found = [(roll, state.probability(roll)) for roll in legal(state)]
+    for roll, probability in found:
+        if not isinstance(probability, int | float) or not 0 <= probability <= 1:
+            raise GameError(f"{name}.probability({roll}) is {probability} at {state}: it must be from 0 to 1")
+    total = sum(probability for _, probability in found)
+    if abs(total - 1) > SURE:
+        raise GameError(f"{name}.probability: the probabilities at {state} sum to {total:.12g}, not to 1")
+    return found
 
 
 def is_outcome(cls: type, score: float) -> bool:
     """Whether a search's score is an outcome, not an evaluation."""
-    return worth(cls) > 1 and abs(score) > HIGHEST
+    return outranks(cls) and abs(score) > HIGHEST
 
 
 def read_score(cls: type, score: Any, ended: bool) -> tuple[Any, bool]:
@@ -190,15 +236,17 @@ def read_score(cls: type, score: Any, ended: bool) -> tuple[Any, bool]:
     `ended`: every line was searched to the end of the game. An outcome is told as a utility, else the score is
     an evaluation.
     """
-    if worth(cls) > 1 and (ended or is_outcome(cls, score)):
-        return round(score / worth(cls)), ended or is_decided(cls, score)
+    if outranks(cls) and (ended or is_outcome(cls, score)):
+        return round(score / WIN), ended or is_decided(cls, score)
+    if kind(cls).chance:
+        return score / worth(cls), ended
     return float(score) if kind(cls).float_scores else int(score), ended
 
 
 def is_decided(cls: type, score: float) -> bool:
     """Whether no outcome can be better than this score: the class says what it is to win (`win = 1`)."""
     win = getattr(cls, "win", None)
-    return win is not None and worth(cls) > 1 and abs(score) >= WIN * win - LONGEST
+    return win is not None and outranks(cls) and abs(score) >= WIN * win - LONGEST
 
 
 def net_of(cls: Any) -> NNUE:
@@ -212,7 +260,7 @@ def net_slot(cls: Any) -> int:
     net = net_of(cls)
     if net is NO_NET:
         return 0
-    fields = (getattr(kind, "__name__", kind) for kind in cls.__annotations__.values())
+    fields = map(written_as, cls.__annotations__.values())
     words = 2 * net.width + sum(1 if name in ("int", "bool") else MAX_FIELD for name in fields)
     return -(-words // LINE) * LINE
 
@@ -221,7 +269,7 @@ def _check_net(cls: Any) -> None:
     """A class with a net says what the net sees, and its evaluation takes what the net says."""
     if net_of(cls) is NO_NET:
         return
-    wanted = (*WEIGHING, *TOLD_TO_NETS)
+    wanted = tuple(dict.fromkeys((*hooks.WEIGHING, *hooks.NET_RULES)))
     for rule in wanted:
         if not offers(cls, rule):
             raise GameError(f"{cls.__name__} has a net, but no method {rule}(): it needs {', '.join(wanted)}")
@@ -268,11 +316,21 @@ class Block:
     def __init__(self, cls: type, weights: Weights | None = None) -> None:
         self.weights = fitting_weights(cls, weights)
         self._words = None if self.weights is None else self.weights.block(kind(cls).float_scores)
+        if self._words is not None:
+            _blocks[self.address] = self
 
     @property
     def address(self) -> int:
         """What control word WEIGHTS holds."""
         return 0 if self._words is None else self._words.buffer_info()[0]
+
+
+_blocks: weakref.WeakValueDictionary[int, Block] = weakref.WeakValueDictionary()
+
+
+def given_weights(address: int) -> Weights | None:
+    """The weights that a running search reads at an address."""
+    return _blocks[address].weights
 
 
 def _check_weights(cls: Any) -> None:
@@ -304,17 +362,24 @@ def _check_numbers(cls: type, weights: Weights) -> None:
 # --- keeping the contract -------------------------------------------------------------------------------
 
 
-def adopt(cls: Any) -> Any:
-    """Check that a class is a game and make it wrap its fields to 64 bits when a state is built.
+def adopt(cls: Any, start: Any = None) -> Any:
+    """The standard form of a game class, which is itself where it keeps the contract to the letter.
 
-    Every door of the system calls this on the class it is given; the second call does nothing.
+    Such a class then wraps its fields to 64 bits when a state is built. Every door of the system calls this on the
+    class it is given; the second call does nothing. `start` is a state of the class, where one is at hand.
     """
-    if cls.__dict__.get("__outplay_adopted__"):
+    if getattr(cls, "__dict__", {}).get("__outplay_adopted__"):
         return cls
     _check_shape(cls)
-    cls.__outplay_adopted__ = True
     if offers(cls, "board") and not hasattr(cls, "_repr_svg_"):
-        cls._repr_svg_ = _picture  # what a notebook shows
+        cls._repr_svg_ = board_svg  # what a notebook shows
+    form = standard(cls, start)
+    return form if is_wrapped(form) else _wrapping(cls)
+
+
+def _wrapping(cls: Any) -> Any:
+    """A class of ints, made to wrap its fields when a state is built."""
+    cls.__outplay_adopted__ = True
     plain_new = cls.__new__
 
     @functools.wraps(plain_new)
@@ -346,22 +411,18 @@ def adopt(cls: Any) -> Any:
     return cls
 
 
-def _picture(state: Any) -> str:
-    """The state's board as SVG; what draws it is imported when something is to be drawn."""
-    return importlib.import_module("outplay.ui.boardsvg").svg(state)
-
-
 def checked_state(state: Any) -> Any:
     """A state from which a search may begin: adopted, its player and actions in order."""
     state = adopt_state(state)
     name = type(state).__name__
-    what = kind(type(state))
-    player = state.player()
-    allowed = (*range(what.players), *[CHANCE] * what.chance)
-    if isinstance(player, int) and player not in allowed:
-        wanted = " or ".join([*map(str, range(what.players)), *["CHANCE"] * what.chance])
-        raise GameError(f"{name}.player is {player!r} at {state}: {wanted} is wanted")
-    if not is_terminal(state) and not legal(state):
+    try:
+        player_of(state)
+        stuck = not is_terminal(state) and not legal(state)
+    except GameError:
+        raise
+    except Exception as error:
+        raise _failure(state, error) from None
+    if stuck:
         raise GameError(
             f"{name}.actions yields nothing at {state}, which is not terminal: "
             "end the game there (terminal), or yield a pass"
@@ -369,17 +430,48 @@ def checked_state(state: Any) -> Any:
     return state
 
 
+def player_of(state: Any) -> int:
+    """PLAYER(s), if it is a player of the game, or chance in a game that has it."""
+    player, what = state.player(), kind(type(state))
+    if not hasattr(player, "__index__") or player not in (*range(what.players), *[CHANCE] * what.chance):
+        wanted = " or ".join([*map(str, range(what.players)), *["CHANCE"] * what.chance])
+        raise GameError(f"{type(state).__name__}.player is {player!r} at {state}: return an int, {wanted}")
+    return int(player)
+
+
+def _failure(state: Any, error: Exception) -> GameError:
+    """What the plain rules raise at a state: a handle of no data, a square off the board."""
+    name, files = type(state).__name__, own_files(type(state))
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+    what = ", ".join(filter(None, (type(error).__name__, str(error))))
+    where = (
+        f"{name}.{frames[-1].name}, {Path(frames[-1].filename).name} line {frames[-1].lineno}"
+        if frames
+        else name
+    )
+    at = state.text() if is_wrapped(type(state)) else f"{name}{tuple(state)}"
+    return GameError(f"{where}: {what}, at {at}")
+
+
 def adopt_state(state: Any) -> Any:
     """The state as the contract wants it: its class adopted, its fields wrapped."""
     cls = type(state)
+    if is_wrapped(cls):
+        return state
     if cls.__dict__.get("__outplay_adopted__"):
         made = cls._make(state)  # it may have been built before
         return state if made == state else made
-    if cls is type and hasattr(state, "_fields"):
+    if isinstance(state, type) and any(offers(state, rule) for rule in hooks.NEEDED):
         raise GameError(f"{state.__name__} is a class, not a state; its initial state is {state.__name__}()")
-    if not isinstance(state, tuple) or not hasattr(cls, "_fields"):
+    if not any(offers(cls, rule) for rule in hooks.NEEDED):
         raise GameError(f"{state!r} is not a game state; a state is an instance of a NamedTuple class")
-    return adopt(cls)(*state)
+    form = adopt(cls, state)
+    return form(state) if is_wrapped(form) else form(*state)
+
+
+def is_own(state: Any) -> bool:
+    """Whether a state is in the user's own terms, and these are not the system's."""
+    return not is_wrapped(type(state)) and is_wrapped(type(adopt_state(state)))
 
 
 def _field(cls: type, name: str, value: Any) -> Any:
@@ -398,33 +490,77 @@ def _field(cls: type, name: str, value: Any) -> Any:
     raise GameError(f"{cls.__name__}.{name} = {value!r} is a {type(value).__name__}, not an int: {cure}")
 
 
+def _check_arguments(cls: Any) -> None:
+    """The methods take what they are given."""
+    for hook in hooks.HOOKS:
+        if not hook.compiled or not offers(cls, hook.name):
+            continue
+        given = [name for name in hook.takes.split(", ") if name and "=" not in name]
+        if hook.name in hooks.OF_PLAYERS and kind(cls).players > 2:
+            given = ["player"]
+        try:
+            inspect.signature(getattr(cls, hook.name)).bind("self", *given)
+        except TypeError:
+            raise GameError(
+                f"{cls.__name__}.{hook.name} takes other arguments than it is given: "
+                f"write `def {hook.name}({', '.join(['self', *given])})`"
+            ) from None
+
+
+def _check_network(cls: Any) -> None:
+    """A class that tells a network something says how much that is."""
+    if offers(cls, "policy_index"):
+        size = getattr(cls, "policy_size", None)
+        if not isinstance(size, int) or size < 1:
+            raise GameError(
+                f"{cls.__name__} has policy_index, but its policy_size is {size!r}: an int from 1 on is wanted"
+            )
+    if offers(cls, "planes"):
+        match getattr(cls, "plane_shape", None):
+            case (int() as planes, int() as rows, int() as columns) if min(planes, rows, columns) > 0:
+                pass
+            case shape:
+                raise GameError(
+                    f"{cls.__name__} has planes, but its plane_shape is {shape!r}: "
+                    "three ints are wanted, (planes, rows, columns)"
+                )
+
+
 def _check_shape(cls: type) -> None:
     """The parts of the contract that can be seen without running the game."""
     name = getattr(cls, "__name__", repr(cls))
-    if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
-        raise GameError(f"{name} is not a NamedTuple class: write `class {name}(NamedTuple):`")
-    for method in METHODS:
+    if not isinstance(cls, type):
+        raise GameError(f"{name} is not a class: write `class {name}(NamedTuple):`")
+    for method in hooks.NEEDED:
         if not callable(getattr(cls, method, None)):
-            raise GameError(f"{name} has no method {method}(): a game needs {', '.join(METHODS)}")
-    for base in cls.__mro__[1:]:
-        if hasattr(base, "_fields"):
-            raise GameError(
-                f"{name} inherits from {base.__name__}: copy the fields into one NamedTuple class"
-            )
-    for field in RESERVED.intersection(cls._fields):
-        raise GameError(f"{name}.{field} is a field, but searches call {field}(): give it another name")
-    for field, annotation in getattr(cls, "__annotations__", {}).items():
-        text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
-        if text not in ("int", "bool") and not text.lower().startswith("tuple"):
-            raise GameError(
-                f"{name}.{field} is declared {text}: a field is an int or a tuple of at most {MAX_FIELD} ints "
-                "(pack a board into the bits of an int)"
-            )
+            raise GameError(f"{name} has no method {method}(): a game needs {', '.join(hooks.NEEDED)}")
+    for constant, (kinds, least, most, wanted) in CONSTANTS.items():
+        value = getattr(cls, constant, least)
+        if not isinstance(value, kinds) or not least <= value <= most:
+            raise GameError(f"{name}.{constant} is {value!r}: {wanted} is wanted")
+    players = kind(cls).players
+    seats = getattr(cls, "seats", players)
+    if not isinstance(seats, int) or seats < players or seats % players:
+        raise GameError(f"{name}.seats is {seats!r}: as many for each of the {players} players are wanted")
+    if seats > players and not offers(cls, "seat"):
+        raise GameError(f"{name} has {seats} seats, but no method seat(), which says who of them acts")
+    if not isinstance(worth(cls), int) or worth(cls) < 1:
+        raise GameError(
+            f"{name}.unit is {worth(cls)!r}: with chance and int scores an int from 1 on is wanted"
+        )
     _check_weights(cls)
     _check_net(cls)
-    limit = max_actions(cls)
-    if not isinstance(limit, int) or not 0 < limit <= 1 << 16:
-        raise GameError(f"{name}.max_actions is {limit!r}: an int from 1 to 65536 is wanted")
+    _check_network(cls)
+    _check_arguments(cls)
+
+
+CONSTANTS: dict[str, tuple[Any, float, float, str]] = {  # what a class may say of itself in one number
+    "players": (int, 1, math.inf, "an int from 1 on"),
+    "max_actions": (int, 1, 1 << 16, "an int from 1 to 65536"),
+    "repetition": (int, FORBIDDEN, math.inf, "an int from 0 on, or FORBIDDEN"),
+    "win": (int | float, 0, math.inf, "a number from 0 on"),
+    "unit": (int | float, 0, math.inf, "a number from 0 on"),
+}
 
 
 # --- texts ----------------------------------------------------------------------------------------------
@@ -432,23 +568,29 @@ def _check_shape(cls: type) -> None:
 
 def parse(cls: type, text: str) -> Any:
     """The state that `str(state)` wrote: the class's own `parse`, or else the fields by name."""
-    adopt(cls)
+    cls = adopt(cls)
     own = getattr(cls, "parse", None)
     if own is not None:
         return own(text)
+    if is_wrapped(cls):
+        return cls(written.read(original(cls), text))
     try:
         call = ast.parse(text.strip(), mode="eval").body
         if not isinstance(call, ast.Call) or call.args or getattr(call.func, "id", None) != cls.__name__:
             raise ValueError
         return cls(**{str(k.arg): ast.literal_eval(k.value) for k in call.keywords})
-    except (ValueError, TypeError, SyntaxError):
-        raise ValueError(f"not a position of {cls.__name__}: {text!r}; write it as {cls()}") from None
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        form = f"{cls.__name__}({', '.join(f'{name}=...' for name in cls._fields)})"  # type: ignore[attr-defined]
+        raise ValueError(f"not a position of {cls.__name__}: {text[:200]!r}; write it as {form}") from None
 
 
 def action_text(state: Any, action: int) -> str:
     """The usual notation of an action: the class's own `action_text`, or else the number."""
     own = getattr(state, "action_text", None)
-    return own(action) if own is not None else str(action)
+    text = own(action) if own is not None else written_action(action)
+    if not isinstance(text, str):
+        raise GameError(f"{type(state).__name__}.action_text({action}) is {text!r}: return text")
+    return text
 
 
 def line_texts(state: Any, line: Iterable[int]) -> list[str]:
@@ -486,7 +628,12 @@ def legal(state: Any) -> list[int]:
     if own is not None and own():
         return []
     most = max_actions(type(state))
-    found = list(itertools.islice(state.actions(), most + 1))
+    told = state.actions()
+    if not isinstance(told, Iterable):
+        raise GameError(
+            f"{type(state).__name__}.actions returns {told!r}: yield ints, or return a list of them"
+        )
+    found = list(itertools.islice(told, most + 1))
     if len(found) > most:
         raise GameError(
             f"{type(state).__name__}.actions yields more than max_actions = {most} actions: "
@@ -500,7 +647,25 @@ def identity(state: Any) -> Any:
     for rule in ("repetition_key", "key"):
         if offers(type(state), rule):
             return getattr(state, rule)()
-    return state
+    return adopt_state(state)
+
+
+def has_own_identity(cls: type) -> bool:
+    """Whether a position's identity may differ from its key in a table, which mirror images share."""
+    return offers(cls, "repetition_key") or offers(cls, "symmetries")
+
+
+def needs_past(cls: type) -> bool:
+    """Whether even a line of play that ends may bring a position back, so that its value hangs on what came before."""
+    often = getattr(cls, "repetition", 0)
+    return often == FORBIDDEN or (often > 0 and offers(cls, "repetition_key"))
+
+
+def depends_on_past(cls: type, past: Iterable[Any]) -> bool:
+    """Whether the states before this one may change its value: a position among them is a draw once it comes again."""
+    often = getattr(cls, "repetition", 0)
+    times = Counter(identity(state) for state in past) if often > 0 else Counter()
+    return needs_past(cls) or any(count >= often - 1 for count in times.values())
 
 
 def brings_back(state: Any, action: int, past: Container[Any]) -> bool:

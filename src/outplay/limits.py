@@ -3,10 +3,12 @@
 import contextlib
 import math
 import threading
+import time as clock
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 SECONDS = 10**6
+DEFAULT_TIME = 1.0  # seconds, where no limit is given
 LARGEST = {
     "depth": 1000, "nodes": 10**18, "time": SECONDS, "clock": SECONDS, "increment": SECONDS, "moves_to_go": 1000,
     "win": 160,
@@ -53,24 +55,33 @@ class Limits(NamedTuple):
         return min(share, most), most
 
     def timed(self) -> "Limits":
-        """The same limits with the clock's share as a plain time, for who knows no clocks."""
+        """The same limits with the clock's share as a plain time, for searches without clocks."""
         soft, most = self.allowance()
         return Limits(self.depth, self.nodes, most if soft is None else soft)
 
 
+GLANCE, LONG = 0.02, 60.0  # seconds between looks: at an event, and at nothing but the clock
+
+
 @contextlib.contextmanager
-def alarm(seconds: float | None, stop: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` when so much time is up; never, if None."""
-    if seconds is None:
+def watching(seconds: float | None, stop: threading.Event | None, halt: Callable[[], None]) -> Iterator[None]:
+    """Call `halt` when so much time is up or the event happens, unless the work within is done before."""
+    if seconds is None and stop is None:
         yield
         return
-    timer = threading.Timer(max(0.0, seconds), stop)
-    timer.daemon = True
-    timer.start()
+    done = threading.Event()
+    end = math.inf if seconds is None else clock.perf_counter() + seconds
+
+    def watch() -> None:
+        while not done.wait(min(LONG if stop is None else GLANCE, max(0.0, end - clock.perf_counter()))):
+            if clock.perf_counter() >= end or stop is not None and stop.is_set():
+                return halt()
+
+    threading.Thread(target=watch, daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        done.set()
 
 
 class Analysis(NamedTuple):
@@ -89,3 +100,5 @@ class Analysis(NamedTuple):
     number: int = 1  # where several lines are searched: 1 is the best
     others: "tuple[Analysis, ...]" = ()  # the second best line, the third ...
     visits: int = 0  # of UCT: how often the line's first action was tried
+    values: tuple[float, ...] = ()  # of max^n: the value for each player
+    tbhits: int = 0  # positions that were found in endgame tables

@@ -6,6 +6,8 @@ typed in) holds the table's handle. Nothing of the data is compiled in: another 
 
 import ctypes
 import mmap
+import os
+import threading
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,15 +15,36 @@ import numpy as np
 # The same data always gets the same handle, so states over equal data are equal; kept for good, since any
 # int may be a handle.
 LINE = 64  # bytes of a cache line
+MOST = 1 << 20  # handles
 _kept: dict[tuple[str, bytes], np.ndarray] = {}
+_handles: dict[int, int] = {}  # address -> handle
+_storing = threading.Lock()
 
 
 def store(values: Sequence[int] | Sequence[float] | np.ndarray, kind: type = int) -> int:
     """Keep the values (ints or floats) and return their handle."""
-    array = aligned(np.ascontiguousarray(values, np.int64 if kind is int else np.float64))
+    with _storing:
+        array = _keep(values, kind)
+        address = array.ctypes.data
+        if address not in _handles:
+            if len(_handles) == MOST:
+                raise MemoryError(f"{MOST:,} arrays are kept: no more fit")
+            directory[2 * len(_handles) : 2 * len(_handles) + 2] = address, len(array)
+            _handles[address] = len(_handles)
+        return _handles[address]
+
+
+def keep(values: Sequence[int]) -> int:
+    """Keep the ints for a search of ours and return their address."""
+    with _storing:
+        return _keep(values, int).ctypes.data
+
+
+def _keep(values: Sequence[int] | Sequence[float] | np.ndarray, kind: type) -> np.ndarray:
+    array = aligned(np.ascontiguousarray(values, np.int64 if kind is int else np.float64).ravel())
     array = _kept.setdefault((array.dtype.str, array.tobytes()), array)
     array.flags.writeable = False
-    return array.ctypes.data
+    return array
 
 
 def aligned(array: np.ndarray) -> np.ndarray:
@@ -37,8 +60,10 @@ def pages(words: int) -> np.ndarray:
     """So many zeros, in memory that the system hands out page by page, as it is written to.
 
     NumPy would ask for pages of two megabytes where it wants that much, and to clear them takes milliseconds.
+    They belong to this process alone: Python's own choice, shared pages, would let a forked process write into them.
     """
-    return np.frombuffer(mmap.mmap(-1, 8 * words), np.int64)
+    own = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(os, "fork") else {}
+    return np.frombuffer(mmap.mmap(-1, 8 * words, **own), np.int64)
 
 
 def kept() -> int:
@@ -46,11 +71,30 @@ def kept() -> int:
     return sum(array.nbytes for array in list(_kept.values()))
 
 
+directory = pages(2 * MOST)  # of each handle: the address of its data, and how many words they are
+
+
 def peek(handle: int, i: int) -> int:
-    """The i-th int of the data behind the handle; i is not checked."""
-    return ctypes.c_int64.from_address(handle + 8 * i).value
+    """The i-th int of the data behind the handle."""
+    return word_at(*_place(handle, i))
 
 
 def peek_float(handle: int, i: int) -> float:
-    """The i-th float of the data behind the handle; i is not checked."""
-    return ctypes.c_double.from_address(handle + 8 * i).value
+    """The i-th float of the data behind the handle."""
+    return float_at(*_place(handle, i))
+
+
+def _place(handle: int, i: int) -> tuple[int, int]:
+    if not 0 <= handle < MOST or not 0 <= i < directory[2 * handle + 1]:
+        raise IndexError("an index is outside the data behind its handle")
+    return int(directory[2 * handle]), i
+
+
+def word_at(address: int, i: int) -> int:
+    """The i-th int from an address on; for what is ours, since nothing is checked."""
+    return ctypes.c_int64.from_address(address + 8 * i).value
+
+
+def float_at(address: int, i: int) -> float:
+    """The i-th float from an address on."""
+    return ctypes.c_double.from_address(address + 8 * i).value

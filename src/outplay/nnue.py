@@ -1,6 +1,6 @@
 """NNUE: a neural network that is cheap to keep up to date (Yu Nasu, for shogi, 2018).
 
-A game with a net says for each cell of its board which *feature* there is, a man of some kind, as the player to move
+A game with a net says for each cell of its board which *feature* there is, a piece of some kind, as the player to move
 sees it and as the other does. Each feature has a row of numbers. The rows of all features of a view are added: its
 hidden units. A unit x counts w x^2, x being held between 0 and 1:
 
@@ -8,7 +8,7 @@ hidden units. A unit x counts w x^2, x being held between 0 and 1:
 
 In integers a unit's 1 is ONE, and x * x is divided by 256, which leaves it 8 bits. There are several sets of weights
 and biases ("buckets"); how many features there are decides which one counts. A move changes few of them, so a search
-adds and takes away a few rows instead of adding all: `outplay.search.sums`.
+adds and takes away a few rows instead of adding all: `outplay.search.engine.accumulator`.
 
 The trick: four numbers share a word, 16 bits to each, so one addition adds four. No lane may become negative, or its
 borrow would reach the next: every number of a row is stored with OFFSET added, and OFFSET times the number of features
@@ -21,7 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from outplay.bits import wrap
+from outplay.words import wrap
 
 LANES = 4  # numbers in a word
 CHUNK = 32  # words of a vector: rows are multiples of it
@@ -52,6 +52,8 @@ class NNUE(NamedTuple):
         rows, weights, biases = (numbers[start:end].tolist() for start, end in pairwise(ends))
         if len(biases) != buckets:
             raise ValueError(f"{path} is no net of {features} features, {units} units and {buckets} buckets")
+        if not all(-OFFSET <= number < OFFSET for number in rows):
+            raise ValueError(f"{path} is no net: a number of a row is not between {-OFFSET} and {OFFSET - 1}")
         return cls(units // LANES, _words(rows, OFFSET), _words(weights, 0), tuple(biases))
 
     @property

@@ -1,17 +1,20 @@
 """Players: a player is called with a record and limits and answers with an analysis.
 
 The built-in ones are the searches by their names, `montecarlo` and `categories` (a plain search over such an
-evaluation), and `random`. A user's own code, `bot.py:Bot`, plays wherever they do. What it is, its parameters
-say:
+evaluation), `random`, and `torres` for one endgame of chess. A user's own code, `bot.py:Bot`, plays wherever they do.
+What it is, its parameters say, and where it has but one, its name:
 
     bot(record, limits)     a player: its first parameter is called `record`
+    bot(view, limits)       a player that is given what its seat knows, and nothing else: its first parameter is
+                            called `view`. So must be whoever plays a game with hidden information; `choose(view)` too
     search(state, depth)    a search: another parameter is called `depth`
-    evaluate(state)         an evaluation: it has one parameter; returns a number, greater is better for MAX,
-                            and our own search plays with it
+    choose(state)           a player that looks at the state alone: its name begins with `choose`
+    evaluate(state)         an evaluation: its name begins with `evaluate`; returns a number, greater is better for
+                            MAX, and our own search plays with it
 
-A player and a search return an action, or (value, action) with MAX's value, or an Analysis. A class is called
+All but an evaluation return an action, or (value, action) with MAX's value, or an Analysis. A class is called
 without arguments first, and its instance is looked at in the same way. Whatever such code does wrong is a
-PlayerError of one line that names it.
+PlayerError of one line that names it. docs/players.md says the same with examples.
 """
 
 import inspect
@@ -23,27 +26,31 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from outplay.book import lookup
 from outplay.files import describe, file_spec, load_module, own, pick
 from outplay.game import (
     CHANCE,
-    FORBIDDEN,
     HIGHEST,
     action_text,
     adopt_state,
+    chances,
     is_terminal,
     kind,
     legal,
-    read_score,
-    worth,
+    outranks,
 )
 from outplay.learn.estimates import GAMES, Categories, MonteCarlo
 from outplay.learn.positions import read
-from outplay.limits import Analysis, Limits
+from outplay.limits import DEFAULT_TIME, Analysis, Limits
 from outplay.record import Record
-from outplay.search import SEARCHES, alphabeta, best, expectiminimax
-from outplay.search.control import Stopped
-from outplay.search.driver import DEFAULT_TIME, RUNNERS, fitting, prepare, runner, strongest
-from outplay.search.rank import ranked
+from outplay.search.mcts.network import Network
+from outplay.search.protocol import terms
+from outplay.search.protocol.deepening import deepened
+from outplay.search.protocol.options import split
+from outplay.search.protocol.search import Search
+from outplay.search.searches import SEARCHES, fitting, strongest
+from outplay.search.textbook.interpreted import InterpretedSearch
+from outplay.standard import is_wrapped, own_state
 from outplay.weights import Weights
 
 
@@ -58,7 +65,7 @@ class PlayerError(ValueError):
 
 
 class IllegalMove(PlayerError):
-    """A player's answer is no legal action."""
+    """A player's answer is not a legal action."""
 
 
 def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
@@ -66,68 +73,31 @@ def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
 
     `weights` are for the evaluation of a search; `engine:weights=FILE` reads them from a JSON file.
     """
-    evaluating = [search for search in SEARCHES if "weights" in OPTIONS.get(search, EVALUATING)]
+    evaluating = [search.name for search in SEARCHES.values() if "weights" in search.options]
     if weights is not None and spec.partition(":")[0] not in evaluating:
         raise ValueError(f"{spec} takes no weights: they are for {', '.join(evaluating)}")
     if file_spec(spec) is not None:
         return _bot(spec)
     if spec == "random":
         return RandomPlayer(seed)
-    name, _, given = spec.partition(":")
+    if spec == "torres":
+        return Torres()
+    name = spec.partition(":")[0]
+    if name == "book":
+        return BookPlayer(spec, spec.partition(":")[2], seed)
     if name in SEARCHES:
-        options = ({"seed": seed} if name == "uct" else {}) | options_of(name, given)
-        return SearchPlayer(name, **(options if weights is None else options | {"weights": weights}))
+        search, given = SEARCHES[name], split(spec)[1]
+        defaults = {"seed": seed} if "seed" in search.options else {}
+        chosen = {} if weights is None else {"weights": weights}
+        return SearchPlayer(search.make(defaults | given | chosen))
+    if name == "net":
+        return NetPlayer(spec, Network(spec.partition(":")[2]))
     if name in ESTIMATES:
-        return EstimatePlayer(spec, name, *_estimate(name, given))
+        return EstimatePlayer(spec, name, *_estimate(name, spec.partition(":")[2]))
     raise ValueError(
-        f"no player called {spec!r}; there are {', '.join([*SEARCHES, *ESTIMATES])}, random, and files: bot.py:Bot"
+        f"no player called {spec!r}; there are {', '.join([*SEARCHES, *ESTIMATES])}, random, torres, book:FILE, "
+        "net:FILE, and files: bot.py:Bot"
     )
-
-
-def _switch(text: str) -> bool:
-    return {"0": False, "1": True}[text]
-
-
-# The options of searches: how they are written, and what the search calls them.
-Options = dict[str, tuple[str, Callable[[str], Any]]]
-EVALUATING: Options = {"weights": ("weights", Weights.load)}
-OPTIONS: dict[str, Options] = {
-    "engine": EVALUATING | {"hash": ("megabytes", float), "threads": ("threads", int), "on": ("on", str)},
-    "uct": {
-        "c": ("c", float),
-        "memory": ("memory", float),
-        "threads": ("threads", int),
-        "seed": ("seed", int),
-        "solver": ("solver", _switch),
-        "rave": ("rave", float),
-        "prior": ("prior", float),
-        "expand": ("expand", int),
-        "hints": ("hints", _switch),
-        "choice": ("choice", str),
-        "score": ("score", float),
-    },
-}
-
-
-def options_of(name: str, given: str) -> dict[str, Any]:
-    """`threads=2,hash=128` as the options of a search."""
-    found: dict[str, Any] = {}
-    allowed = OPTIONS.get(name, EVALUATING)
-    for part in filter(None, given.split(",")):
-        key, equals, value = (word.strip() for word in part.partition("="))
-        if key not in allowed or not equals:
-            has = ", ".join(f"{option}=..." for option in allowed)
-            raise ValueError(f"{part!r} is no option of {name}; it has {has}")
-        option, kind = allowed[key]
-        try:
-            found[option] = kind(value)
-        except KeyError:
-            raise ValueError(f"{key} of {name} must be 0 or 1, not {value!r}") from None
-        except ValueError:
-            if key == "weights":
-                raise
-            raise ValueError(f"{key} of {name} must be a number, not {value!r}") from None
-    return found
 
 
 ESTIMATES = {"montecarlo": "games=100", "categories": "positions=FILE"}  # evaluations without knowledge
@@ -159,54 +129,32 @@ def can_choose(state: Any) -> bool:
 
 
 class SearchPlayer:
-    """Plays what a search finds best. The engine keeps its table, UCT its tree, from one move to the next."""
+    """Plays what a search finds best. What the search learns it keeps from one move to the next."""
 
-    def __init__(self, name: str, **options: Any) -> None:
-        self.name = name
-        self.options = options
-        self.new_game()
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.name = search.name
 
     def __call__(
         self, record: Record, limits: Limits, stop: threading.Event | None = None, lines: int = 1
     ) -> Analysis:
-        """The best action; where the search deepens, `stop` ends it with the best found so far.
+        """The best action; `stop` ends the search with the best found so far.
 
         `lines`: so many best actions, the second and later ones in `others`.
         """
-        if self.name != "engine":
-            limits = limits.timed()
-        if self.engine is None:
-            return best(
-                record.state,
-                self.name,
-                depth=limits.depth,
-                nodes=limits.nodes,
-                time=limits.time,
-                stop=stop,
-                weights=self.options.get("weights"),
-                lines=lines,
-            )
         limits = limits if any(limits) else Limits(time=DEFAULT_TIME)
-        if self.name == "uct" and lines > 1 and can_choose(record.state):
-            fresh = lambda state, each: runner("uct", **self.options).search(state, each, stop=stop)  # noqa: E731
-            return ranked(record.state, lines, limits, fresh)
-        if self.name == "uct":
-            self.engine.follow(record.start, record.actions)
-            return self.engine.search(record.state, limits, stop=stop, past=record.past())
-        only = record.legal() if getattr(type(record.state), "repetition", 0) == FORBIDDEN else None
-        return self.engine.search(record.state, limits, stop=stop, past=record.past(), lines=lines, only=only)
+        return self.search.search(record, limits, stop=stop, lines=lines)
 
     def new_game(self) -> None:
         """Forget what was learnt in the last one."""
-        self.engine = runner(self.name, **self.options) if self.name in RUNNERS else None
+        self.search.forget()
 
-    def prepare(self, state: Any) -> None:
-        """Compile what will be needed; a GameError if the search does not fit the game."""
-        if self.engine is None:
-            prepare(state, self.name)
-        else:
-            fitting(type(adopt_state(state)), self.name)
-            self.engine.prepare(state)
+    def prepare(self, state: Any, limits: Limits | None = None) -> None:
+        """Compile what will be needed; an error if the search does not fit the game, or cannot keep the limits."""
+        cls = type(adopt_state(state))
+        self.search.refuse(cls)
+        self.search.refuse_limits(cls, limits or Limits())
+        self.search.prepare(state)
 
 
 class RandomPlayer(NamedTuple):
@@ -221,6 +169,61 @@ class RandomPlayer(NamedTuple):
         return _bare(_dice(self.seed, record).choice(actions), begin)
 
 
+class Torres(NamedTuple):
+    """Torres y Quevedo's automaton for king and rook against king."""
+
+    name: str = "torres"
+
+    def __call__(self, record: Record, limits: Limits) -> Analysis:
+        from outplay.games.chess import Chess, torres
+
+        begin, state = time.perf_counter(), record.state
+        if not isinstance(state, Chess):
+            raise PlayerError(f"torres plays chess, not {type(state).__name__}")
+        try:
+            return _bare(state.parse_action(torres.choose(state)), begin)
+        except ValueError as error:
+            raise PlayerError(f"torres has no move here: {error}") from None
+
+
+class BookPlayer:
+    """Plays from a book, each move as often as its weight says; out of book the usual search thinks."""
+
+    def __init__(self, spec: str, file: str, seed: int) -> None:
+        if not file:
+            raise ValueError("a book's player is written book:FILE")
+        lookup.opened(file)  # says so if it cannot be read
+        self.name, self.file, self.seed = spec, file, seed
+        self.search: SearchPlayer | None = None
+
+    def __call__(self, record: Record, limits: Limits) -> Analysis:
+        begin = time.perf_counter()
+        known = {a: weight for a, weight in lookup.weights(self.file, record.state).items() if weight > 0}
+        if known:
+            return _bare(_dice(self.seed, record).choices([*known], [*known.values()])[0], begin)
+        if self.search is None:
+            self.search = SearchPlayer(strongest(type(adopt_state(record.state))).make({}))
+        return self.search(record, limits)
+
+
+class NetPlayer(NamedTuple):
+    """Plays the best action of a network's policy, without any search."""
+
+    name: str
+    network: Network
+
+    def __call__(self, record: Record, limits: Limits) -> Analysis:
+        begin, state = time.perf_counter(), adopt_state(record.state)
+        policy, value = self.network.answer(self.network.bits_of([state]))
+        action = max(record.legal(), key=lambda action: policy[0][self.network.place(state, action)])
+        sign = 1 if state.player() == 0 else -1
+        return _bare(action, begin)._replace(value=sign * float(value[0]), nodes=1)
+
+    def prepare(self, state: Any, limits: Limits | None = None) -> None:
+        """An error if the network is one of another game."""
+        self.network.refuse(adopt_state(state))
+
+
 class EstimatePlayer:
     """Plays by a plain search over an evaluation that was not written but counted: see outplay.learn.estimates."""
 
@@ -229,12 +232,16 @@ class EstimatePlayer:
         self.categories: dict[type, Categories] = {}  # read when the game is known
 
     def __call__(self, record: Record, limits: Limits) -> Analysis:
-        state = adopt_state(record.state)
-        return EvaluationSearch(self.evaluation(type(state)), state, limits.timed()).run()
+        inner = terms.inward(record)
+        evaluate = self.evaluation(type(inner.state))
+        found = by_evaluation(evaluate, inner, limits.timed())
+        answer: Analysis = terms.outward(inner.state, found) if terms.is_own(record) else found
+        return answer
 
-    def prepare(self, state: Any) -> None:
-        """Compile, and read, what will be needed."""
+    def prepare(self, state: Any, limits: Limits | None = None) -> None:
+        """Compile, and read, what will be needed; an error if the game does not fit."""
         state = adopt_state(state)
+        fitting(type(state))
         self.evaluation(type(state))(state)
 
     def evaluation(self, cls: type) -> Callable[[Any], float]:
@@ -249,9 +256,8 @@ def roll(record: Record, seed: int) -> int:
     """An outcome at a chance node, drawn with its probability; the same seed gives the same game."""
     state = record.state
     assert state.player() == CHANCE
-    outcomes = list(state.actions())
-    weights = [state.probability(outcome) for outcome in outcomes]
-    return _dice(seed, record).choices(outcomes, weights)[0]
+    outcomes, weights = zip(*chances(state), strict=True)
+    return int(_dice(seed, record).choices(outcomes, weights)[0])
 
 
 def _dice(seed: int, record: Record) -> random.Random:
@@ -259,14 +265,16 @@ def _dice(seed: int, record: Record) -> random.Random:
 
 
 def _bare(action: int, begin: float) -> Analysis:
-    """The analysis of who knows nothing but what to play."""
+    """An analysis with only a move."""
     return Analysis(action, None, 0, (action,), 0, time.perf_counter() - begin)
 
 
 # --- a user's own ---------------------------------------------------------------------------------------
 
+NOWHERE = Path()  # the file of code that was handed over as an object
 MAX_DEPTH = 64  # a user's search is not asked to look further ahead: it may have seen the end long before
-FORMS = "bot(record, limits), search(state, depth) or evaluate(state)"
+FORMS = "bot(record, limits), bot(view, limits), search(state, depth), choose(state) or evaluate(state)"
+NAMED = {"choose": "choice", "evaluate": "evaluation"}  # how the names of the last two begin
 
 
 class Bot(NamedTuple):
@@ -275,12 +283,19 @@ class Bot(NamedTuple):
     name: str  # as it was asked for
     file: Path
     code: Callable[..., Any]
-    form: str  # "player", "search" or "evaluation"
+    form: str  # "player", "search", "choice" or "evaluation"
+    views: bool = False  # whether it is given a view
 
     def __call__(self, record: Record, limits: Limits) -> Analysis:
+        self._refuse_to_look(type(record.start))
         if self.form != "player":
             limits = limits.timed()
-        ask = {"player": self._ask_player, "search": self._ask_search, "evaluation": self._ask_evaluation}
+        ask = {
+            "player": self._ask_player,
+            "search": self._ask_search,
+            "choice": self._ask_choice,
+            "evaluation": self._ask_evaluation,
+        }
         try:
             return ask[self.form](record, limits)
         except PlayerError:
@@ -288,35 +303,74 @@ class Bot(NamedTuple):
         except (Exception, SystemExit) as error:
             raise PlayerError(f"{self.name} failed: {describe(error, self.file)}") from error
 
+    def prepare(self, state: Any, limits: Limits | None = None) -> None:
+        """An error if the code cannot play this game within such limits."""
+        self._refuse_to_look(type(state))
+        if self.form == "search" and limits is not None:
+            self._limited(limits.timed())
+        if self.form == "evaluation":
+            fitting(type(adopt_state(state)))
+        if isinstance(self.code, SearchPlayer | EstimatePlayer):  # one of ours, handed over as an object
+            self.code.prepare(state, limits)
+
+    def _refuse_to_look(self, cls: type) -> None:
+        """Only who is given a view plays a game that hides something."""
+        ours = isinstance(self.code, SearchPlayer | EstimatePlayer | RandomPlayer)
+        if kind(cls).hidden and not self.views and not ours:
+            raise PlayerError(
+                f"{self.name} would see what {cls.__name__} hides: write it as bot(view, limits) or choose(view)"
+            )
+
+    def new_game(self) -> None:
+        """Tell the code, if it wants to know, that the last game is over."""
+        if hasattr(self.code, "new_game"):
+            self.code.new_game()
+
     def _ask_player(self, record: Record, limits: Limits) -> Analysis:
         begin = time.perf_counter()
-        return self._checked(record.state, self.code(record, limits), begin)
+        mine = terms.own_record(record)
+        given = mine.view() if self.views else mine
+        return self._checked(record.state, self.code(given, limits), begin)
+
+    def _ask_choice(self, record: Record, limits: Limits) -> Analysis:
+        begin = time.perf_counter()
+        mine = terms.own_record(record)
+        given = mine.view() if self.views else mine.state
+        return self._checked(record.state, self.code(given), begin)
 
     def _ask_search(self, record: Record, limits: Limits) -> Analysis:
         """To the depth that is asked for, or depth by depth while the time lasts."""
         state, begin = record.state, time.perf_counter()
-        if limits.depth is None and limits.time is None:
-            raise PlayerError(f"{self.name} is a search of its own: limit it by depth or by time")
+        self._limited(limits)
+        given = own_state(state)
         if limits.depth is not None:
-            return self._checked(state, self.code(state, limits.depth), begin, limits.depth)
-        spent = growth = 0.0
-        for depth in range(1, MAX_DEPTH + 1):
-            analysis = self._checked(state, self.code(state, depth), begin, depth)
+            return self._checked(state, self.code(given, limits.depth), begin, limits.depth)
+        spent, growth, next_one = 0.0, 0.0, 0.0
+
+        def look(depth: int | None, _: Analysis) -> Analysis:
+            nonlocal spent, growth, next_one
+            analysis = self._checked(state, self.code(given, depth), begin, depth or 0)
             last, spent = analysis.time - spent, analysis.time
             growth = max(growth, last / (spent - last)) if spent > last else growth
-            if limits.time is None or spent + growth * last > limits.time:  # so long would the next one take
-                break
-        return analysis
+            next_one = spent + growth * last
+            return analysis
+
+        most = limits.time or 0.0
+        return deepened(range(1, MAX_DEPTH + 1), _bare(-1, begin), look, lambda _: next_one > most)
+
+    def _limited(self, limits: Limits) -> None:
+        if limits.depth is None and limits.time is None:
+            raise PlayerError(f"{self.name} is a search(state, depth): limit it by depth or by time")
 
     def _ask_evaluation(self, record: Record, limits: Limits) -> Analysis:
-        return EvaluationSearch(lambda state: self._number(self.code(state)), record.state, limits).run()
+        return by_evaluation(lambda state: self._number(self.code(own_state(state))), record, limits)
 
     def _checked(self, state: Any, answer: Any, begin: float, depth: int = 0) -> Analysis:
         """The answer as an analysis: it may be one already, or (value, action), or an action."""
         if isinstance(answer, Analysis):
-            return answer._replace(action=self._legal(state, answer.action))
+            return terms.coded(state, answer)._replace(action=self._legal(state, answer.action))
         value = None
-        if isinstance(answer, tuple) and len(answer) == 2:
+        if isinstance(answer, tuple) and len(answer) == 2 and not self._is_action(state, answer):
             value, answer = self._number(answer[0]), answer[1]
         return _bare(self._legal(state, answer), begin)._replace(value=value, depth=depth)
 
@@ -328,77 +382,32 @@ class Bot(NamedTuple):
             return number
         raise PlayerError(f"{self.name} gave {value!r} as a value: a number is wanted")
 
+    def _is_action(self, state: Any, answer: Any) -> bool:
+        """Whether an answer is one of the user's actions: a pair may be one."""
+        return is_wrapped(type(state)) and answer in state.listed
+
     def _legal(self, state: Any, action: Any) -> int:
+        if self._is_action(state, action):
+            return int(state.encode(action))
         actions = legal(state)
+        if is_wrapped(type(state)):
+            shown = ", ".join(map(repr, state.listed[:12]))
+            raise IllegalMove(f"{self.name} gave {action!r}, which is not a legal action; legal are {shown}")
         if hasattr(action, "__index__") and action in actions:
             return int(action)
         shown = ", ".join(f"{a} ({action_text(state, a)})" for a in actions[:12])
-        raise IllegalMove(f"{self.name} gave {action!r}, which is no legal action; legal are {shown}")
+        raise IllegalMove(f"{self.name} gave {action!r}, which is not a legal action; legal are {shown}")
 
 
-class EvaluationSearch:
-    """A plain search (alpha-beta, or expectiminimax where there is chance) with an evaluation in Python.
+def by_evaluation(evaluate: Callable[[Any], float], record: Record, limits: Limits) -> Analysis:
+    """The answer of a plain search with an evaluation in Python."""
+    state = adopt_state(record.state)
+    most = HIGHEST if outranks(type(state)) else math.inf  # an outcome outranks every evaluation
 
-    Limits mean what they mean to `outplay.best`: a depth alone is searched at once, nodes and time by
-    iterative deepening.
-    """
+    def bounded(at: Any) -> float:
+        return max(-most, min(evaluate(at), most))
 
-    def __init__(self, evaluate: Callable[[Any], float], state: Any, limits: Limits) -> None:
-        self.evaluate, self.state, self.limits = evaluate, state, limits
-        self.began, self.nodes, self.cut_off = time.perf_counter(), 0, False
-        cls = type(state)
-        fitting(cls)  # refuses games that do not fit
-        self.chance = kind(cls).chance
-        self.worth = worth(cls)
-
-    def run(self) -> Analysis:
-        """The answer of the deepest search that was finished."""
-        found = _bare(legal(self.state)[0], self.began)
-        deepest = self.limits.depth or MAX_DEPTH
-        first = deepest if self.limits.nodes is None and self.limits.time is None else 1
-        for depth in range(first, deepest + 1):
-            self.cut_off = False
-            try:
-                found = self.answer(depth, *self.root(depth))
-            except Stopped:
-                break
-            if not self.cut_off:
-                break
-        return found._replace(nodes=self.nodes, time=time.perf_counter() - self.began)
-
-    def root(self, depth: int) -> tuple[float, int]:
-        """The score for MAX and the first action that has it."""
-        self.visit(self.state)
-        alpha, beta, choice = -math.inf, math.inf, -1
-        for action in legal(self.state):
-            child = self.state.result(action)
-            if self.chance:
-                score = expectiminimax.value(child, depth - 1, self.visit, self.static)
-            else:
-                score = alphabeta.value(child, alpha, beta, depth - 1, self.visit, self.static)
-            if self.state.player() == 0 and score > alpha:
-                alpha, choice = score, action
-            elif self.state.player() == 1 and score < beta:
-                beta, choice = score, action
-        return (alpha, beta)[self.state.player()], choice
-
-    def visit(self, _: Any) -> None:
-        """One node more, unless a limit is reached."""
-        if self.limits.nodes is not None and self.nodes >= self.limits.nodes:
-            raise Stopped
-        if self.limits.time is not None and time.perf_counter() - self.began > self.limits.time:
-            raise Stopped
-        self.nodes += 1
-
-    def static(self, state: Any) -> float:
-        """The evaluation of a state at the horizon, as the search compares it with outcomes."""
-        self.cut_off = True
-        value = self.evaluate(state)
-        return max(-HIGHEST, min(value, HIGHEST)) if self.worth > 1 else value
-
-    def answer(self, depth: int, score: float, action: int) -> Analysis:
-        value, proven = read_score(type(self.state), score, not self.cut_off)
-        return Analysis(action, value, depth, (action,), self.nodes, 0.0, proven)
+    return InterpretedSearch(state, limits, bounded, record.past()).run()
 
 
 def _bot(spec: str) -> Bot:
@@ -413,15 +422,25 @@ def _bot(spec: str) -> Bot:
             code = code()
         except Exception as error:  # the user's own code
             raise PlayerError(f"{spec} cannot be made by {name}(): {describe(error, path)}") from error
-    form = form_of(code)
-    if form is None:
-        raise PlayerError(f"{spec} is no player: it must be called as {FORMS}")
-    return Bot(spec, path, code, form)
+    return as_player(code, spec, name, path)
+
+
+def as_player(code: Any, spec: str, name: str = "", path: Path = NOWHERE) -> Bot:
+    """Some code as a player; a PlayerError that says how to write one if it cannot be told what it is."""
+    form = form_of(code, name)
+    if form is not None:
+        return Bot(spec, path, code, form, views=_parameters(code)[:1] == ["view"])
+    if len(_parameters(code, wanted=True)) == 1:
+        raise PlayerError(
+            f"{spec} takes one argument, so it may be a player or an evaluation: let its name begin with `choose` if "
+            "it returns an action, with `evaluate` if it returns a number"
+        )
+    raise PlayerError(f"{spec} is not a player: write it as {FORMS}")
 
 
 def _only(module: Any, path: str) -> str:
     """The one thing in a file that can be a player."""
-    names = [name for name, thing in own(module).items() if form_of(thing) or _makes_player(thing)]
+    names = [name for name, thing in own(module).items() if form_of(thing, name) or _makes_player(thing)]
     if len(names) == 1:
         return names[0]
     if names:
@@ -433,17 +452,25 @@ def _makes_player(thing: Any) -> bool:
     return isinstance(thing, type) and "__call__" in vars(thing)
 
 
-def form_of(code: Any) -> str | None:
-    """Which of the three forms a callable has, by its parameters; None if it has none of them."""
-    if not callable(code) or isinstance(code, type):
-        return None
-    try:
-        parameters = list(inspect.signature(code).parameters.values())
-    except (TypeError, ValueError):
-        return None
-    wanted = [p.name for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
-    if parameters and parameters[0].name == "record":
+def form_of(code: Any, name: str = "") -> str | None:
+    """Which of the forms a callable has, by its parameters and its name; None if it has none of them."""
+    if _parameters(code)[:1] == ["view"]:
+        return "player" if len(_parameters(code)) > 1 else "choice"
+    if _parameters(code)[:1] == ["record"]:
         return "player"
-    if any(p.name == "depth" for p in parameters[1:]):
+    if "depth" in _parameters(code)[1:]:
         return "search"
-    return "evaluation" if len(wanted) == 1 else None
+    called = (name or getattr(code, "__name__", type(code).__name__)).lower()
+    forms = [form for begin, form in NAMED.items() if called.startswith(begin)]
+    return forms[0] if forms and len(_parameters(code, wanted=True)) == 1 else None
+
+
+def _parameters(code: Any, wanted: bool = False) -> list[str]:
+    """The names of the parameters of a callable, of those without a default if `wanted`; none if it is not one."""
+    if not callable(code) or isinstance(code, type):
+        return []
+    try:
+        found = inspect.signature(code).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    return [p.name for p in found if not wanted or p.default is p.empty and p.kind is not p.VAR_KEYWORD]

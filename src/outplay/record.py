@@ -8,7 +8,7 @@
     # A line like this one is skipped.
     4 4 {the centre is best} 3 3 5
 
-Headers are `key: value` lines, `game` first (what `outplay.games.load` reads); `start` is the position where
+Headers are `key: value` lines, `game` first (what `outplay.games.named` reads); `start` is the position where
 it begins, unless that is the initial state; `result` is the utility for MAX, who is `first`. After an empty
 line come the actions in their usual notation, the outcomes of chance among them. A `{comment}` belongs to
 the position where it stands. Move numbers (`1.`) may be written and are skipped. What would be misread
@@ -18,13 +18,11 @@ otherwise stands in double quotes with backslashes as in JSON; in a comment, `\\
 
 import functools
 import json
-import os
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from outplay.files import read_text
 from outplay.game import (
     FORBIDDEN,
     action_text,
@@ -35,8 +33,11 @@ from outplay.game import (
     legal,
     offers,
     parse_action,
+    utility_for,
 )
-from outplay.games import Game, load
+from outplay.games import Game, initial, named
+from outplay.standard import is_wrapped
+from outplay.views import View, seat_of, view_of
 
 Header = tuple[str, str]
 Comment = tuple[int, str]
@@ -54,18 +55,18 @@ class Record(NamedTuple):
 
     def states(self) -> Iterator[Any]:
         """The start and the state after each action; a ValueError names the first action that is illegal."""
-        return _walk((adopt_state(self.start),), self.actions)
+        return _walk((_first(self.start),), self.actions)
 
     def trail(self) -> tuple[Any, ...]:
         """All of `states`. Those of the last records are kept, since a game grows by a move or two at a time."""
-        key = type(self.start), self.start
+        key = type(self.start), adopt_state(self.start)
         known, back = None, 0
         for back in range(min(3, len(self.actions) + 1)):
             known = _trails.get((*key, self.actions[: len(self.actions) - back]))
             if known is not None:
                 break
         if known is None:
-            known, back = (adopt_state(self.start),), len(self.actions)
+            known, back = (_first(self.start),), len(self.actions)
         if back:
             known += tuple(_walk(known, self.actions[-back:]))[1:]
         with _keeping:
@@ -96,7 +97,7 @@ class Record(NamedTuple):
         """The utility for MAX where the rules end the game, a repetition among them; None where they do not."""
         state = self.state
         if is_terminal(state):
-            return state.utility()
+            return utility_for(state)
         return 0 if self.is_repeated else None
 
     @property
@@ -126,6 +127,11 @@ class Record(NamedTuple):
             first -= 1
         return trail[first:-1]
 
+    def view(self, seat: int | None = None) -> View:
+        """What a seat knows of the game, the one that acts if none is given."""
+        trail = self.trail()
+        return view_of(trail, self.actions, seat_of(trail[-1]) if seat is None else seat)
+
     def undo(self, count: int = 1) -> "Record":
         """The record without its last actions and what was said about them."""
         kept = self.actions[: max(0, len(self.actions) - count)]
@@ -135,6 +141,12 @@ class Record(NamedTuple):
     def comment(self, text: str) -> "Record":
         """The record with a comment on where it stands."""
         return self._replace(comments=(*self.comments, (len(self.actions), text)))
+
+
+def _first(start: Any) -> Any:
+    """Where a record begins: in the user's own terms, if it does so."""
+    state = adopt_state(start)
+    return state if is_wrapped(type(start)) or not is_wrapped(type(state)) else start
 
 
 KEPT = 64
@@ -147,7 +159,7 @@ def _walk(trail: tuple[Any, ...], actions: tuple[int, ...]) -> Iterator[Any]:
     state, past = trail[-1], _identities(trail)
     yield state
     for number, action in enumerate(actions, len(trail)):
-        if is_terminal(state):
+        if is_terminal(unclaimed(state)):
             raise ValueError(f"move {number} comes after the end of the game")
         if action not in state.actions():
             raise ValueError(f"move {number}: action {action} is illegal in {state}")
@@ -165,6 +177,11 @@ def _next(state: Any, action: int, past: set[Any], number: int) -> Any:
     return after
 
 
+def unclaimed(state: Any) -> Any:
+    """The state where nobody claims the draw that could be claimed (chess: fifty moves), so that the game goes on."""
+    return state.unclaimed() if offers(type(state), "unclaimed") else state
+
+
 def _identities(trail: tuple[Any, ...]) -> set[Any]:
     """What tells the positions of a game apart, where none may come back; else nothing."""
     cls: Any = type(trail[0])
@@ -179,53 +196,19 @@ def _identity(cls: Any, state: Any) -> Any:
     return identity(state)
 
 
+def is_record(text: str) -> bool:
+    """Whether a text looks like a record."""
+    return _BEGIN.match(text, _skip(text, 0)) is not None
+
+
 def begin(game: Game, position: str = "", moves: str = "", **headers: str) -> Record:
     """The record of a game about to begin, or with some moves (written as in a record) made already."""
-    record = Record(game.spec, game.position(position), headers=tuple(headers.items()))
+    return play_on(Record(game.spec, game.position(position), headers=tuple(headers.items())), moves)
+
+
+def play_on(record: Record, moves: str) -> Record:
+    """The record with more moves, written as in a record."""
     return _replay(record, _words_in(moves, 0)[0])
-
-
-def open_game(spec: str, position: str = "", moves: str = "") -> Record:
-    """The game that a user names: what `outplay.games.load` reads, or a file with a saved game."""
-    saved = _saved(spec)
-    if saved is None:
-        return begin(load(spec), position, moves)
-    if position:
-        raise ValueError(f"{spec} is a saved game: it needs no position")
-    record = from_sgf(saved) if is_sgf(saved) else read(saved)
-    return _replay(record, _words_in(moves, 0)[0]) if moves else record
-
-
-def from_sgf(text: str) -> Record:
-    """A game of Go from an SGF file; a ValueError of one line if it cannot be replayed."""
-    from outplay.games.go.sgf import read_sgf, spec
-
-    played = read_sgf(text)
-    headers = tuple(played.headers.items())
-    record = Record(spec(type(played.start)), played.start, comments=played.comments, headers=headers)
-    return record.play(*played.actions)
-
-
-def to_sgf(record: Record) -> str:
-    """A game of Go as SGF."""
-    from outplay.games.go.sgf import Played, result_text, write_sgf
-
-    if type(record.start).__name__ != "Go":
-        raise ValueError(f"SGF is for Go, not for {record.game}")
-    over = result_text(record.state) if is_terminal(record.state) else ""
-    return write_sgf(Played(record.start, record.actions, dict(record.headers), record.comments), over)
-
-
-def _saved(spec: str) -> str | None:
-    if spec.endswith(".py") or not os.path.isfile(spec):
-        return None
-    text = read_text(spec)
-    return text if is_sgf(text) or _BEGIN.match(text, _skip(text, 0)) else None
-
-
-def is_sgf(text: str) -> bool:
-    """Whether a text looks like a game of Go in SGF."""
-    return re.match(r"\s*\(\s*;", text) is not None
 
 
 # --- writing --------------------------------------------------------------------------------------------
@@ -237,22 +220,29 @@ _PLAIN = re.compile(r'(?!\d+\.+$)[^\s{}"#:\\]+')  # a move that nobody can misre
 def write(record: Record) -> str:
     """The record as text: `read(write(record)) == record`."""
     headers = [("game", record.game)]
-    if record.start != load(record.game).start:
+    if record.start != initial(type(record.start)):
         headers.append(("start", position_text(record.start)))
     if record.result is not None:
         headers.append(("result", repr(record.result)))
     for key, value in record.headers:
-        if not _KEY.fullmatch(key) or key in ("game", "start", "result"):
+        if not is_header(key):
             raise ValueError(f"{key!r} cannot be the name of a header")
         headers.append((key, value))
     lines = [f"{key}: {_header_text(value)}".rstrip() for key, value in headers]
     return "\n".join([*lines, "", *_wrap(_words(record))]) + "\n"
 
 
+def is_header(key: str) -> bool:
+    """Whether a header may be called so."""
+    return KEY.fullmatch(key) is not None and key not in OWN
+
+
 def position_text(state: Any) -> str:
     """The text that `outplay.game.parse` reads: the class's own, or else the fields by name."""
     if hasattr(state, "parse"):
         return str(state)
+    if is_wrapped(type(state)):
+        return str(state.text())
     fields = ", ".join(f"{name}={value!r}" for name, value in state._asdict().items())
     return f"{type(state).__name__}({fields})"
 
@@ -289,9 +279,10 @@ def _wrap(words: Iterable[str]) -> list[str]:
 
 # --- reading --------------------------------------------------------------------------------------------
 
-_KEY = re.compile(r"[A-Za-z][\w-]*")
+OWN = ("game", "start", "result")  # headers that a record understands
+KEY = re.compile(r"[A-Za-z][\w-]*")
 _BEGIN = re.compile(r"^game[ \t]*:", re.MULTILINE)
-_HEADER = re.compile(rf"^({_KEY.pattern})[ \t]*:[ \t]*(.*?)[ \t]*$\n?", re.MULTILINE)
+_HEADER = re.compile(rf"^({KEY.pattern})[ \t]*:[ \t]*(.*?)[ \t]*$\n?", re.MULTILINE)
 _SKIPPED = re.compile(r"(?:^[ \t]*(?:#.*)?\n)*", re.MULTILINE)  # lines that are empty or begin with #
 _REMARK = re.compile(r"^#.*\n?", re.MULTILINE)
 _TOKEN = re.compile(
@@ -304,20 +295,24 @@ _TOKEN = re.compile(
 )
 
 
-def read(text: str) -> Record:
+def read(text: str, games: Callable[[str], Game] = named) -> Record:
     """The one record in the text; a ValueError of one line if it is not one, or cannot be replayed."""
-    records = read_all(text)
+    records = read_all(text, games)
     if len(records) != 1:
         raise ValueError(f"one game is wanted, the text holds {len(records)}")
     return records[0]
 
 
-def read_all(text: str, games: Callable[[str], Game] = load) -> list[Record]:
-    """Every record in the text, replayed and found legal; `games` finds the game that a record names."""
+def read_all(text: str, games: Callable[[str], Game] = named) -> list[Record]:
+    """Every record in the text, replayed and found legal.
+
+    `games` finds the game that a record names, one of the package unless something else is given: a record is data,
+    and runs no code. `lambda name: outplay.games.named(name, [game])` finds a game of your own, too.
+    """
     return list(read_each(text, games))
 
 
-def read_each(text: str, games: Callable[[str], Game] = load) -> Iterator[Record]:
+def read_each(text: str, games: Callable[[str], Game] = named) -> Iterator[Record]:
     """The records in the text one by one, so that those before a broken one are read."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     number = 0
@@ -379,20 +374,20 @@ def _unquote(text: str) -> str:
     try:
         return str(json.loads(text))
     except ValueError:
-        raise ValueError(f"{text} is not a text in double quotes") from None
+        raise ValueError(f"{text[:40]!r} is not a text in double quotes") from None
 
 
 def _record(
-    headers: list[Header], words: list[tuple[str, str]], games: Callable[[str], Game] = load
+    headers: list[Header], words: list[tuple[str, str]], games: Callable[[str], Game] = named
 ) -> Record:
     known = dict(headers)
     game = games(known["game"])
-    others = tuple(header for header in headers if header[0] not in ("game", "start", "result"))
-    record = _replay(Record(known["game"], game.position(known.get("start", "")), headers=others), words)
+    others = tuple(header for header in headers if header[0] not in OWN)
+    record = _replay(Record(game.spec, game.position(known.get("start", "")), headers=others), words)
     if "result" not in known:
         return record
     result = _number(known["result"])
-    if record.result is not None and record.result != result:
+    if record.result not in (None, result) and is_terminal(unclaimed(record.state)):
         raise ValueError(f"the result is given as {known['result']}, but the moves end in {record.result}")
     return record._replace(result=result)
 
@@ -417,10 +412,11 @@ def _replay(record: Record, words: list[tuple[str, str]]) -> Record:
         if kind == "comment":
             comments.append((len(actions), text))
             continue
-        if is_terminal(state):
+        on = unclaimed(state)
+        if is_terminal(on):
             raise ValueError(f"move {len(actions) + 1}, {text!r}: the game is over")
         try:
-            actions.append(parse_action(state, text))
+            actions.append(parse_action(on, text))
         except ValueError as error:
             raise ValueError(f"move {len(actions) + 1}: {error}") from None
         state = _next(state, actions[-1], past, len(actions))

@@ -12,10 +12,12 @@ import types
 from typing import Any
 
 from outplay.game import GameError, adopt
+from outplay.standard import original
 
 
 def parameters(cls: type) -> dict[str, int]:
     """The class's parameters: its capital names that are given a plain number, such as WIDTH = 7."""
+    cls = original(cls)
     names = getattr(cls, "__outplay_parameters__", None)
     if names is None:
         names = [name for name in vars(cls) if name.isupper() and type(vars(cls)[name]) is int]
@@ -41,6 +43,7 @@ def variant(cls: type, **values: int) -> Any:
     """
     if not isinstance(cls, type):
         raise GameError(f"variant() takes a game's class, not {cls!r}")
+    cls = original(cls)
     known = parameters(cls)
     for name, value in values.items():
         if name not in known:
@@ -73,13 +76,14 @@ def _variant(cls: type, values: tuple[tuple[str, int], ...]) -> type:
     code = compile(ast.Module([_imports(module), statement], []), inspect.getsourcefile(cls) or "?", "exec")
     try:
         exec(code, names)
-    except (ValueError, GameError) as error:
+    except ValueError as error:
         raise GameError(f"{cls.__name__} with {', '.join(f'{k}={v}' for k, v in values)}: {error}") from None
     made: type = names[cls.__name__]
     made.__outplay_parameters__ = tuple(new)  # type: ignore[attr-defined]
     made.__outplay_base__ = cls  # type: ignore[attr-defined]
     made.__reduce__ = lambda self: (_again, (cls, values, tuple(self)))  # type: ignore[assignment, misc]
-    return adopt(made)
+    adopt(made)
+    return made
 
 
 def _imports(module: types.ModuleType) -> ast.stmt:
@@ -119,6 +123,7 @@ def _class_statement(cls: type) -> ast.ClassDef:
 
 def name_of(cls: type) -> str:
     """The class's name, with the parameters in which a variant differs."""
+    cls = original(cls)
     base = getattr(cls, "__outplay_base__", cls)
     changed = {k: v for k, v in parameters(cls).items() if v != getattr(base, k)} if base is not cls else {}
     return cls.__name__ + "".join(f" {k.lower()}={v}" for k, v in changed.items())

@@ -17,6 +17,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+from outplay.storage import from_json, write_whole
+
 Number = int | float
 Group = tuple[Number, ...]
 LONG = 8  # numbers of a group that are shown in full
@@ -128,7 +130,7 @@ class Weights:
         A game's search takes them if they fit; what the file leaves out is the game's own.
         """
         try:
-            found = json.loads(Path(path).read_text(encoding="utf-8"))
+            found = from_json(Path(path).read_text(encoding="utf-8"))
         except ValueError as error:
             raise ValueError(f"{path} is not JSON: {error}") from None
         if not isinstance(found, dict):
@@ -141,7 +143,7 @@ class Weights:
     def save(self, path: str | Path) -> None:
         """Write them as JSON, a line for each name."""
         lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in vars(self).items())
-        Path(path).write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+        write_whole(path, f"{{\n{lines}\n}}\n")
 
     def symbolic(self) -> "Symbols":
         """Stand-ins for the weights: an evaluation of them is a `Linear` sum that shows its coefficients."""

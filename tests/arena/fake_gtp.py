@@ -14,6 +14,8 @@ def main(manner: str, after: int) -> None:
         answer = ""
         if words[0] == "list_commands":
             answer = "\n".join(("list_commands", "boardsize", "clear_board", "play", "genmove", "quit"))
+            if manner == "mute":
+                time.sleep(600)
             if manner == "start":
                 print("cannot find my weights", file=sys.stderr)
                 sys.exit(3)

@@ -13,6 +13,8 @@ def main(manner: str, log: str) -> None:
         if log:
             with open(log, "a") as file:
                 file.write(line)
+        if words == ["uci"] and manner == "mute":
+            time.sleep(600)
         if words == ["uci"]:
             print("id name fake\noption name Skill Level type spin default 3 min 0 max 9\nuciok", flush=True)
         elif words == ["isready"]:

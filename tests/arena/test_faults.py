@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 import outplay
-from outplay.arena import Match, Rules, TimeControl
+from outplay.arena import Conditions, Match, Rules, TimeControl, table
 from outplay.arena.external import Program, command_line
 from outplay.arena.faults import Fault
+from outplay.game import GameError
 from outplay.record import read
 
 HERE = Path(__file__).parent
@@ -36,7 +37,9 @@ def patience(fault: str) -> float:
 
 def small_othello(*players, games: int = 2, fault: str = "") -> Match:
     control = TimeControl(depth=1)
-    match = Match("othello:size=4", players, games=games, patience=patience(fault), control=control)
+    match = Match(
+        "othello:size=4", players, Conditions(games=games, patience=patience(fault), control=control)
+    )
     match.run()
     return match
 
@@ -100,9 +103,42 @@ def test_a_player_that_cannot_start_is_bad_input() -> None:
         small_othello(uci("well"), last_move)
 
 
+def search(state, depth):
+    return min(state.actions())
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "control", "complaint"),
+    [
+        ("connect4", "uct", TimeControl(depth=4), "uct takes no depth: limit it by nodes or time"),
+        ("connect4", "uct:depth=4", TimeControl(time=1), "uct takes no depth: limit it by nodes or time"),
+        (
+            "go:size=5",
+            "alphabeta",
+            TimeControl(depth=4),
+            r"Go has no evaluate\(\), so a search cannot stop",
+        ),
+        ("pig", "engine", TimeControl(time=1), "engine does not fit Pig, a game with chance"),
+        ("tictactoe", search, TimeControl(nodes=9), r"search is a search\(state, depth\): limit it by depth"),
+        ("tictactoe", search, TimeControl(), r"search is a search\(state, depth\): limit it by depth"),
+    ],
+)
+@pytest.mark.parametrize("concurrency", [1, 2])
+def test_a_player_that_cannot_play_so_is_bad_input(
+    game: str, player, control: TimeControl, complaint: str, concurrency: int
+) -> None:
+    """Who can keep none of the limits, or cannot play the game, has lost nothing: there is no match."""
+    if concurrency > 1 and not isinstance(player, str):
+        pytest.skip("a Python object plays one game at a time")
+    with pytest.raises((ValueError, GameError), match=complaint):  # at once, or when the players are asked
+        Match(
+            game, ["random", player], Conditions(games=2, control=control, plies=0), concurrency=concurrency
+        ).run()
+
+
 def test_too_late_is_lost_on_time() -> None:
     late = gtp("late").replace("tc=none", "time=0.2")
-    match = Match("othello:size=4", [late, last_move], games=2, patience=20, margin=0.1)
+    match = Match("othello:size=4", [late, last_move], Conditions(games=2, patience=20, margin=0.1))
     assert match.run().losses == 2
     assert [game.fault for game in match.faults(0)] == ["time", "time"]
     assert "s used, 0.300 s allowed" in match.played[0].reason
@@ -124,7 +160,7 @@ def sleeps(record, limits):
     ("player", "fault", "words"),
     [
         (explodes, "crash", "RuntimeError: out of ideas"),
-        (cheats, "illegal", "cheats gave 99, which is no legal action"),
+        (cheats, "illegal", "cheats gave 99, which is not a legal action"),
         (sleeps, "hang", "no answer"),
     ],
 )
@@ -154,7 +190,7 @@ class Bot:
     [
         ("os._exit(9)", "crash", "ended with status 9"),
         ("time.sleep(60)", "hang", "no answer"),
-        ("return 'e4'", "illegal", "'e4', which is no legal action"),
+        ("return 'e4'", "illegal", "'e4', which is not a legal action"),
     ],
 )
 def test_users_files_that_fail(tmp_path: Path, deed: str, fault: str, words: str) -> None:
@@ -168,7 +204,9 @@ def test_users_files_that_fail(tmp_path: Path, deed: str, fault: str, words: str
 
 
 def short_chess(*players, fault: str = "", **options) -> Match:
-    match = Match("chess", players, games=2, patience=patience(fault), rules=Rules(plies=12), **options)
+    match = Match(
+        "chess", players, Conditions(games=2, patience=patience(fault), rules=Rules(plies=12), **options)
+    )
     match.run()
     return match
 
@@ -194,7 +232,7 @@ def test_uci_options_and_limits(tmp_path: Path) -> None:
 
 
 def test_mate_scores_end_games_by_the_resign_rule() -> None:
-    match = Match("chess", [uci("mate"), last_move], games=2, rules=Rules(resign=(600, 3)))
+    match = Match("chess", [uci("mate"), last_move], Conditions(games=2, rules=Rules(resign=(600, 3))))
     assert match.run().losses == 2
     assert {game.reason for game in match.played} == {"adjudicated: a lost position"}
 
@@ -229,7 +267,7 @@ def test_a_program_is_not_charged_for_a_runner_that_is_late() -> None:
 
 def test_command_lines() -> None:
     assert command_line(f"'{sys.executable}' -c 'a b'") == [sys.executable, "-c", "a b"]
-    with pytest.raises(ValueError, match="is no command line"):
+    with pytest.raises(ValueError, match="is not a command line"):
         command_line("'open")
     with pytest.raises(ValueError, match="the name of a program is missing"):
         command_line(" ")
@@ -241,3 +279,39 @@ def test_last_words() -> None:
     with pytest.raises(Fault, match="crashes \\(killed by signal 9\\)"):
         program.receive(time.monotonic() + 20)
     program.close()
+
+
+def test_an_engine_that_never_greets_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "GREETING", 0.1)
+    for engine, game in ((uci("mute"), "chess"), (gtp("mute"), "othello:size=4")):
+        match = Match(
+            game, [last_move, engine], Conditions(games=2, patience=0.5, control=TimeControl(depth=1))
+        )
+        with pytest.raises(ValueError, match="fake does not answer"):
+            match.run()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs process groups")
+@pytest.mark.parametrize("patience", [0.0, 5.0])
+def test_what_a_program_has_started_ends_with_it(patience: float) -> None:
+    script = (
+        "import subprocess, sys; print(subprocess.Popen(['sleep', '600']).pid, flush=True); sys.stdin.read()"
+    )
+    program = Program([sys.executable, "-c", script])
+    child = int(program.receive(time.monotonic() + 60))
+    program.close(patience=patience)
+    for _ in range(100):
+        if not _runs(child):
+            break
+        time.sleep(0.05)
+    assert not _runs(child)
+
+
+def _runs(process: int) -> bool:
+    """Whether a process is there, and not merely waiting to be reaped."""
+    try:
+        os.kill(process, 0)
+        stat = Path(f"/proc/{process}/stat")
+        return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False

@@ -8,13 +8,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 import outplay as package
-from outplay.arena import Match, Played, Rules, Sprt, TimeControl, write_games
+from outplay.arena import Conditions, Match, Played, Rules, Sprt, TimeControl, write_games
 from outplay.arena.entrants import Entrant, entrant
-from outplay.games import load
+from outplay.games import TicTacToe, load
 from outplay.limits import Analysis, Limits
 from outplay.players import player
 from outplay.record import read_all
@@ -30,8 +31,28 @@ def last_move(record, limits):
     return list(record.state.actions())[-1]
 
 
+def match_of(players, game: str = "tictactoe", concurrency: int = 1, out=None, **conditions) -> Match:
+    return Match(game, players, Conditions(**conditions), concurrency=concurrency, out=out)
+
+
 def ttt(games: int = 8, **options) -> Match:
-    return Match("tictactoe", [first_move, last_move], games=games, control=CONTROL, **options)
+    return match_of([first_move, last_move], games=games, control=CONTROL, **options)
+
+
+@pytest.mark.parametrize(
+    ("second", "complaint"),
+    [
+        ("uct", "depth"),
+        ("uct:c=x,nodes=10", "c of uct must be a number, not 'x'"),
+        ("nobody", "no player called 'nobody'"),
+        ("engine:hsh=1", "'hsh' is not an option of engine"),
+    ],
+)
+def test_a_player_that_cannot_play_is_refused_before_the_first_is_prepared(
+    second: str, complaint: str
+) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        Match("connect4", ["engine", second], Conditions(games=2, control=TimeControl(depth=4)))
 
 
 # --- who plays ------------------------------------------------------------------------------------------
@@ -91,11 +112,51 @@ def test_players_as_they_are_written(text: str, wanted: Entrant) -> None:
 )
 def test_matches_that_make_no_sense(players, options, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        Match("tictactoe", players, **options)
+        match_of(players, **options)
 
 
 def test_namesakes_are_numbered() -> None:
     assert [one.name for one in Match("tictactoe", ["random", "random"]).entrants] == ["random", "random #2"]
+
+
+# --- classes --------------------------------------------------------------------------------------------
+
+
+def test_a_class_is_a_game() -> None:
+    match = Match(TicTacToe, [first_move, "random"], Conditions(games=2, control=CONTROL))
+    assert match.game == load("tictactoe")
+    assert match.run().games == 2 and not match.faults(0) and not match.faults(1)
+
+
+class Nim(NamedTuple):
+    """Take one or two; whoever takes the last one wins."""
+
+    heap: int = 7
+    mover: int = 0
+
+    def player(self):
+        return self.mover
+
+    def actions(self):
+        return [take for take in (1, 2) if take <= self.heap]
+
+    def result(self, take):
+        return type(self)(self.heap - take, 1 - self.mover)
+
+    def utility(self):
+        return 1 if self.mover == 1 else -1
+
+
+def test_a_class_that_was_typed_in_is_played_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Nim, "__module__", "__main__")
+    with pytest.warns(
+        UserWarning, match="Nim was typed in or is a script's own: the match is played in this process"
+    ):
+        match = Match(Nim, ["alphabeta", "random"], Conditions(games=4, plies=0, control=TimeControl(time=1)))
+    assert match.run().games == 4 and not match.faults(0)
+    assert match.standing.wins >= 2  # who begins with 7 wins
+    with pytest.raises(ValueError, match="save it in a file for several games at a time"):
+        Match(Nim, ["random", "random"], concurrency=2)
 
 
 # --- results --------------------------------------------------------------------------------------------
@@ -117,7 +178,9 @@ def test_the_same_dice_for_both_games_of_a_pair() -> None:
         record = read_all(game.record)[0]
         return [a for s, a in zip(record.states(), record.actions, strict=False) if s.player() == -1]
 
-    match = Match("pig", [first_move, first_move], games=4, control=CONTROL, rules=Rules(plies=60))
+    match = Match(
+        "pig", [first_move, first_move], Conditions(games=4, control=CONTROL, rules=Rules(plies=60))
+    )
     match.run()
     one, two, other = (rolls(match.played[number])[:20] for number in (0, 1, 2))
     assert one == two != other
@@ -125,7 +188,9 @@ def test_the_same_dice_for_both_games_of_a_pair() -> None:
 
 def test_our_searches_play_in_processes_of_their_own(tmp_path: Path) -> None:
     control = TimeControl(depth=9)
-    match = Match("tictactoe", ["alphabeta", "random"], games=8, control=control, concurrency=2, plies=1)
+    match = Match(
+        "tictactoe", ["alphabeta", "random"], Conditions(games=8, control=control, plies=1), concurrency=2
+    )
     match.run()
     assert match.standing.losses == 0 and not match.faults(0) and not match.faults(1)
     assert match.effort(0).nodes > 0
@@ -144,12 +209,14 @@ def test_the_engine_keeps_its_table_through_a_game_and_no_longer() -> None:
     assert again.nodes < fresh.nodes / 4
     playing.new_game()
     assert playing(record, Limits(depth=8)).nodes == fresh.nodes
-    with pytest.raises(ValueError, match="'depht=3' is no option of engine; it has "):
+    with pytest.raises(ValueError, match="'depht' is not an option of engine; it has "):
         player("engine:depht=3")
 
 
 def test_a_test_stops_the_match() -> None:
-    match = Match("tictactoe", [perfect, last_move], games=4000, control=CONTROL, sprt=Sprt(0, 200), plies=1)
+    match = Match(
+        "tictactoe", [perfect, last_move], Conditions(games=4000, control=CONTROL, sprt=Sprt(0, 200), plies=1)
+    )
     match.run()
     assert match.decision == "H1" and match.standing.games < 200
 
@@ -165,7 +232,7 @@ def test_chess_games_as_pgn(tmp_path: Path) -> None:
     (tmp_path / "book.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n")
     players = [says(31), says(None)]
     control, book = TimeControl.clock("60+1"), str(tmp_path / "book.epd")
-    match = Match("chess", players, games=2, control=control, openings=book, rules=Rules(plies=6))
+    match = Match("chess", players, Conditions(games=2, control=control, openings=book, rules=Rules(plies=6)))
     match.run()
     write_games(match, None, str(tmp_path / "games.pgn"))
     with open(tmp_path / "games.pgn") as file:
@@ -180,7 +247,7 @@ def test_chess_games_as_pgn(tmp_path: Path) -> None:
 
 def test_games_that_repeat_are_drawn() -> None:
     pytest.importorskip("chess")
-    match = Match("chess", [shuffle, shuffle], games=2, control=CONTROL, plies=0)
+    match = Match("chess", [shuffle, shuffle], Conditions(games=2, control=CONTROL, plies=0))
     match.run()
     assert {game.reason for game in match.played} == {"repetition"}
     assert match.standing.draws == 2
@@ -204,15 +271,21 @@ def says(value: int | None):
 
 
 def test_adjudication_by_what_players_say() -> None:
-    lost = Match("othello", [says(-700), says(0)], games=2, control=CONTROL, rules=Rules(resign=(600, 3)))
+    lost = Match(
+        "othello", [says(-700), says(0)], Conditions(games=2, control=CONTROL, rules=Rules(resign=(600, 3)))
+    )
     lost.run()  # the first player says that MAX is behind, and is MAX in the first game only
     assert [game.score for game in lost.played] == [0, 1] or lost.played[1].reason == "played to the end"
     assert lost.played[0].reason == "adjudicated: a lost position"
-    drawn = Match("othello", [says(5), says(-5)], games=2, control=CONTROL, rules=Rules(draw=(10, 2, 20)))
+    drawn = Match(
+        "othello", [says(5), says(-5)], Conditions(games=2, control=CONTROL, rules=Rules(draw=(10, 2, 20)))
+    )
     drawn.run()
     assert {game.reason for game in drawn.played} == {"adjudicated: a drawn position"}
     assert {len(read_all(game.record)[0].actions) for game in drawn.played} == {23}
-    silent = Match("othello", [says(None)] * 2, games=2, control=CONTROL, rules=Rules((1, 1), (9, 1, 1), 30))
+    silent = Match(
+        "othello", [says(None)] * 2, Conditions(games=2, control=CONTROL, rules=Rules((1, 1), (9, 1, 1), 30))
+    )
     silent.run()
     assert {game.reason for game in silent.played} == {"adjudicated: 30 plies"}
 
@@ -239,7 +312,7 @@ def test_a_match_goes_on_from_its_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"seed": 2}, "holds a match with seed = 1, not 2: choose another file, or the same settings"),
+        ({"seed": 2}, "was made with seed = 1, not 2: choose another file, or the same settings"),
         ({"plies": 3}, "openings = 4 random plies, not 3 random plies"),
         ({"margin": 5.0}, "margin = 0.1, not 5.0"),
     ],
@@ -252,10 +325,58 @@ def test_settings_are_not_mixed(tmp_path: Path, options, complaint: str) -> None
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "{}", "null", "7", "[]", '"x"', "nonsense", "[" * 100_000,
+        '{"score": 7}', '{"number": -1}', '{"first": 2}', '{"efforts": []}', '{"efforts": [[], []]}',
+        '{"record": 3}', '{"fault": "boredom"}', '{"fault": []}', '{"extra": 1}',
+        '{"efforts": [[1, 2, 3, 4, NaN], [1, 2, 3, 4, 5]]}',
+    ],
+)  # fmt: skip
+def test_a_damaged_line_is_named(tmp_path: Path, damage: str) -> None:
+    out = tmp_path / "results.jsonl"
+    ttt(games=2, out=out).run()
+    header, first, second = out.read_text().splitlines()
+    if damage.startswith('{"'):
+        damage = json.dumps(json.loads(first) | json.loads(damage))
+    content = "\n".join((header, damage, second, ""))
+    out.write_text(content)
+    with pytest.raises(ValueError) as error:
+        ttt(games=2, out=out)
+    assert f"{out}, line 2 is" in str(error.value) and "remove that line" in str(error.value)
+    assert out.read_text() == content
+
+
+def test_a_game_stands_there_once(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    ttt(games=2, out=out).run()
+    with out.open("a") as file:
+        file.write(out.read_text().splitlines()[-1] + "\n")
+    with pytest.raises(ValueError, match=r"line 4 holds game \d once more: remove that line"):
+        ttt(games=2, out=out)
+
+
+def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    second = ttt(games=4, out=out)
+    refused = []
+
+    def intrude(match: Match, game: Played) -> None:
+        with pytest.raises(ValueError, match="is in use: another run is writing to it") as error:
+            second.run()
+        refused.append(error)
+
+    ttt(games=2, out=out).run(intrude)
+    assert len(refused) == 2
+    assert second.run().games == 4  # it goes on from what the first one wrote
+    assert sorted(game.number for game in second.played) == [0, 1, 2, 3]
+
+
 def test_other_files_are_left_alone(tmp_path: Path) -> None:
     out = tmp_path / "thesis.txt"
     out.write_text("my thesis\n")
-    with pytest.raises(ValueError, match="is no file of a match: choose another name"):
+    with pytest.raises(ValueError, match="is not a file of a match: choose another name"):
         ttt(out=out)
     assert out.read_text() == "my thesis\n"
 
@@ -283,7 +404,7 @@ def test_the_command(outplay, tmp_path: Path) -> None:
     ("arguments", "complaint"),
     [
         (("tictactoe", "alphabeta", "nobody"), "outplay: no player called 'nobody'; there are"),
-        (("tictactoe", "alphabeta", "random", "--tc", "fast"), "'fast' is no time control"),
+        (("tictactoe", "alphabeta", "random", "--tc", "fast"), "'fast' is not a time control"),
         (
             ("tictactoe", "alphabeta", "random", "--resign", "5"),
             "--resign takes 600,3 (score, moves) or off, not '5'",

@@ -92,7 +92,7 @@ def test_books_of_the_reference_data(game: str, file: str, count: int) -> None:
     [
         ("a.txt", "# nothing\n", "holds no openings"),
         ("a.txt", "4 4 9\n", "a.txt, opening 1: .* is neither moves nor a position"),
-        ("a.json", "{", "is no JSON"),
+        ("a.json", "{", "is not JSON"),
         ("a.zip", "no zip", "cannot be read"),
         ("a.txt", "1 2 1 2 1 2 1\n", "a.txt, opening 1: the game is over there"),
     ],

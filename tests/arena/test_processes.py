@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import outplay
-from outplay.arena import Match, Played, TimeControl
+from outplay.arena import Conditions, Match, Played, TimeControl
 from outplay.arena.external import Program
 from outplay.arena.remote import Gone, RemoteTable
 from outplay.record import read
@@ -56,7 +56,7 @@ def test_the_same_games_however_many_at_a_time(mark: str) -> None:
     def played(concurrency: int) -> Match:
         control = TimeControl(nodes=300)
         players = ["engine:hash=1", "alphabeta:depth=3"]
-        match = Match("connect4", players, games=6, control=control, concurrency=concurrency)
+        match = Match("connect4", players, Conditions(games=6, control=control), concurrency=concurrency)
         match.run()
         return match
 
@@ -82,7 +82,7 @@ def test_a_process_that_is_killed_is_replaced(mark: str, monkeypatch: pytest.Mon
             tables[-1].program.process.kill()
 
     monkeypatch.setattr(RemoteTable, "play", watched)
-    match = Match("tictactoe", ["random", "random"], games=12, control=CONTROL, concurrency=2)
+    match = Match("tictactoe", ["random", "random"], Conditions(games=12, control=CONTROL), concurrency=2)
     match.run(hear)
     assert sorted(game.number for game in match.played) == list(range(12))
     assert not match.faults(0) and not match.faults(1)
@@ -101,7 +101,7 @@ for line in sys.stdin:
 
 def test_processes_that_always_end_end_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("outplay.arena.remote.start", lambda _: Program([sys.executable, "-c", QUITS]))
-    match = Match("tictactoe", ["random", "random"], games=2, control=CONTROL, concurrency=2)
+    match = Match("tictactoe", ["random", "random"], Conditions(games=2, control=CONTROL), concurrency=2)
     with pytest.raises(
         Gone, match="was left alone by 3 processes, the last one ended with status 1: no more"
     ):
@@ -110,14 +110,19 @@ def test_processes_that_always_end_end_the_match(monkeypatch: pytest.MonkeyPatch
 
 def test_what_goes_wrong_in_a_process_is_told_here(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="there is no program 'no-such-engine' here"):
-        Match("othello:size=4", ["random", "gtp:no-such-engine"], control=CONTROL, concurrency=2).run()
+        Match(
+            "othello:size=4", ["random", "gtp:no-such-engine"], Conditions(control=CONTROL), concurrency=2
+        ).run()
     with pytest.raises(ValueError, match=r"python\S* -c 1 crashes \(ended with status 0\)"):
         Match(
-            "othello:size=4", ["random", f"gtp:{sys.executable} -c 1"], control=CONTROL, concurrency=2
+            "othello:size=4",
+            ["random", f"gtp:{sys.executable} -c 1"],
+            Conditions(control=CONTROL),
+            concurrency=2,
         ).run()
     (tmp_path / "bot.py").write_text("print('noise')\ndef bot(record, limits):\n    return 99\n")
     players = [f"{tmp_path / 'bot.py'}:bot:name=bad", "random"]
-    match = Match("tictactoe", players, games=4, control=CONTROL, concurrency=2)
+    match = Match("tictactoe", players, Conditions(games=4, control=CONTROL), concurrency=2)
     match.run()
     assert [game.fault for game in match.faults(0)] == ["illegal"] * 4
     assert match.played[0].reason.startswith("bad makes an illegal move (")

@@ -22,7 +22,7 @@ def test_texts(text: str, control: TimeControl) -> None:
 
 @pytest.mark.parametrize("text", ["", "ten", "10+", "0+1", "0/60", "-5", "5+-1", "1:30", "1e3"])
 def test_texts_that_are_none(text: str) -> None:
-    with pytest.raises(ValueError, match="is no time control: write 10\\+0.1, 40/60\\+0.5 or none"):
+    with pytest.raises(ValueError, match="is not a time control: write 10\\+0.1, 40/60\\+0.5 or none"):
         TimeControl.clock(text)
 
 

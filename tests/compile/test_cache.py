@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import outplay
+from outplay.compile import cache
 from outplay.compile.program import Program
 from outplay.games import Hexapawn
 
@@ -124,10 +125,10 @@ def test_an_edited_package(place: Path, before: dict[str, int], tmp_path: Path) 
         with (copy / "outplay" / apart).open("a") as file:
             file.write("# a remark\n")
     assert run(place, source=copy) == {**before, "built": 0}
-    control = copy / "outplay" / "search" / "control.py"
+    control = copy / "outplay" / "search" / "protocol" / "control.py"
     text = control.read_text()
-    assert "memory[NODES] += 1" in text
-    control.write_text(text.replace("memory[NODES] += 1", "memory[NODES] += 10"))
+    assert "memory.nodes += 1" in text
+    control.write_text(text.replace("memory.nodes += 1", "memory.nodes += 10"))
     assert run(place, source=copy)["nodes"] == 10 * before["nodes"]
 
 
@@ -151,6 +152,39 @@ def test_a_file_cut_short_by_a_crash(place: Path, before: dict[str, int]) -> Non
         file.write_bytes(file.read_bytes()[:100])
     assert run(place)["nodes"] == before["nodes"]
     assert run(place)["built"] == 0
+
+
+def test_a_changed_bit_is_noticed(place: Path, before: dict[str, int]) -> None:
+    files = sorted((place / "cache").rglob("*.bin"))
+    for number, file in enumerate(files):
+        content = bytearray(file.read_bytes())
+        content[(number + 1) * len(content) // (len(files) + 1)] ^= 1 << number % 8
+        file.write_bytes(content)
+    assert run(place) == before
+    assert run(place)["built"] == 0
+
+
+def test_the_games_that_were_used_last_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "folder", lambda: tmp_path)
+    for age, name in enumerate(("newest", "older", "oldest")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "code.bin").write_bytes(bytes(1000))
+        os.utime(tmp_path / name, (10_000 - age, 10_000 - age))
+    unfinished = tmp_path / "newest" / ".code.bin.1.part"
+    unfinished.write_bytes(bytes(1000))
+    os.utime(unfinished, (1, 1))
+    cache._prune(3000)
+    assert {path.name for path in tmp_path.rglob("*")} == {"newest", "older", "oldest", "code.bin"}
+    cache._prune(2000)
+    assert {path.name for path in tmp_path.iterdir()} == {"newest", "older"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs the permissions of POSIX")
+def test_a_home_that_others_can_write_is_refused(place: Path) -> None:
+    assert (place / "cache").stat().st_mode & 0o777 == 0o700
+    (place / "cache").chmod(0o777)
+    with pytest.raises(AssertionError, match="cache can be written by everybody"):
+        run(place)
 
 
 def test_a_home_that_cannot_be_written(place: Path) -> None:

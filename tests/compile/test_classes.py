@@ -208,11 +208,11 @@ def test_fields_called_like_methods() -> None:
 @pytest.mark.parametrize("field", ["order", "hash", "worth", "evaluate"])
 def test_fields_that_searches_would_call(field: str) -> None:
     methods = {name: vars(Named)[name] for name in ("player", "actions", "result", "terminal", "utility")}
-    made = NamedTuple("Made", [("key", int), (field, int)])
+    made = NamedTuple("Made", [("board", int), ("key", int), (field, int)])
     for name, method in methods.items():
         setattr(made, name, method)
-    with pytest.raises(GameError, match=f"Made.{field} is a field"):
-        adopt(made)
+    assert adopt(made) is not made  # in its standard form nothing is called like a method
+    assert solve(made(3, 0, 0), "alphabeta").proven
 
 
 def test_threads_that_ask_at_once_get_the_same_twin() -> None:
@@ -231,3 +231,67 @@ def test_threads_that_ask_at_once_get_the_same_twin() -> None:
             assert len({id(found) for found in pool.map(ask, range(8))}) == 1
     finally:
         sys.setswitchinterval(often)
+
+
+def test_annotations_that_are_put_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`from __future__ import annotations` makes texts of them."""
+    text = """
+from __future__ import annotations
+from typing import NamedTuple
+
+class Game(NamedTuple):
+    heap: int = 3
+    marks: tuple[int, ...] = (1, 2)
+    def player(self): return self.heap & 1
+    def actions(self): return [1]
+    def result(self, take): return self._replace(heap=self.heap - take)
+    def terminal(self): return self.heap == 0
+    def utility(self): return 1
+"""
+    (tmp_path / "later.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import later
+
+    assert perft(later.Game(), 3) == 1
+
+
+@pytest.mark.parametrize("players", ["two", 0, None])
+def test_a_number_of_players_that_makes_no_sense(players: Any) -> None:
+    class Game(NamedTuple):
+        heap: int = 3
+
+        def player(self):
+            return 0
+
+        actions = result = utility = player
+
+    Game.players = players
+    with pytest.raises(GameError, match="an int from 1 on is wanted"):
+        adopt(Game)
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        (
+            {"policy_index": True},
+            "Game has policy_index, but its policy_size is None: an int from 1 on is wanted",
+        ),
+        ({"policy_index": True, "policy_size": 0}, "policy_size is 0"),
+        ({"planes": True}, "Game has planes, but its plane_shape is None: three ints are wanted"),
+        ({"planes": True, "plane_shape": (1, 2)}, r"plane_shape is \(1, 2\)"),
+    ],
+)
+def test_what_a_network_is_told_without_how_much(facts: dict[str, Any], said: str) -> None:
+    class Game(NamedTuple):
+        heap: int = 3
+
+        def player(self, action=0):
+            return 0
+
+        actions = result = utility = player
+
+    for name, value in facts.items():
+        setattr(Game, name, Game.player if value is True else value)
+    with pytest.raises(GameError, match=said):
+        adopt(Game)

@@ -16,10 +16,8 @@ if not ENABLED:
     pytest.skip("nothing is compiled", allow_module_level=True)
 
 from outplay.compile.cuda import ptx
-from outplay.search import gpupuct, gpuuct
-from outplay.search.gpu import playouts, random_games
-from outplay.search.puct import PUCT
-from outplay.search.ucttree import Tree, new_tree
+from outplay.search.mcts import gpu as gpusearch
+from outplay.search.mcts.gpuplayout import playouts, random_games, room_of
 
 WORD, WORDS, COUNTS, NUMBERS = types.int64, types.int64[::1], types.int64[:, ::1], types.float64[::1]
 PLAYED = [entry.name for entry in TABLE if entry.module != "tree"]
@@ -28,7 +26,7 @@ PLAYED = [entry.name for entry in TABLE if entry.module != "tree"]
 def random_play(state) -> str:
     """The code of random play, for a GPU that need not be there."""
     kinds = typeof(twin(type(state)).state(state)), WORD, WORD, WORD, WORD, WORDS, COUNTS, NUMBERS
-    return ptx(random_games(hinted=False), *kinds, optimised=False)
+    return ptx(random_games(False, room_of(type(state))), *kinds, optimised=False)
 
 
 @pytest.mark.parametrize("game", PLAYED)
@@ -40,25 +38,19 @@ def test_every_game_plays_at_random(game: str) -> None:
 
 @pytest.mark.parametrize("game", PLAYED)
 def test_every_game_is_searched_by_puct(game: str) -> None:
-    search = PUCT([load(game).start], simulations=2)
-    kinds = typeof(search.like), typeof(search.trees), types.int32[::1], types.float64, WORD, types.boolean
-    assert ".visible .entry" in ptx(gpupuct._grow, *kinds, optimised=False)
+    kinds = *searched(game), WORD, types.boolean
+    assert ".visible .entry" in ptx(gpusearch._grow, *kinds, optimised=False)
 
 
 @pytest.mark.parametrize("game", PLAYED)
 def test_every_game_is_searched_by_uct(game: str) -> None:
+    assert ".visible .entry" in ptx(gpusearch._iterate, *searched(game), WORD, optimised=False)
+
+
+def searched(game: str) -> tuple:
+    """The kinds of what every search is given: a state like all, the roots, the trees, and which have ended."""
     state = load(game).start
-    arrays = new_tree(type(state), 1, rave=False)._asdict()
-    dimensions = {name: 1 if name == "roots" else 2 for name in arrays}
-    rows = [types.Array(typeof(array).dtype, dimensions[name], "C") for name, array in arrays.items()]
-    kinds = (
-        typeof(twin(type(state)).state(state)),
-        COUNTS,
-        types.NamedTuple(rows, Tree),
-        types.int32[::1],
-        WORD,
-    )
-    assert ".visible .entry" in ptx(gpuuct._iterate, *kinds, optimised=False)
+    return typeof(twin(type(state)).state(state)), COUNTS, COUNTS, types.int32[::1]
 
 
 class Corner(NamedTuple):

@@ -63,6 +63,6 @@ def test_large_tables_are_linked(tmp_path: Path) -> None:
 
 
 def test_checked_indices(tmp_path: Path) -> None:
-    beyond = run(tmp_path, first=7, index=100_000, NUMBA_BOUNDSCHECK="1")
+    beyond = run(tmp_path, first=7, index=100_000)
     assert beyond.returncode != 0
     assert "IndexError" in beyond.stderr

@@ -15,8 +15,9 @@ from outplay.games import Checkers, ConnectFour, Kalah, TicTacToe
 from outplay.limits import Limits
 from outplay.players import player
 from outplay.record import Record
-from outplay.search import alphabeta, best, minimax
-from outplay.search.deepen import Engine
+from outplay.search import best
+from outplay.search.engine.engine import Engine
+from outplay.search.textbook import alphabeta, minimax
 from outplay.variants import variant
 
 

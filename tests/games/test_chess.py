@@ -7,11 +7,11 @@ from pathlib import Path
 import chess
 import pytest
 
-from outplay.bits import popcount, wrap
 from outplay.games import Chess
 from outplay.games.chess import attacks
 from outplay.record import Record
 from outplay.search.perft import divide, perft, plain_perft
+from outplay.words import popcount, wrap
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "chess" / "perft"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -121,7 +121,7 @@ def test_random_games(seed: int) -> None:
     ],
 )
 def test_no_two_positions_share_a_key(fen: str) -> None:
-    """All that two plies lead to: men who move along the first and last rank are the hardest to tell apart."""
+    """All that two plies lead to: pieces who move along the first and last rank are the hardest to tell apart."""
     states = [Chess.parse(fen)]
     for _ in range(2):
         states += [state.result(action) for state in states for action in state.actions()]
@@ -130,7 +130,7 @@ def test_no_two_positions_share_a_key(fen: str) -> None:
 
 
 def test_no_two_men_share_a_key() -> None:
-    """Wherever two men of either side stand, the key tells: changes of a few bits must not cancel each other."""
+    """Wherever two pieces of either side stand, the key tells: changes of a few bits must not cancel each other."""
     places = [(side, kind, square) for side in range(2) for kind in range(6) for square in range(64)]
     keys: set[int] = set()
     pairs = [(a, b) for a, b in itertools.combinations(places, 2) if a[2] != b[2]]
@@ -213,7 +213,7 @@ def worth(board: chess.Board, square: int) -> int:
 
 
 def exchanged(board: chess.Board, square: int, side: bool) -> int:
-    """The oracle: what the side wins by taking on the square, least valuable man first, or not at all."""
+    """The oracle: what the side wins by taking on the square, least valuable piece first, or not at all."""
     takers = board.attackers(side, square)
     if not takers:
         return 0
@@ -234,8 +234,8 @@ def exchange(board: chess.Board, move: chess.Move) -> int:
     if board.is_en_passant(move):
         won = 100
         after.remove_piece_at(move.to_square + (-8 if board.turn else 8))
-    man = after.remove_piece_at(move.from_square)
-    after.set_piece_at(move.to_square, chess.Piece(move.promotion, board.turn) if move.promotion else man)
+    piece = after.remove_piece_at(move.from_square)
+    after.set_piece_at(move.to_square, chess.Piece(move.promotion, board.turn) if move.promotion else piece)
     if move.promotion:
         won += worth(after, move.to_square) - 100
     return won - exchanged(after, move.to_square, not board.turn)

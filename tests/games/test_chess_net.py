@@ -15,16 +15,15 @@ import numpy as np
 import pytest
 
 from bench import chess_net, chess_positions
-from outplay.bits import bswap, wrap
-from outplay.compile import ENABLED, kernel, twin
-from outplay.compile.runtime import NATIVE
+from outplay.compile import kernel, twin
 from outplay.games import Chess
 from outplay.games.chess import net as engine
 from outplay.games.chess.evaluation import WHOLE, scale
 from outplay.nnue import LANES, MOST, NNUE, OFFSET, ONE, POINT, SQUARE, bucket
-from outplay.search import workspace
-from outplay.search.sums import learned
-from outplay.search.table import Table
+from outplay.search.engine import workspace
+from outplay.search.engine.accumulator import learned
+from outplay.search.engine.table import Table
+from outplay.words import bswap, wrap
 
 SHIPPED = Path(engine.__file__).with_name("net.bin")
 NUMBERS = np.fromfile(SHIPPED, "<i2").astype(np.int64)
@@ -32,7 +31,6 @@ _rows, _weights, BIASES = np.split(NUMBERS, (12 * 64 * 128, (12 * 64 + 8 * 2) * 
 ROWS, WEIGHTS = _rows.reshape(12, 64, 128), _weights.reshape(8, 2, 128)
 KINDS = "pnbrkq"
 MEN = ("own", "opp", "pawns", "knights", "diagonal", "straight", "kings")
-pointer = NATIVE["pointer"][ENABLED]
 
 
 def random_positions(games: int, every: int, seed: int = 1) -> list[Any]:
@@ -49,7 +47,7 @@ def random_positions(games: int, every: int, seed: int = 1) -> list[Any]:
     return found
 
 
-ENDINGS = (  # with few men, which random games seldom come to
+ENDINGS = (  # with few pieces, which random games seldom come to
     "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
     "8/5k2/8/2q5/8/8/1K3R2/8 b - - 0 1",
     "1k6/3p4/8/2r5/6P1/8/1B3K2/7Q b - - 0 1",
@@ -59,8 +57,8 @@ ENDINGS = (  # with few men, which random games seldom come to
 POSITIONS = [*random_positions(5, every=9), *map(Chess.parse, ENDINGS)]
 
 
-def men(state: Any) -> list[tuple[int, int, int]]:
-    """The men that a FEN tells, as the mover sees them: side (0 is the mover's), kind and square."""
+def pieces(state: Any) -> list[tuple[int, int, int]]:
+    """The pieces that a FEN tells, as the mover sees them: side (0 is the mover's), kind and square."""
     rows, mover, *_ = str(state).split()
     found = []
     for rank, row in enumerate(rows.split("/")):
@@ -78,7 +76,7 @@ def men(state: Any) -> list[tuple[int, int, int]]:
 
 def formula(state: Any) -> int:
     """bias + sum of w * clip(row + row + ...)^2 over both sides, from the text of the position."""
-    seen = men(state)
+    seen = pieces(state)
     kept = min((len(seen) - 2) * 8 // 31, 7)
     total = 0
     for side in range(2):
@@ -100,7 +98,7 @@ def test_it_is_the_formula() -> None:
     found = [engine.net(state) for state in POSITIONS]
     assert found == [formula(state) for state in POSITIONS]
     assert max(found) > 50 and min(found) < -50  # it says something
-    assert {bucket(len(men(state)), 8) for state in POSITIONS} == set(range(8))
+    assert {bucket(len(pieces(state)), 8) for state in POSITIONS} == set(range(8))
 
 
 @pytest.mark.lanes
@@ -124,7 +122,7 @@ def counted(state: Any) -> int:
 
 @kernel
 def kept_value(s: Any, ply: int, memory: Any) -> int:
-    return learned(s, ply, pointer(memory))
+    return learned(s, ply, memory)
 
 
 @kernel
@@ -170,7 +168,7 @@ def files_reversed(squares: int) -> int:
 
 
 def test_no_lane_overflows() -> None:
-    """The rows of 32 men, each number with OFFSET added, stay below 16 bits; what is left, with a sign, within them."""
+    """The rows of 32 pieces, each number with OFFSET added, stay below 16 bits; the rest, with a sign, within them."""
     assert np.abs(ROWS).max() < OFFSET
     assert MOST * (2 * OFFSET - 1) < 1 << 16 and MOST * (OFFSET - 1) < 1 << 15
     for word, four in zip(engine.ROWS, ROWS.reshape(-1, LANES).tolist(), strict=True):
@@ -191,6 +189,14 @@ def test_other_nets_are_refused(tmp_path: Path) -> None:
         NNUE.load(tmp_path / "net.bin", 768, 128, 8)
     with pytest.raises(ValueError, match="no net of 128 units and 8 buckets"):
         chess_net.begun(tmp_path / "net.bin")
+
+
+def test_a_damaged_net_is_refused(tmp_path: Path) -> None:
+    damaged = NUMBERS.copy()
+    damaged[1000] ^= 1 << 12  # a lane would run over into the next one
+    damaged.astype("<i2").tofile(tmp_path / "net.bin")
+    with pytest.raises(ValueError, match="a number of a row is not between -1024 and 1023"):
+        NNUE.load(tmp_path / "net.bin", 768, 128, 8)
 
 
 def test_without_its_weight_the_terms_count() -> None:
@@ -255,7 +261,7 @@ def difference(data: chess_net.Data, net: chess_net.Net, numbers: np.ndarray, at
     losses = []
     for change in (size, -size):
         numbers[at] = before + change
-        losses.append(len(data.men) * chess_net.loss(data, chess_net.values(data, net)))
+        losses.append(len(data.pieces) * chess_net.loss(data, chess_net.values(data, net)))
     numbers[at] = before
     return (losses[0] - losses[1]) / (2 * float(size))
 

@@ -1,5 +1,7 @@
 """FEN, SAN and UCI: what is read and written, and what is refused with which reason."""
 
+import sys
+
 import chess
 import pytest
 from hypothesis import given
@@ -57,7 +59,7 @@ def test_shredder_fen() -> None:
     [
         ("", "0 parts"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w - - 0 1", "7 ranks, not 8"),
-        ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "'9' is no man"),
+        ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "'9' is no piece"),
         ("4k3/44/8/8/8/8/8/4K3 w - - 0 1", "does not describe 8 squares"),
         ("4k3/8p/8/8/8/8/8/4K3 w - - 0 1", "does not describe 8 squares"),
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "w or b"),
@@ -67,7 +69,7 @@ def test_shredder_fen() -> None:
         ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "at most 8 pawns"),
         ("4k3/8/8/8/8/QQ6/PPPPPPPP/4K3 w - - 0 1", "together at most 8"),
         ("4k3/8/8/8/8/8/PPPPPPPP/RNB1KBBR w - - 0 1", "together at most 8"),
-        ("4k3/8/8/NNNNNNNN/8/QQQQQQQQ/8/4K3 w - - 0 1", "at most 16 men"),
+        ("4k3/8/8/NNNNNNNN/8/QQQQQQQQ/8/4K3 w - - 0 1", "at most 16 pieces"),
         ("8/8/8/8/8/8/3k4/4K3 w - - 0 1", "side by side"),
         ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "Black is in check on e8"),
         ("4k3/4r3/8/b7/8/3n4/8/4K3 w - - 0 1", "at most two checks"),
@@ -166,3 +168,23 @@ def test_board() -> None:
     assert board.rows[0] == "r   k  r"
     assert board.rows[6] == "    P   "
     assert "Black" in board.note
+
+
+def test_threads_write_moves_at_the_same_time() -> None:
+    """python-chess plays a move on the board that it writes it for; no thread may see another's."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    states = [Chess(), Chess().result(next(iter(Chess().actions())))]
+    wanted = [[state.action_text(action) for action in state.actions()] for state in states]
+
+    def texts(number: int) -> list[str]:
+        state = states[number % 2]
+        return [state.action_text(action) for action in state.actions()]
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(texts, range(60))) == wanted * 30
+    finally:
+        sys.setswitchinterval(interval)

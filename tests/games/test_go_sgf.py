@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from outplay.analysis.files import read_games
+from outplay.gamefile import from_sgf, open_game, read_games, to_sgf
 from outplay.games import Go, load
 from outplay.games.go.sgf import read_sgf, result_text, sized, spec
-from outplay.record import begin, from_sgf, open_game, to_sgf
+from outplay.record import begin
 
 
 def test_a_game_is_written_and_read() -> None:
@@ -74,6 +74,11 @@ def test_the_name_of_a_game() -> None:
         ("(;SZ[25])", "a board of 25x25 is not to be had"),
         ("(;SZ[9]KM[0.3])", "a komi of 0.3 is not understood"),
         ("(;SZ[9];B[aa];W[aa])", "move 2: A9 is illegal"),
+        ("(;SZ[9];B[aa];W[zz])", "move 2 cannot be read"),
+        ("(;SZ[9]KM[x];B[aa])", "the komi cannot be read"),
+        ("(;SZ[9]AB[zz])", "the stones of the start cannot be read"),
+        ("(;SZ[9]PL[?])", "PL cannot be read"),
+        ("(;GM[2]SZ[8];B[aa])", "GM says that it is another game"),
         ("(;SZ[9];B[aa];AW[bb])", "stones are put down after move 1"),
         ("(;SZ[2]KM[0];B[ab];W[bb];B[aa];W[ba];B[ab];W[aa];B[ab])", "move 7: A1 brings back a position"),
     ],

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from outplay.bits import wrap
 from outplay.game import GameError, adopt, is_terminal, parse_action
 from outplay.games.hexapawn import Hexapawn
 from outplay.variants import variant
+from outplay.words import wrap
 
 adopt(Hexapawn)
 SIZES = [(3, 3), (4, 4), (4, 5), (1, 4), (2, 2), (8, 8), (7, 9), (26, 2), (3, 21), (1, 64)]

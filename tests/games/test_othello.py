@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from outplay.bits import popcount, wrap
 from outplay.game import GameError, adopt, is_terminal, parse_action
 from outplay.games.othello import Othello
 from outplay.search import Limits, solve
-from outplay.search.deepen import Engine
+from outplay.search.engine.engine import Engine
 from outplay.variants import variant
+from outplay.words import popcount, wrap
 
 adopt(Othello)
 SIZES = [4, 6, 8]

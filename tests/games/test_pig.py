@@ -1,9 +1,12 @@
 """Pig: the turn, the end, published chances, and notation."""
 
+import itertools
 import random
+from typing import Any
 
 import pytest
 
+from bench.pig_policy import chances
 from outplay.game import CHANCE, GameError, adopt, parse_action
 from outplay.games.pig import HOLD, ROLL, Pig
 from outplay.variants import variant
@@ -119,3 +122,27 @@ def test_board() -> None:
         Pig(own=35, opp=28, total=12, turn=1, rolling=1).board().note.endswith("player 2 rolls, 12 this turn")
     )
     assert Pig(own=35, opp=100, turn=1).board().note == "100 : 35, player 1 wins"
+
+
+def test_value_iteration_is_a_fixed_point_of_the_rules() -> None:
+    """At every state of a short game the chance is the better action's, by the class's own rules."""
+    goal, cls = 10, variant(Pig, GOAL=10)
+    table = chances(goal)
+
+    def chance(state: Any) -> float:
+        """Of the player whose turn it is."""
+        if state.terminal():
+            return 0.0
+        if state.rolling:
+            values = [(chance(state.result(die)), state.result(die)) for die in state.actions()]
+            return sum(value if after.turn == state.turn else 1 - value for value, after in values) / 6
+        points = state.own + state.total
+        return 1.0 if points >= goal else float(table[state.own, state.opp, state.total])
+
+    for own, opp, total in itertools.product(range(goal), repeat=3):
+        if own + total >= goal:
+            continue
+        state = cls(own, opp, total)
+        after = [state.result(action) for action in state.actions()]
+        best = max(chance(s) if s.turn == 0 else 1 - chance(s) for s in after)
+        assert table[own, opp, total] == pytest.approx(best, abs=1e-9)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from outplay.bits import wrap
 from outplay.game import adopt, parse_action
 from outplay.games.tictactoe import TicTacToe
+from outplay.words import wrap
 
 adopt(TicTacToe)
 

@@ -1,6 +1,7 @@
 """What a controller sees: every command of the protocol, clear refusals, and a program that lives on."""
 
 import os
+import random
 import subprocess
 import sys
 import time
@@ -10,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from outplay.arena import Match, TimeControl
+from outplay.arena import Conditions, Match, TimeControl
+from outplay.gamefile import from_sgf
 from outplay.games.go.sgf import read_sgf
 from outplay.limits import Limits
-from outplay.record import from_sgf
 from outplay.ui.gtp import handicap
 from outplay.ui.gtp.clock import Clock, Settings, kgs_settings, settings_of
 from outplay.ui.gtp.commands import Engine
@@ -109,6 +110,52 @@ def test_whatever_is_said_is_answered(line: str) -> None:
         assert controller.conversation.obey(part)
         assert len(controller.answers) == before + bool(words or split(part)[0])
     assert controller.ask("name") == "= Outplay"
+
+
+SESSION = """1 protocol_version
+2 boardsize 5
+3 clear_board
+4 komi 6.5
+5 play black C3
+6 play white pass
+7 genmove black
+8 reg_genmove white
+9 undo
+10 gg-undo 2
+11 fixed_handicap 2
+12 set_free_handicap B2 D4
+13 time_settings 60 30 5
+14 time_left black 10 0
+15 kgs-time_settings byoyomi 60 10 3
+16 showboard
+17 is_legal black A1
+18 all_legal white
+20 list_stones black
+21 color C3
+22 gogui-play_sequence b A1 w A2
+23 known_command play
+24 outplay-value""".splitlines()
+LINES = 3_000
+
+
+def test_garbled_sessions_are_answered_line_by_line() -> None:
+    """Lines of real sessions with words lost, doubled, exchanged and garbled: one answer each, with the line's id."""
+    five = Controller()
+    dice = random.Random(1)
+    vocabulary = sorted(
+        {word for line in SESSION for word in line.split()[1:]} | {"", "-1", "9" * 30, "nan", "1e999"}
+    )
+    for number in range(LINES):
+        words = dice.choice(SESSION).split()[1:]
+        for _ in range(dice.choice((0, 0, 1, 1, 2, 4))):
+            at = dice.randrange(len(words) + 1)
+            words[at : at + dice.randrange(3)] = dice.choices(vocabulary, k=dice.randrange(3))
+        before = len(five.answers)
+        assert five.conversation.obey(f"{number} {' '.join(words)}")
+        (answer,) = five.answers[before:]
+        assert answer.startswith((f"={number}", f"?{number}")), words
+        assert answer.endswith("\n\n")
+    assert five.ask("name") == "= Outplay"
 
 
 # --- the board -------------------------------------------------------------------------------------------
@@ -379,6 +426,8 @@ def test_an_interruption_ends_the_thinking() -> None:
 
 def test_a_match_through_our_own_client() -> None:
     command = f"gtp:{sys.executable} -m outplay gtp go:size=5 --search random,tc=none"
-    match = Match("go:size=5", ["random", command], games=2, control=TimeControl(time=1), patience=60)
+    match = Match(
+        "go:size=5", ["random", command], Conditions(games=2, control=TimeControl(time=1), patience=60)
+    )
     match.run()
     assert [game.reason for game in match.played] == ["played to the end"] * 2

@@ -14,9 +14,10 @@ import pytest
 from outplay.explain import linear
 from outplay.game import GameError
 from outplay.games import Checkers, ConnectFour, Hexapawn, Kalah, TicTacToe
+from outplay.learn import selfplay
 from outplay.learn.coefficients import features
 from outplay.learn.positions import Sample, lines, read
-from outplay.learn.tune import descend, logistic_loss, square_loss, tune
+from outplay.learn.tune import Fit, descend, logistic_loss, square_loss, tune
 
 
 def positions(game: Any, count: int, plies: int, seed: int = 1) -> list[Any]:
@@ -54,7 +55,7 @@ def test_coefficients_are_those_of_the_symbols(game: Any) -> None:
 def test_squares_find_the_weights_again() -> None:
     true = Checkers.weights.replace(men=90, kings=170, rows=(8, 1, 2, 3, 5, 7, 9), mobility=4, turn=3)
     samples = [Sample(s, score=s.evaluate(true)) for s in positions(Checkers, 400, 90)]
-    found = tune(Checkers, samples, "squares", pull=0)
+    found = tune(Checkers, samples, Fit("squares", pull=0))
     assert found.after < 1 < found.before
     new, wanted = np.array(found.weights.flat()), np.array(true.flat())
     # The rows add up to the men, so one of them is free: the evaluation is what counts.
@@ -70,14 +71,14 @@ def test_results_teach_what_wins() -> None:
         chance = 1 / (1 + math.exp(-0.02 * state.evaluate(true)))
         samples.append(Sample(state, 1.0 if rng.random() < chance else 0.0))
     told = []
-    found = tune(Checkers, samples, held_out=0.2, epochs=30, report=told.append)
+    found = tune(Checkers, samples, Fit(held_out=0.2, epochs=30), report=told.append)
     assert found.after < found.before
     assert (found.positions, found.held_out) == (1200, 300)
     assert found.scale * found.weights.mobility == pytest.approx(0.02 * 30, rel=0.2)
     assert all(type(x) is int for x in found.weights.flat())
     assert [p.epoch for p in told] == list(range(1, len(told) + 1))
     assert all(later.train <= earlier.train for earlier, later in zip(told, told[1:], strict=False))
-    again = tune(Checkers, samples, held_out=0.2, epochs=30)
+    again = tune(Checkers, samples, Fit(held_out=0.2, epochs=30))
     assert again == found
 
 
@@ -88,14 +89,14 @@ def test_ctrl_c_keeps_the_best_so_far() -> None:
         if progress.epoch == 2:
             raise KeyboardInterrupt
 
-    found = tune(Checkers, samples, "squares", report=stop)
+    found = tune(Checkers, samples, Fit("squares"), report=stop)
     assert found.epochs == 2 and found.weights != Checkers.weights
 
 
 def test_minimiser_and_losses() -> None:
     matrix = np.array([[3.0, 1.0], [1.0, 40.0]])
     target = np.array([2.0, -5.0])
-    *_, (point, value) = descend(
+    *_, (point, value, _) = descend(
         lambda x: (0.5 * x @ matrix @ x - target @ x, matrix @ x - target), np.zeros(2), 60
     )
     assert point == pytest.approx(np.linalg.solve(matrix, target), abs=1e-4)
@@ -110,11 +111,17 @@ def test_minimiser_and_losses() -> None:
     [
         (lambda: tune(Hexapawn, [Sample(Hexapawn(), 1.0)] * 20), "Hexapawn has no weights"),
         (lambda: tune(TicTacToe, [Sample(TicTacToe(), 1.0)]), "too few"),
-        (lambda: tune(TicTacToe, [Sample(TicTacToe(), 1.0)] * 9, "squares"), "squares needs scores"),
+        (lambda: tune(TicTacToe, [Sample(TicTacToe(), 1.0)] * 9, Fit("squares")), "squares needs scores"),
         (lambda: tune(TicTacToe, [Sample(TicTacToe(), score=1.0)] * 9), "logistic needs results"),
-        (lambda: tune(TicTacToe, [], "newton"), "there is no method 'newton'; there are logistic, squares"),
+        (
+            lambda: tune(TicTacToe, [], Fit("newton")),
+            "there is no method 'newton'; there are logistic, squares",
+        ),
         (lambda: tune(TicTacToe, []), "no positions"),
-        (lambda: tune(TicTacToe, [Sample(TicTacToe(), 1.0)] * 9, held_out=2), "held-out must lie between"),
+        (
+            lambda: tune(TicTacToe, [Sample(TicTacToe(), 1.0)] * 9, Fit(held_out=2)),
+            "held-out must lie between",
+        ),
     ],
 )
 def test_what_cannot_be_tuned(call: Any, complaint: str) -> None:
@@ -183,8 +190,61 @@ def test_commands(outplay: Callable[..., Any], tmp_path: Path) -> None:
 def test_kept_weights_stay() -> None:
     true = Checkers.weights.replace(men=90, kings=170)
     samples = [Sample(s, score=s.evaluate(true)) for s in positions(Checkers, 200, 90)]
-    found = tune(Checkers, samples, "squares", pull=0, keep=("kings", "rows"))
+    found = tune(Checkers, samples, Fit("squares", pull=0, keep=("kings", "rows")))
     assert found.weights.kings == Checkers.weights.kings and found.weights.rows == Checkers.weights.rows
     assert found.weights.men != Checkers.weights.men
     with pytest.raises(ValueError, match="there is no weight queens to keep"):
-        tune(Checkers, samples, "squares", keep=("queens",))
+        tune(Checkers, samples, Fit("squares", keep=("queens",)))
+
+
+class Killed(BaseException):
+    """Stands for kill -9: nothing is tidied up."""
+
+
+def test_a_tuning_that_was_killed_goes_on(tmp_path: Path) -> None:
+    true = Checkers.weights.replace(men=90, kings=170)
+    samples = [Sample(s, score=s.evaluate(true)) for s in positions(Checkers, 200, 90)]
+    whole = tune(Checkers, samples, Fit("squares", epochs=8))
+    file = tmp_path / "checkpoint"
+
+    def kill(progress: Any) -> None:
+        if progress.epoch == 3:
+            raise Killed
+
+    with pytest.raises(Killed):
+        tune(Checkers, samples, Fit("squares", epochs=8), report=kill, checkpoint=file)
+    seen: list[int] = []
+    again = tune(
+        Checkers, samples, Fit("squares", epochs=8), report=lambda p: seen.append(p.epoch), checkpoint=file
+    )
+    assert seen == [4, 5, 6, 7, 8]
+    assert again == whole
+    with pytest.raises(ValueError, match="is of a tuning with other positions or settings"):
+        tune(Checkers, samples[1:], Fit("squares", epochs=8), checkpoint=file)
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(ValueError, match="is damaged, or no checkpoint of tuning: remove it"):
+        tune(Checkers, samples, Fit("squares", epochs=8), checkpoint=file)
+
+
+def test_positions_that_were_interrupted_go_on(
+    outplay: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, file = tmp_path / "whole.jsonl", tmp_path / "file.jsonl"
+    command = ("learn", "positions", "hexapawn:width=4,height=4", "--games", 4, "--nodes", 50, "--out")
+    assert outplay(*command, whole).status == 0
+    file.write_text("precious\n")
+    play, played = selfplay._game, []
+
+    def two_games(*arguments: Any) -> Any:
+        if len(played) == 2:
+            raise Killed
+        played.append(1)
+        return play(*arguments)
+
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(selfplay, "_game", two_games)
+        outplay(*command, file)
+    assert file.read_text() == "precious\n"
+    assert outplay(*command, file).status == 0
+    assert file.read_text() == whole.read_text()
+    assert {path.name for path in tmp_path.iterdir()} == {"whole.jsonl", "file.jsonl"}

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from outplay.bits import shr, wrap
+from outplay.words import shr, wrap
 
 
 def scramble(x):

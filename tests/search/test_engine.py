@@ -3,15 +3,18 @@
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from outplay.game import GameError, legal
 from outplay.games import load
-from outplay.limits import Limits
-from outplay.search import best, minimax, solve
-from outplay.search.deepen import PLAY, Engine
-from outplay.search.switches import BIT, SWITCHES
+from outplay.limits import Analysis, Limits
+from outplay.search import best, solve
+from outplay.search.engine.ablation import ablate
+from outplay.search.engine.engine import PLAY, Engine
+from outplay.search.engine.switches import BIT, SWITCHES, switches
+from outplay.search.textbook import minimax
+from outplay.ui.ablation import share
 from tests.search.randomtree import RandomTree
 
 
@@ -38,15 +41,11 @@ SMALL = ["hexapawn", "connect4:width=4,height=4", "othello:size=4", "kalah:pits=
 @settings(max_examples=300)
 @given(trees, exact_sets, st.integers(1, 6), st.sampled_from(["two-tier", "always", "deeper", "effort"]))
 def test_exact_switches_on_random_trees(tree: RandomTree, on: int, depth: int, scheme: str) -> None:
-    if not legal(tree):
-        return
+    assume(legal(tree))
     engine = Engine(0.01, on, scheme=scheme, fixed=False)
     found = engine.search(tree, Limits(depth=depth))
-    if found.depth == depth:
-        assert found.value == minimax.value(tree, depth)
-    else:
-        assert found.proven
-        assert found.value == minimax.value(tree, depth)
+    assert found.depth == depth or found.proven
+    assert found.value == minimax.value(tree, depth)
 
 
 @pytest.mark.parametrize("spec", SMALL)
@@ -57,8 +56,7 @@ def test_exact_switches_on_small_games(spec: str, on: int, plies: int, depth: in
     for _ in range(plies):
         if legal(state):
             state = state.result(pick.choice(legal(state)))
-    if not legal(state):
-        return
+    assume(legal(state))
     found = Engine(0.1, on, fixed=False).search(state, Limits(depth=depth))
     plain = best(state, "minimax", depth=depth)
     assert found.value == plain.value
@@ -112,3 +110,51 @@ def test_a_depth_needs_an_evaluation() -> None:
 
     with pytest.raises(GameError, match="has no evaluate"):
         Engine(1).search(Countdown(), Limits(depth=3))
+
+
+def test_a_limit_of_nodes_holds_for_all_threads_together() -> None:
+    state = load("connect4:width=4,height=4").start
+    found = Engine(1, fixed=False, threads=3).search(state, Limits(nodes=3_000))
+    assert found.nodes <= 3_000
+
+
+@pytest.mark.parametrize("on", ["exact", PLAY])
+def test_several_lines_are_told_in_order_and_mirror_images_alike(on: str) -> None:
+    state = load("connect4:width=4,height=4").start
+    told: dict[int, list[Analysis]] = {}
+
+    def note(analysis: Analysis) -> None:
+        told[analysis.depth] = [analysis, *analysis.others]
+
+    found = Engine(1, switches(on), fixed=False).search(state, Limits(depth=9), note, lines=4)
+    assert set(told) == set(range(1, 10))
+    for lines in told.values():
+        assert [line.number for line in lines] == [1, 2, 3, 4]
+        assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+        scores = {line.action: line.score for line in lines}
+        assert [scores[0], scores[1]] == [scores[3], scores[2]]
+        if on == "exact":
+            after = {a: minimax.value(state.result(a), lines[0].depth - 1) for a in scores}
+            assert {a: round(s, -3) for a, s in scores.items()} == {a: round(v, -3) for a, v in after.items()}
+    assert [found._replace(others=(), time=0), *found.others][0].action == told[9][0].action
+
+
+def test_several_lines_that_are_interrupted_are_those_of_one_depth() -> None:
+    state = load("connect4:width=4,height=4").start
+    for nodes in (40, 200, 1_000, 3_000):
+        found = Engine(1, fixed=False).search(state, Limits(nodes=nodes), lines=4)
+        lines = [found, *found.others]
+        assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+        assert [line.number for line in lines] == list(range(1, len(lines) + 1))
+        assert len({line.action for line in lines}) == len(lines)
+        assert len({line.depth for line in lines}) == 1
+
+
+def test_an_ablation_compares_proofs_by_their_nodes() -> None:
+    rows = list(ablate(load("hexapawn:width=4,height=4").start, Limits(nodes=100_000), "table order", 1))
+    first, without = rows[0], next(row for row in rows if row.removed == "table")
+    assert first.proven
+    assert without.proven
+    assert first.nodes < without.nodes
+    assert share(without, rows) == (without.nodes / first.nodes, f"{without.nodes / first.nodes:.2f}x nodes")
+    assert share(without._replace(proven=False), rows)[1] == "not proven"

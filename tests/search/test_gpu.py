@@ -9,12 +9,13 @@ import pytest
 
 from outplay.compile import ENABLED, gpu
 from outplay.game import CHANCE, legal
+from outplay.gamefile import open_game
 from outplay.games import load
 from outplay.search import Limits, playouts
-from outplay.search.puct import PUCT, Batch, rollouts, uniform
-from outplay.search.puctsteps import COUNTER, NODES
-from outplay.search.uctplayer import UCT
-from outplay.search.ucttree import TURN, USED
+from outplay.search.mcts.puct import PUCT, Batch, rollouts, uniform
+from outplay.search.mcts.settings import Settings
+from outplay.search.mcts.tree import Tree
+from outplay.search.mcts.uct import UCT
 
 if importlib.util.find_spec("numba_cuda") is None:
     pytest.skip("numba-cuda is not installed", allow_module_level=True)
@@ -48,11 +49,19 @@ def test_in_the_simulator() -> None:
 @on_gpu
 @pytest.mark.parametrize("game", SMALL if gpu.SIMULATED else SMALL + GAMES)
 def test_the_same_random_games(game: str) -> None:
-    from outplay.search.gpu import playouts as on_the_gpu
+    from outplay.search.mcts.gpuplayout import playouts as on_the_gpu
 
     state = load(game).start
     games = 20 if gpu.SIMULATED else 3000
     assert on_the_gpu(state, games, seed=5) == playouts(state, games, seed=5)
+
+
+def assert_same(here: Tree, there: Tree) -> None:
+    """Node by node, number by number."""
+    for name in ("used", "turn", "counter"):
+        assert getattr(here, name) == getattr(there, name), name
+    for name in ("action", "first", "count", "visits", "total", "mean", "weight", "least", "most"):
+        assert here.array(name)[: here.used].tolist() == there.array(name)[: here.used].tolist(), name
 
 
 @on_gpu
@@ -60,7 +69,7 @@ def test_the_same_random_games(game: str) -> None:
 @pytest.mark.parametrize("game", SMALL if gpu.SIMULATED else SMALL + GAMES)
 def test_the_same_trees(game: str, evaluate) -> None:
     """Every number of every edge is the CPU's; the trees of equal positions differ where chance or games fall."""
-    from outplay.search.gpupuct import GPUPUCT
+    from outplay.search.mcts.gpu import GPUPUCT
 
     start = load(game).start
     states = [start, start, start.result(legal(start)[0])] * (1 if gpu.SIMULATED else 40)
@@ -71,15 +80,16 @@ def test_the_same_trees(game: str, evaluate) -> None:
         search.search(simulations)
     assert here.visits() == there.visits()
     assert here.values().tolist() == there.values().tolist()
-    words = there.trees.run.copy_to_host()
-    assert words[:, : COUNTER + 1].tolist() == here.trees.run[:, : COUNTER + 1].tolist()
+    for number in range(len(states)):
+        assert_same(here.tree(number), there.tree(number))
+    assert here.full == there.full == 0
     there.restart(states)
-    assert there.trees.run.copy_to_host()[:, NODES].tolist() == [1] * len(states)
+    assert [there.tree(number).used for number in range(len(states))] == [1] * len(states)
 
 
 @on_gpu
 def test_an_evaluator_between_select_and_backup() -> None:
-    from outplay.search.gpupuct import GPUPUCT
+    from outplay.search.mcts.gpu import GPUPUCT
 
     def by_planes(batch: Batch):
         planes = (
@@ -103,22 +113,32 @@ def test_an_evaluator_between_select_and_backup() -> None:
 @pytest.mark.parametrize("game", SMALL if gpu.SIMULATED else SMALL + GAMES)
 def test_uct_grows_the_same_trees(game: str, rave: float) -> None:
     """Tree i is that of the CPU's thread i: every node's visits, rewards and bounds."""
-    from outplay.search.gpuuct import GPUUCT
+    from outplay.search.mcts.gpu import GPUUCT
 
     start = load(game).start
     trees, simulations = (2, 25) if gpu.SIMULATED else (3, 400)
-    here = UCT(threads=trees, seed=7, rave=rave)
+    here = UCT(Settings(threads=trees, seed=7, rave=rave))
     here.search(start, Limits(nodes=trees * simulations))
-    there = GPUUCT([start] * trees, simulations, UCT(seed=7, rave=rave))
+    there = GPUUCT([start] * trees, simulations, UCT(Settings(seed=7, rave=rave)))
     there.search(simulations)
-    grown = [int(tree.run[TURN]) for tree in here.trees]
+    grown = [tree.turn for tree in here.trees]
     for number, tree in enumerate(here.trees):
         if grown[number] < max(grown):
             continue  # another thread has proven the root, and this one stopped
-        used = int(tree.run[USED])
-        assert there.trees.run.copy_to_host()[number, [TURN, USED]].tolist() == [grown[number], used]
-        for name, width in (("stats", 2), ("bounds", 2), ("terms", 2), ("action", 1)):
-            row = getattr(there.trees, name).copy_to_host()[number, : width * used]
-            assert row.tolist() == getattr(tree, name)[: width * used].tolist(), name
+        assert_same(tree, there.forest.tree(number))
     assert there.choose()[0] in legal(start)
     assert sum(there.visits()[0].values()) == grown[0]
+
+
+@on_gpu
+def test_uct_knows_what_may_not_come_back() -> None:
+    """Go on 2x2, where Black may not take at A1."""
+    from outplay.search.mcts.gpu import GPUUCT
+
+    record = open_game("go:size=2,komi=0,half=0", "", "A1 B1 A2 B2 A1 A2")
+    here = UCT(Settings(seed=7))
+    here.search(record, Limits(nodes=30))
+    there = GPUUCT([record.state], 30, UCT(Settings(seed=7)), past=[record.past()])
+    there.search(30)
+    assert_same(here.trees[0], there.forest.tree(0))
+    assert there.visits()[0].keys() <= set(record.legal()) < set(legal(record.state))

@@ -1,18 +1,19 @@
 """Random play: the same games for the same seed on any number of threads, lengths, the command."""
 
+import functools
 import json
 from collections import Counter
 from typing import NamedTuple
 
 import pytest
 
-from outplay.bits import wrap
 from outplay.check import check
 from outplay.game import GameError, legal
 from outplay.games import load
 from outplay.search import playouts
-from outplay.search.playout import BLOCK, LENGTHS, Playouts, plain_random_bits, random_bits
+from outplay.search.mcts.playout import BLOCK, LENGTHS, Playouts, plain_random_bits, random_bits
 from outplay.ui.playouts import text
+from outplay.words import wrap
 
 
 def test_random_bits_plain_and_compiled() -> None:
@@ -148,3 +149,67 @@ class Cheat(NamedTuple):
 def test_an_illegal_hint_is_found_by_a_check() -> None:
     assert not check(Greedy(), 3).fault
     assert "which is not legal" in str(check(Cheat(), 3).fault)
+
+
+class Three(NamedTuple):
+    """Three players in turn; the first is glad of an even number of coins."""
+
+    players = 3
+    scores = int
+    turn: int = 0
+    coins: int = 0
+
+    def player(self):
+        return self.turn % 3
+
+    def actions(self):
+        if self.turn < 3:
+            yield 0
+            yield 1
+
+    def result(self, coin):
+        return Three(self.turn + 1, self.coins + coin)
+
+    def utility(self, player):
+        return 1 - self.coins % 2 if player == 0 else -1
+
+
+def test_of_three_players_the_first_is_told_of() -> None:
+    played = playouts(Three(), 1000)
+    said = text(played, 1.0, players=3)
+    assert "player 0 wins" in said
+    assert "player 0 loses" in said
+    assert "mean utility for player 0" in said
+    assert "MAX" not in said
+    assert "MIN" not in said
+
+
+def test_playouts_repeat_with_the_seed() -> None:
+    state = load("connect4").start
+    assert playouts(state, 1000, seed=3) == playouts(state, 1000, seed=3)
+    assert playouts(state, 1000, seed=3) != playouts(state, 1000, seed=4)
+
+
+def test_playouts_fall_by_their_probabilities() -> None:
+    state = load("chance[0.7: 1, 0.2: 0, 0.1: -1]").start
+    seen = playouts(state, 100_000)
+    assert seen.wins == pytest.approx(70_000, abs=700)
+    assert seen.losses == pytest.approx(10_000, abs=500)
+
+
+def test_playouts_are_uniform() -> None:
+    """Against the exact chances of random play, from the definition; the margin is five standard deviations."""
+
+    @functools.cache
+    def chances(state) -> tuple[float, float]:
+        actions = legal(state)
+        if not actions:
+            return float(state.utility() > 0), float(state.utility() == 0)
+        of_children = [chances(state.result(action)) for action in actions]
+        return tuple(sum(column) / len(actions) for column in zip(*of_children, strict=True))
+
+    start = load("tictactoe").start
+    won, drawn = chances(start)
+    seen = playouts(start, 200_000)
+    assert seen.wins / seen.games == pytest.approx(won, abs=0.0056)
+    assert seen.draws / seen.games == pytest.approx(drawn, abs=0.0038)

@@ -1,15 +1,21 @@
 """PUCT with a table, and nothing, in the network's place."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from outplay.game import GameError, is_terminal, legal
+from outplay.game import FORBIDDEN, GameError, identity, is_terminal, legal
+from outplay.gamefile import open_game
 from outplay.games import load
+from outplay.limits import Limits
 from outplay.search import solve
-from outplay.search.puct import PUCT, Batch, C, policy_size
-from outplay.search.puctsteps import EDGES, NODES
+from outplay.search.mcts.choice import children_of
+from outplay.search.mcts.puct import PUCT, Batch, C, policy_size, rollouts, uniform
+from outplay.search.mcts.settings import Settings
+from outplay.search.mcts.tree import ROOT, Tree
+from outplay.search.mcts.uct import UCT
 
 START = load("tictactoe").start
 
@@ -65,15 +71,13 @@ def by_table(batch: Batch) -> tuple[np.ndarray, np.ndarray]:
     return np.array([priors for priors, _ in answers]), np.array([value for _, value in answers])
 
 
-def assert_same(node: PlainNode, puct: PUCT, tree: int, place: int) -> int:
-    trees = puct.trees
-    first, count = int(trees.first[tree, place]), int(trees.branches[tree, place])
-    seen = {}
-    for edge in range(first, first + count):
-        numbers = [float(array[tree, edge]) for array in (trees.priors, trees.visits, trees.total)]
-        seen[int(trees.action[tree, edge])] = numbers, int(trees.child[tree, edge])
-    assert {action: numbers for action, (numbers, _) in seen.items()} == node.edges
-    return 1 + sum(assert_same(child, puct, tree, seen[a][1]) for a, child in node.children.items())
+def assert_same(node: PlainNode, tree: Tree, place: int = ROOT) -> int:
+    """Node by node: priors, visits and sums of values; how many nodes there are."""
+    first = tree.first[place]
+    places = {tree.action[child]: child for child in range(first, first + tree.count[place])}
+    edges = {a: [tree.weight[child], tree.visits[child], tree.total[child]] for a, child in places.items()}
+    assert edges == node.edges
+    return 1 + sum(assert_same(child, tree, places[a]) for a, child in node.children.items())
 
 
 @pytest.mark.lanes
@@ -82,7 +86,7 @@ def test_many_trees_are_each_the_plain_one() -> None:
     puct = PUCT(states, by_table, 150)
     puct.search(150)
     for tree, state in enumerate(states):
-        assert assert_same(plain_puct(state, table, 150, C), puct, tree, 0) > 120
+        assert assert_same(plain_puct(state, table, 150, C), puct.tree(tree)) > 120
 
 
 def test_a_win_in_one_is_found_and_a_loss_avoided() -> None:
@@ -98,34 +102,39 @@ def test_a_win_in_one_is_found_and_a_loss_avoided() -> None:
 
 
 def test_room_that_is_used_up_ends_the_growth_alone() -> None:
-    puct = PUCT([START], simulations=20, edges=50)
-    puct.search(500)
-    assert int(puct.trees.run[0, EDGES]) <= 50
+    puct = PUCT([START, load("tictactoe").position("XXO/OOX/X.. o")], simulations=20, nodes=50)
+    puct.search(20, noise=0.0)
+    assert puct.full == 1  # the second tree holds all that there is
+    puct.search(480)
+    assert puct.full == 1
+    assert puct.tree(0).used <= 50
     assert sum(puct.visits()[0].values()) == 499
-    assert int(puct.trees.run[0, NODES]) <= 22
+    puct.restart([START, START])
+    assert puct.full == 0
 
 
 def test_chance_falls_by_its_probabilities() -> None:
     puct = PUCT([load("pig:goal=20").start] * 2, simulations=600, seed=3)
     puct.search(600)
     assert puct.visits() == [{1: 599}] * 2
-    trees = puct.trees
-    node = int(trees.child[0, 0])
-    first = int(trees.first[0, node])
-    outcomes = trees.visits[0, first : first + 6]
+    tree, other = puct.tree(0), puct.tree(1)
+    first = tree.first[tree.first[ROOT]]
+    outcomes = tree.array("visits")[first : first + 6]
     assert outcomes.sum() == 599
     assert outcomes == pytest.approx([100] * 6, abs=45)
-    assert (trees.visits[0] != trees.visits[1]).any()
+    assert (tree.array("visits") != other.array("visits")).any()
 
 
 def test_noise_and_temperature() -> None:
     puct = PUCT([START] * 200, simulations=30, seed=1)
     puct.search(1, noise=0.25, alpha=0.3)
-    priors = puct.trees.priors[:, :9]
+    trees = [puct.tree(number) for number in range(200)]
+    priors = np.array([tree.array("weight")[1:10] for tree in trees])
     assert priors.sum(axis=1) == pytest.approx(1)
     assert priors.min() >= 0.75 / 9
     assert priors.std() > 0.02
-    puct.trees.visits[:, :9] = [8, 1, 0, 0, 0, 0, 0, 0, 1]
+    for tree in trees:
+        tree.array("visits")[1:10] = [8, 1, 0, 0, 0, 0, 0, 0, 1]
     assert puct.choose() == [legal(START)[0]] * 200
     assert puct.choose(1.0).count(legal(START)[0]) == pytest.approx(160, abs=30)
     assert puct.choose(0.5).count(legal(START)[0]) > puct.choose(2.0).count(legal(START)[0])
@@ -137,7 +146,7 @@ def test_restart() -> None:
     after = START.result(4)
     puct.restart([after])
     puct.search(60)
-    assert assert_same(plain_puct(after, table, 60, C), puct, 0, 0) == 60
+    assert assert_same(plain_puct(after, table, 60, C), puct.tree(0)) == 60
 
 
 def test_what_a_network_sees() -> None:
@@ -149,7 +158,7 @@ def test_what_a_network_sees() -> None:
 
 def Batch_of(state) -> Batch:  # noqa: N802
     puct = PUCT([state], simulations=1)
-    return Batch(puct.twin, puct.like, puct.trees.roots)
+    return Batch(puct.twin, puct.like, puct.roots)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "othello"])
@@ -189,3 +198,112 @@ def test_what_cannot_be_searched() -> None:
         PUCT([START], simulations=10**12)
     with pytest.raises(GameError, match="has no planes"):
         Batch_of(load("kalah").start).planes()
+
+
+# --- positions that come back ---
+
+
+def assert_nothing_comes_back(state, node: int, tree: Tree, line: list) -> int:
+    """No visited child brings back a position of its line; how many nodes were visited."""
+    here, nodes = identity(state), 1
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if tree.visits[child] > 0:
+            after = state.result(tree.action[child])
+            assert identity(after) == here or identity(after) not in line
+            nodes += assert_nothing_comes_back(after, child, tree, [*line, here])
+    return nodes
+
+
+@pytest.mark.parametrize("evaluate", [uniform, rollouts])
+def test_what_may_not_come_back_is_not_chosen(evaluate) -> None:
+    """Go on 2x2, where Black may not take at A1: PUCT tries the actions that UCT tries."""
+    record = open_game("go:size=2,komi=0,half=0", "", "A1 B1 A2 B2 A1 A2")
+    state, past = record.state, list(record.past())
+    puct = PUCT([state, state], evaluate, 300, past=[past, []])
+    puct.search(300)
+    uct = UCT(Settings(hints=False, solver=False))
+    uct.search(state, Limits(nodes=300), past=past)
+    tried = [{action for action, visits in tree.items() if visits} for tree in puct.visits()]
+    assert tried[0] == {child.action for child in children_of(uct.trees, ROOT, state.player())}
+    assert tried[0] == set(record.legal()) < tried[1] == set(legal(state))
+    assert assert_nothing_comes_back(state, ROOT, puct.tree(0), [identity(s) for s in past]) > 2
+    assert assert_nothing_comes_back(state, ROOT, puct.tree(1), []) > 2
+
+
+class Ring(NamedTuple):
+    """A walk around a ring of three places, which goes on unless a place that comes back ends it."""
+
+    place: int = 0
+    ply: int = 0
+
+    repetition = 3
+
+    def player(self):
+        return self.ply & 1
+
+    def actions(self):
+        return [1]
+
+    def result(self, action):
+        return Ring((self.place + action) % 3, self.ply + 1)
+
+    def terminal(self):
+        return self.ply == 100
+
+    def utility(self):
+        return 1
+
+    def repetition_key(self):
+        return self.place
+
+
+class Once(NamedTuple):
+    """The same where no place may come back, so that nobody can move in the end."""
+
+    place: int = 0
+    ply: int = 0
+
+    repetition = FORBIDDEN
+    win = 1
+
+    def player(self):
+        return self.ply & 1
+
+    def actions(self):
+        return [1]
+
+    def result(self, action):
+        return Once((self.place + action) % 3, self.ply + 1)
+
+    def terminal(self):
+        return self.ply == 100
+
+    def utility(self):
+        return 1
+
+    def repetition_key(self):
+        return self.place
+
+
+@pytest.mark.lanes
+@pytest.mark.parametrize(
+    ("past", "depth"), [([], 3), ([Ring(1)], 3), ([Ring(1), Ring(2), Ring(1)], 1), ([Ring(2)] * 2, 2)]
+)
+def test_a_position_that_comes_back_is_a_draw(past: list, depth: int) -> None:
+    """The first that is on the path, or the third of the game, is worth 0 and leads nowhere."""
+    puct = PUCT([Ring()], lambda batch: (np.ones((1, policy_size(Ring))), np.ones(1)), 50, past=[past])
+    puct.search(50)
+    tree = puct.tree(0)
+    assert (tree.used, tree.deepest) == (1 + depth, depth)
+    assert tree.least[depth] == tree.most[depth] == 0
+    assert tree.total[depth] == 0
+
+
+def test_a_player_who_may_not_move_plays_on() -> None:
+    """Where every action is forbidden the search goes on all the same, and ends."""
+    puct = PUCT([Once()], rollouts, 20)
+    puct.search(20)
+    assert puct.visits() == [{1: 19}]
+    assert UCT(Settings(solver=False)).search(Once(), Limits(nodes=20)).nodes == 20
+    with pytest.raises(ValueError, match="the past of 2"):
+        PUCT([Once()], past=[[], []])

@@ -4,18 +4,18 @@ from typing import Any
 
 import chess
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from outplay.game import WIN, is_terminal, legal, outcome
 from outplay.games import Chess, load
 from outplay.limits import Limits
 from outplay.record import Record
-from outplay.search import workspace
-from outplay.search.deepen import PLAY, Engine
-from outplay.search.shortest import NO, OPEN, YES, Shortest
-from outplay.search.switches import Fixed, switches
-from outplay.search.table import Table
+from outplay.search.engine import workspace
+from outplay.search.engine.engine import PLAY, Engine
+from outplay.search.engine.switches import Fixed, switches
+from outplay.search.engine.table import Table
+from outplay.search.proof.mate import NO, OPEN, YES, Shortest
 
 MATES = {  # the fewest moves to a mate
     "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1": 1,
@@ -50,8 +50,7 @@ def test_proofs_are_right(spec: str, moves: int, plies: int, attacker: int, pick
     for _ in range(moves):
         if legal(state):
             state = state.result(pick.choice(legal(state)))
-    if is_terminal(state):
-        return
+    assume(not is_terminal(state))
     expected = YES if can_win(state, plies, attacker) else NO
     assert proofs(state).ask(state, plies, attacker=attacker) == expected
     assert proofs(state, 0.0001).ask(state, plies, attacker=attacker) == expected  # a table that forgets

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from outplay.bits import bits, popcount, shr, wrap
 from outplay.game import GameError, adopt
 from outplay.limits import Limits
 from outplay.nnue import HALF, LANES, NNUE, OFFSET, ONE, POINT, SQUARE, bucket, views
-from outplay.search import minimax
-from outplay.search.deepen import Engine
+from outplay.search.engine.engine import Engine
+from outplay.search.textbook import minimax
+from outplay.words import bits, popcount, shr, wrap
 
 CELLS, UNITS, BUCKETS = 9, 128, 3
 WIDTH = UNITS // LANES

@@ -1,16 +1,19 @@
 """The transposition table, and searches that share it."""
 
+import random
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from outplay.games import load
 from outplay.limits import Limits
 from outplay.search import best
-from outplay.search.deepen import Engine
-from outplay.search.table import (
+from outplay.search.engine.engine import Engine
+from outplay.search.engine.table import (
     EXACT,
+    NO_INDEX,
     SCHEMES,
     UPPER,
     Table,
@@ -81,6 +84,21 @@ def test_a_table_is_saved_and_loaded(tmp_path: Path) -> None:
         again.table.load(tmp_path / "memory", "ConnectFour")
 
 
+def test_a_damaged_table_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "memory"
+    Table(0.001).save(file, "x")
+    whole, rng = file.read_bytes(), random.Random(1)
+    for _ in range(500):
+        content = bytearray(whole)
+        for _ in range(rng.choice((1, 2, 8))):
+            content[rng.randrange(len(content))] = rng.randrange(256)
+        file.write_bytes(content[: rng.choice((len(content), rng.randrange(len(content))))])
+        try:
+            Table(0.001).load(file, "x")
+        except ValueError as error:
+            assert str(file) in str(error) and "\n" not in str(error)
+
+
 @pytest.mark.parametrize("megabytes", [0, -1, 1e12])
 def test_a_table_that_does_not_fit(megabytes: float) -> None:
     with pytest.raises(ValueError, match="does not fit"):
@@ -127,3 +145,24 @@ def test_a_game_is_learnt_by_rote(tmp_path: Path) -> None:
     second.recall(tmp_path / "none.npz", state)  # no file, no memory
     with pytest.raises(ValueError, match="holds a table of"):
         second.recall(file, load("tictactoe").start)
+
+
+@pytest.mark.lanes
+@pytest.mark.parametrize("index", [3, 100, NO_INDEX - 1])
+def test_a_crafted_table_names_moves_that_there_are_not(tmp_path: Path, index: int) -> None:
+    """An index beyond the moves is ignored: the search finds the same value, and a legal move."""
+    state, file = load("hexapawn").start, tmp_path / "rote.npz"
+    honest = Engine(1, "sound", fixed=False)
+    wanted = honest.search(state, Limits(depth=20))
+    words = honest.table.words
+    key = words[::2] ^ words[1::2]
+    words[1::2] = words[1::2] & 0x000FFFFFFFFFFFFF | np.int64(index - 4096) << 52
+    words[::2] = key ^ words[1::2]
+    honest.keep(file, state)
+    engine = Engine(1, "sound", fixed=False)
+    engine.recall(file, state)
+    found = engine.search(state, Limits(depth=20))
+    assert (found.value, found.proven) == (wanted.value, True)
+    for action in found.line:
+        assert action in state.actions()
+        state = state.result(action)

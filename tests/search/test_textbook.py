@@ -13,10 +13,13 @@ from outplay.compile import twin
 from outplay.game import adopt_state, is_terminal, kind, legal, max_actions
 from outplay.games import TABLE, load
 from outplay.games.tree import random_tree, tree
-from outplay.search import alphabeta, control, expectiminimax, minimax
-from outplay.search.driver import SEARCHES, Run
+from outplay.limits import Limits
+from outplay.search import SEARCHES
+from outplay.search.protocol import control
+from outplay.search.textbook import alphabeta, expectiminimax, minimax
+from outplay.search.textbook.deepening import Run, Textbook
 
-TEXTBOOK = [name for name, search in SEARCHES.items() if search.start is not None]
+TEXTBOOK = [name for name, search in SEARCHES.items() if issubclass(search, Textbook)]
 GAMES = {
     "tictactoe": 3,
     "hexapawn": 4,
@@ -25,6 +28,8 @@ GAMES = {
     "checkers": 3,
     "chess": 2,
     "kalah": 3,
+    "backgammon": 2,
+    "einstein": 3,
     "pig": 4,
 }
 
@@ -62,10 +67,14 @@ def plain(search: str, state: Any, depth: int | None) -> tuple[Any, int]:
 
 def compiled(search: str, state: Any, depth: int | None) -> tuple[Any, int]:
     """The same of its twin."""
-    run = Run(adopt_state(state), SEARCHES[search])
+    run = run_of(search, state)
     memory = run.memory(depth)
-    score = SEARCHES[search].start(run.native, control.MAX_PLIES if depth is None else depth, memory, None)
-    return score, int(memory[control.NODES])
+    return run.call(control.MAX_PLIES if depth is None else depth, memory, None), memory.nodes
+
+
+def run_of(search: str, state: Any) -> Run:
+    found: Any = SEARCHES[search]
+    return found.run_by(adopt_state(state), found)
 
 
 # --- trees ----------------------------------------------------------------------------------------------
@@ -106,7 +115,7 @@ def test_decisions_are_the_first_best(state: Any) -> None:
     first = values.index((max if state.player() == 0 else min)(values))
     assert minimax.minimax_decision(state) == alphabeta.alphabeta_decision(state) == first
     for search in TEXTBOOK:
-        assert Run(adopt_state(state), SEARCHES[search]).fixed(None).action == first
+        assert run_of(search, state).deepen(Limits()).action == first
 
 
 # --- windows --------------------------------------------------------------------------------------------

@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 from outplay.game import WIN, GameError
 from outplay.games import ConnectFour, Hexapawn, Pig, TicTacToe
 from outplay.games.tree import best_first_tree, random_tree, tree, worst_first_tree
-from outplay.search import alphabeta, minimax
-from outplay.search import trace as trace_module
-from outplay.search.driver import SEARCHES, Run
-from outplay.search.searchtree import Node
-from outplay.search.trace import Event, Trace, record_search
+from outplay.limits import Limits
+from outplay.search import SEARCHES
+from outplay.search.textbook import alphabeta, minimax
+from outplay.search.textbook.deepening import Run
+from outplay.search.trace import trace as trace_module
+from outplay.search.trace.record import record_search
+from outplay.search.trace.trace import Event, Trace
+from outplay.search.trace.tree import Node
 from outplay.ui import treetext
 from outplay.ui.layout import tidy
 from outplay.ui.tree import svg, text
@@ -103,7 +106,7 @@ def test_the_tree_is_what_the_search_did(seed: int, alternate: bool, search: str
     start = random_tree(seed, depth=4, branching=3, low=-3, high=3, alternate=alternate)
     trace = record_search(start, search)
     root = trace.tree()
-    analysis = Run(start, SEARCHES[search]).fixed(None)
+    analysis = Run(start, SEARCHES[search]).deepen(Limits())
     assert root.value == analysis.value
     assert tuple(node.action for node in root.line()) == analysis.line
     assert root.work().nodes == analysis.nodes == sum(event.kind == "enter" for event in trace.events)

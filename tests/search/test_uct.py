@@ -2,21 +2,25 @@
 
 import json
 import math
+import re
 from typing import NamedTuple
 
 import pytest
 
 from outplay.compile import twin
-from outplay.game import GameError, identity, legal, worth
-from outplay.games import TicTacToe, load
+from outplay.game import GameError, identity, legal, max_actions, worth
+from outplay.gamefile import open_game
+from outplay.games import Go, TicTacToe, load
 from outplay.limits import Limits
 from outplay.players import player
-from outplay.record import open_game
-from outplay.search import best, solve, uctplayer, uctsteps, ucttree
-from outplay.search.control import LIMIT
-from outplay.search.uct import Node, PlainUCT
-from outplay.search.uctplayer import UCT, Child, chosen
-from outplay.search.ucttrace import record_uct
+from outplay.search import best, solve
+from outplay.search.mcts.choice import Child, child_by, chosen
+from outplay.search.mcts.grow import grow
+from outplay.search.mcts.settings import Growth, Parameters, Settings
+from outplay.search.mcts.tree import NODE, ROOT, Tree, tree_of
+from outplay.search.mcts.uct import UCT
+from outplay.search.textbook.uct import Node, PlainUCT
+from outplay.search.trace.record import record_search
 
 # --- the lectures' Othello example ---
 
@@ -29,7 +33,7 @@ def walk_through(iterations: int) -> PlainUCT:
     places = iter((0, 0, 0, 0, 0, 1))  # which of the untried: the last iteration takes the second one
     search = PlainUCT(
         load("othello").start,
-        SLIDES_C,
+        Growth(SLIDES_C),
         simulate=lambda state: next(results),
         choose=lambda untried: untried[next(places)],
     )
@@ -78,27 +82,30 @@ def test_the_lectures_othello_example_after_six_iterations() -> None:
 # --- the compiled tree is the plain one ---
 
 
-def compiled_tree(state, iterations: int, **options) -> ucttree.Tree:
-    uct = UCT(0.7, seed=5, memory=8, **options)
+def compiled_tree(state, iterations: int, **options) -> Tree:
+    uct = UCT(Settings(0.7, seed=5, memory=8, **options))
     uct.search(state, Limits(nodes=iterations))
     return uct.trees[0]
 
 
-def plain_tree(state, iterations: int, tree: ucttree.Tree, solver: bool = True, rave: float = 0) -> PlainUCT:
-    scale = float(tree.rates[ucttree.SCALE]) / worth(type(state))
-    bounds = tuple(tree.rates[ucttree.LEAST : ucttree.MOST + 1].tolist())
-    search = PlainUCT(state, 0.7, 5, scale=scale, bounds=bounds, solver=solver, rave=rave)
+def plain_tree(state, iterations: int, tree: Tree, solver: bool = True, rave: float = 0) -> PlainUCT:
+    scale = tree.scale / worth(type(state))
+    bounds = (tree.lowest, tree.highest)
+    search = PlainUCT(state, Growth(0.7, rave, solver=solver, scale=scale, bounds=bounds), 5)
     while search.turn < iterations and not search.root.proven:
         search.iterate()
     return search
 
 
-def assert_same(node: Node, place: int, tree: ucttree.Tree) -> int:
+def children(tree: Tree, place: int) -> range:
+    return range(tree.first[place], tree.first[place] + tree.count[place])
+
+
+def assert_same(node: Node, place: int, tree: Tree) -> int:
     """Node by node: visits, rewards, bounds, and the same children; how many nodes there are."""
-    assert (node.visits, node.total) == tuple(tree.stats[2 * place : 2 * place + 2])
-    assert node.bounds == tuple(tree.bounds[2 * place : 2 * place + 2])
-    first, count = tree.links[4 * place : 4 * place + 2].tolist()
-    places = {int(tree.action[i]): i for i in range(first, first + count) if tree.stats[2 * i] > 0}
+    assert (node.visits, node.total) == (tree.visits[place], tree.total[place])
+    assert node.bounds == (tree.least[place], tree.most[place])
+    places = {tree.action[i]: i for i in children(tree, place) if tree.visits[i] > 0}
     visited = [child for child in node.children if child.visits]
     assert places.keys() == {child.action for child in visited}
     return 1 + sum(assert_same(child, places[child.action], tree) for child in visited)
@@ -115,7 +122,7 @@ def test_the_same_seed_gives_the_same_tree(game: str, iterations: int, options: 
     plain = plain_tree(state, iterations, tree, **options)
     nodes = assert_same(plain.root, 0, tree)
     assert nodes > iterations / 2
-    assert plain.turn == tree.run[ucttree.TURN]
+    assert plain.turn == tree.turn
 
 
 @pytest.mark.lanes
@@ -132,19 +139,9 @@ def test_priors_and_what_may_not_come_back(options: dict, moves: str, iterations
     """Go on 2x2, where positions come back soon."""
     record = open_game("go:size=2,komi=0,half=0", "", moves)
     state, past = record.state, record.past()
-    uct = UCT(seed=5, memory=8, **options)
+    uct = UCT(Settings(seed=5, memory=8, **options))
     uct.search(state, Limits(nodes=iterations), past=past)
-    chosen = uct.settings(type(state))
-    plain = PlainUCT(
-        state,
-        chosen.c,
-        5,
-        hints=uct.hints,
-        rave=chosen.rave,
-        prior=chosen.prior,
-        expand=chosen.expand,
-        past=past,
-    )
+    plain = PlainUCT(state, uct.growth(state), 5, past=past)
     while plain.turn < iterations and not plain.root.proven:
         plain.iterate()
     nodes = assert_same(plain.root, 0, uct.trees[0])
@@ -163,10 +160,10 @@ def assert_nothing_comes_back(node: Node, line: list) -> None:
 
 def test_settings_are_the_games_own_unless_others_are_given() -> None:
     go, kalah = type(load("go:size=2").start), type(load("kalah").start)
-    assert UCT().settings(go) == uctplayer.Settings(**go.uct)
-    assert UCT(c=0.5, rave=7).settings(go) == uctplayer.Settings(**go.uct)._replace(c=0.5, rave=7)
-    assert UCT(hints=False).settings(go) == uctplayer.Settings(prior=0)
-    assert UCT().settings(kalah) == uctplayer.Settings(prior=0)
+    assert Settings().parameters(go) == Parameters(**go.uct)
+    assert Settings(c=0.5, rave=7).parameters(go) == Parameters(**go.uct)._replace(c=0.5, rave=7)
+    assert Settings(hints=False).parameters(go) == Parameters(prior=0)
+    assert Settings().parameters(kalah) == Parameters(prior=0)
 
 
 def test_the_players_past_is_known_to_uct() -> None:
@@ -177,7 +174,7 @@ def test_the_players_past_is_known_to_uct() -> None:
 
 def test_another_seed_gives_another_tree() -> None:
     state = load("kalah").start
-    answers = [UCT(seed=seed).search(state, Limits(nodes=500)) for seed in (1, 1, 2)]
+    answers = [UCT(Settings(seed=seed)).search(state, Limits(nodes=500)) for seed in (1, 1, 2)]
     values = [answer.value for answer in answers]
     assert values[0] == values[1] != values[2]
 
@@ -215,7 +212,7 @@ def test_a_game_of_points_is_played_for_the_win_or_for_points() -> None:
     by_win = best(state, "uct", nodes=1000)
     assert by_win.value == -1
     assert not by_win.proven  # who wins is, but not by how much
-    by_points = UCT(score=48).search(state, Limits(nodes=1000))
+    by_points = UCT(Settings(score=48)).search(state, Limits(nodes=1000))
     assert (by_points.value, by_points.proven) == (-6, True)
 
 
@@ -223,16 +220,25 @@ def test_a_game_of_points_is_played_for_the_win_or_for_points() -> None:
 
 
 def test_a_tree_never_grows_past_its_memory() -> None:
-    uct = UCT(memory=0.05)
+    uct = UCT(Settings(memory=0.05))
     found = uct.search(load("connect4").start, Limits(nodes=20_000))
-    size = int(uct.trees[0].run[ucttree.SIZE])
+    (tree,) = uct.trees
     assert found.nodes == 20_000
-    assert size - 7 < uct.trees[0].run[ucttree.USED] <= size
-    nbytes = sum(
-        getattr(uct.trees[0], name).nbytes for name in ("stats", "terms", "links", "action", "bounds")
-    )
-    assert nbytes <= 0.05 * (1 << 20)
+    assert tree.size - 7 < tree.used <= tree.size
+    assert node_bytes_of(tree, NODE) <= 0.05 * (1 << 20)
     assert found.action in legal(load("connect4").start)
+
+
+def test_full_trees_are_counted() -> None:
+    state = load("connect4").start
+    uct = UCT(Settings(memory=0.05, threads=2))
+    uct.search(state, Limits(nodes=100))
+    assert uct.full == 0
+    uct.search(state, Limits(nodes=20_000))
+    assert uct.full == 2
+    uct.forget()
+    uct.search(state, Limits(nodes=100))
+    assert uct.full == 0
 
 
 def test_limits() -> None:
@@ -248,7 +254,7 @@ def test_limits() -> None:
 
 def test_there_is_an_answer_however_short_the_time() -> None:
     for choice in ("robust", "max-robust"):
-        found = UCT(choice=choice).search(load("connect4").start, Limits(time=1e-9))
+        found = UCT(Settings(choice=choice)).search(load("connect4").start, Limits(time=1e-9))
         assert found.action in range(7)
         assert found.nodes >= 1
 
@@ -267,7 +273,7 @@ def test_there_is_an_answer_however_short_the_time() -> None:
 )
 def test_options_beyond_measure(options: dict, what: str) -> None:
     with pytest.raises(ValueError, match=what):
-        UCT(**options).search(load("connect4").start, Limits(nodes=10))
+        UCT(Settings(**options)).search(load("connect4").start, Limits(nodes=10))
 
 
 def test_a_position_that_is_over() -> None:
@@ -335,7 +341,7 @@ def test_a_game_without_an_end_is_told_so() -> None:
 
 def test_threads_do_the_work_together() -> None:
     state = load("connect4").start
-    first, second = (UCT(threads=3).search(state, Limits(nodes=1000)) for _ in range(2))
+    first, second = (UCT(Settings(threads=3)).search(state, Limits(nodes=1000)) for _ in range(2))
     assert first.nodes == 1000
     assert first._replace(time=0) == second._replace(time=0)
     assert first.value != UCT().search(state, Limits(nodes=1000)).value
@@ -353,7 +359,7 @@ def test_the_final_choice() -> None:
 
 def test_several_lines() -> None:
     """Every action at the root, the best one first, the others by their visits, each at the head of its line."""
-    found = UCT(seed=2).search(TicTacToe().result(4), Limits(nodes=2000), lines=9)
+    found = UCT(Settings(seed=2)).search(TicTacToe().result(4), Limits(nodes=2000), lines=9)
     lines = [found, *found.others]
     assert sorted(line.action for line in lines) == [0, 1, 2, 3, 5, 6, 7, 8]
     assert [line.number for line in lines] == list(range(1, 9))
@@ -361,11 +367,11 @@ def test_several_lines() -> None:
     assert sum(visits) <= 2000 and visits[1:] == sorted(visits[1:], reverse=True)
     assert all(line.line[0] == line.action for line in lines)
     assert found.others[-1].value >= found.value  # MIN moves: what MAX likes better is worse
-    assert UCT(seed=2).search(TicTacToe(), Limits(nodes=50)).others == ()
+    assert UCT(Settings(seed=2)).search(TicTacToe(), Limits(nodes=50)).others == ()
 
 
 def test_max_robust_may_stop_early() -> None:
-    found = UCT(choice="max-robust").search(load("connect4").start, Limits(nodes=6400))
+    found = UCT(Settings(choice="max-robust")).search(load("connect4").start, Limits(nodes=6400))
     assert 4800 <= found.nodes <= 6400
 
 
@@ -374,40 +380,37 @@ def test_the_tree_is_kept_from_move_to_move() -> None:
     record = open_game("connect4", "", "4 4")
     first = uct(record, Limits(nodes=2000))
     record = record.play(first.action).play(first.line[1])
-    tree = uct.engine.trees[0]
-    at = uctplayer.child_by(tree, uctplayer.child_by(tree, 0, first.action), first.line[1])
-    known, below = int(tree.stats[2 * at]), subtree(tree, at)
-    uct.engine.follow(record.start, record.actions)
+    tree = uct.search.trees[0]
+    at = child_by(tree, child_by(tree, ROOT, first.action), first.line[1])
+    known, below = tree.visits[at], subtree(tree, at)
+    uct.search.follow(record.start, record.actions)
     assert subtree(tree, 0) == below
-    assert tree.run[ucttree.USED] == 1 + nodes_below(tree, 0)
+    assert tree.used == 1 + nodes_below(tree, 0)
     uct(record, Limits(nodes=100))
-    assert tree.stats[0] == known + 100
+    assert tree.visits[ROOT] == known + 100
     uct(open_game("connect4", "", ""), Limits(nodes=100))
-    assert tree.stats[0] == 100
+    assert tree.visits[ROOT] == 100
 
 
-def subtree(tree: ucttree.Tree, node: int) -> tuple:
+def subtree(tree: Tree, node: int) -> tuple:
     """All that lies below a node."""
-    first, count, tried = tree.links[4 * node : 4 * node + 3].tolist()
-    arrays = (tree.stats, tree.bounds, tree.terms)
-    numbers = [tuple(array[2 * node : 2 * node + 2].tolist()) for array in arrays]
-    below = [(int(tree.action[i]), subtree(tree, i)) for i in range(first, first + count)]
-    return numbers, tried, below
+    runs = (tree.visits, tree.total, tree.least, tree.most, tree.mean, tree.weight)
+    below = [(tree.action[i], subtree(tree, i)) for i in children(tree, node)]
+    return [run[node] for run in runs], tree.tried[node], below
 
 
-def nodes_below(tree: ucttree.Tree, node: int) -> int:
-    first, count = tree.links[4 * node : 4 * node + 2].tolist()
-    return count + sum(nodes_below(tree, i) for i in range(first, first + count))
+def nodes_below(tree: Tree, node: int) -> int:
+    return tree.count[node] + sum(nodes_below(tree, i) for i in children(tree, node))
 
 
 def test_the_kernel_grows_to_its_limit() -> None:
     state = load("tictactoe").start
-    uct = UCT(solver=False)
+    uct = UCT(Settings(solver=False))
     uct.search(state, Limits(nodes=10))
     tree = uct.trees[0]
-    tree.run[LIMIT] = 25
-    uctsteps.grow(twin(type(state)).state(state), tree)
-    assert tree.stats[0] == 25
+    tree.limit = 25
+    grow(twin(type(state)).state(state), tree)
+    assert tree.visits[ROOT] == 25
 
 
 # --- the trace ---
@@ -415,7 +418,7 @@ def test_the_kernel_grows_to_its_limit() -> None:
 
 def test_the_trace_is_that_of_the_compiled_search() -> None:
     state = load("tictactoe").start
-    trace = record_uct(state, 300, c=0.7, seed=5)
+    trace = record_search(state, "uct", iterations=300, c=0.7, seed=5)
     assert assert_same(trace.search.root, 0, compiled_tree(state, 300)) == 301
     kinds = [event["event"] for event in trace.events]
     assert kinds.count("iteration") == kinds.count("simulate") == 300
@@ -436,3 +439,18 @@ def test_the_trace_of_the_command(outplay) -> None:
         answer = outplay("trace", "tictactoe", "--search", "uct", *arguments)
         assert answer.status == 2
         assert "iterations" in answer.told
+
+
+@pytest.mark.parametrize(("rave", "informed"), [(False, False), (True, False), (True, True)])
+def test_a_tree_takes_as_much_memory_as_it_says(rave: bool, informed: bool) -> None:
+    with pytest.raises(ValueError, match="does not fit") as refused:
+        tree_of(Go, 0, rave, informed)
+    least = float(re.search(r"at least (\S+) MB", str(refused.value))[1])  # type: ignore[index]
+    tree = tree_of(Go, least, rave, informed)
+    assert max_actions(Go) + 1 <= tree.size
+    assert node_bytes_of(tree, (*NODE, "amaf_visits", "prior")) <= least * (1 << 20)
+
+
+def node_bytes_of(tree: Tree, names: tuple[str, ...]) -> int:
+    """What runs of a tree take, each with those that lie beside it."""
+    return sum(tree.array(run.name).nbytes for name in names for run in Tree.parts[name].beside)

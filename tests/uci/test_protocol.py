@@ -1,21 +1,21 @@
 """What a GUI sees: every command of the protocol, in its order, and nothing else whatever it is told."""
 
+import random
 import re
 import subprocess
 import sys
 import time
 import weakref
+from typing import Any
 
 import chess
 import chess.engine
 import chess.polyglot
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from outplay.ui.uci.go import Go
-from outplay.ui.uci.options import OPTIONS, Options
-from outplay.ui.uci.protocol import Uci
+from outplay.ui.uci.options import OPTIONS, Options, memory
+from outplay.ui.uci.protocol import WORDS, Uci
 from outplay.ui.uci.score import score_text
 from outplay.ui.uci.strength import SCALE, strength
 
@@ -70,7 +70,8 @@ def test_a_new_game_needs_no_more_memory() -> None:
 def test_a_search_tells_what_it_finds(gui: Gui) -> None:
     lines = gui.say("position startpos moves e2e4 e7e5", "go depth 5")
     info = re.compile(
-        r"info depth (\d+) seldepth \d+ multipv 1 score (cp|mate) -?\d+ nodes \d+ nps \d+ hashfull \d+ time \d+ pv .+"
+        r"info depth (\d+) seldepth \d+ multipv 1 score (cp|mate) -?\d+ nodes \d+ nps \d+ "
+        r"hashfull \d+ tbhits \d+ time \d+ pv .+"
     )
     depths = [int(match[1]) for match in map(info.fullmatch, lines[:-1]) if match]
     assert depths == [1, 2, 3, 4, 5]
@@ -151,6 +152,46 @@ def test_the_past_counts(gui: Gui) -> None:
     assert " score cp 0 " in lines[-2]
 
 
+@pytest.mark.parametrize(
+    "refused",
+    ["startpos moves e2e5", "startpos moves e2e4 e2e4", "fen 8/8/8/8/8/8/8/8 w - - 0 1", "nonsense", ""],
+)
+def test_after_a_refused_position_nothing_is_searched(gui: Gui, refused: str) -> None:
+    gui.say("position startpos moves e2e4")
+    gui.say(f"position {refused}")
+    told, answer = gui.say("go depth 1")
+    assert told.startswith("info string no position to search: ")
+    assert answer == "bestmove 0000"
+    assert gui.say("go infinite")[-1] != "bestmove 0000"  # not before it is stopped
+    assert gui.say("stop")[-1] == "bestmove 0000"
+    assert gui.say("position moves e2e4")[-1].startswith("info string ")  # nor does it go on from anywhere
+    assert gui.say("position startpos moves d2d4", "go depth 1 searchmoves a7a6")[-1].split()[1] == "a7a6"
+
+
+SHUFFLE = ["a1b1", "a8b8", "b1a1", "b8a8"]  # nothing is captured and no pawn moves
+ENDING = "r3k3/8/8/8/8/8/8/R3K3 w - - {} 60"
+
+
+def test_nobody_has_to_claim_a_draw_by_the_fifty_move_rule(gui: Gui) -> None:
+    """Moves go on after fifty without a capture or pawn move, until seventy-five end the game."""
+    for plies in (100, 101, 149):
+        lines = gui.say(
+            f"position fen {ENDING.format(0)} moves {' '.join((SHUFFLE * 40)[:plies])}", "go depth 2"
+        )
+        assert [line for line in lines if line.startswith("info string")] == []
+        assert lines[-1] not in ("bestmove 0000", "")
+    assert gui.say(f"position fen {ENDING.format(120)} moves a1a8", "go depth 2")[-1] != "bestmove 0000"
+    game = f"position fen {ENDING.format(0)} moves {' '.join((SHUFFLE * 40)[:150])}"
+    assert gui.say(game, "go depth 2") == ["bestmove 0000"]
+    assert gui.say(f"{game} {SHUFFLE[2]}")[-1].startswith("info string ")
+
+
+def test_what_was_before_the_fifty_move_mark_still_counts(gui: Gui) -> None:
+    moves = (SHUFFLE * 40)[:101]
+    gui.say(f"position fen {ENDING.format(0)} moves {' '.join(moves)}")
+    assert len(gui.uci.game.past()) == 101
+
+
 def test_chess960(gui: Gui) -> None:
     fen = "nrk1brnb/pp1ppppp/2p5/3q4/5P2/PP6/2PPP1PP/NRKQBRNB w FBfb - 1 5"
     lines = gui.say("setoption name UCI_Chess960 value true", f"position fen {fen}", "go depth 3")
@@ -171,6 +212,21 @@ def test_chess960(gui: Gui) -> None:
         "setoption name Nonsense value 3",
         "setoption name Hash value many",
         "setoption name Hash value 0",
+        "setoption name Hash value -1",
+        "setoption name Hash value nan",
+        "setoption name Hash value 1e3",
+        "setoption name Hash value " + "9" * 5000,
+        "setoption name Hash",
+        "setoption name Threads value 1000000000",
+        "setoption name Threads value 0",
+        "setoption name Threads value inf",
+        "setoption name MultiPV value -3",
+        "setoption name Skill Level value 21",
+        "setoption name Move Overhead value text",
+        "setoption name Ponder value maybe",
+        "setoption name BookFile value /tmp",
+        "setoption name BookFile value \x00",
+        "setoption value 3 name Hash",
         "setoption name UCI_Elo value 100",
         "setoption name SyzygyPath value /nowhere",
         "setoption name BookFile value /nowhere/book.bin",
@@ -189,19 +245,128 @@ def test_what_is_not_understood_is_passed_over(gui: Gui, line: str) -> None:
     assert gui.say(line) == []
 
 
-TALK = """uci isready position startpos fen moves e2e4 e7e5 go depth 1 2 -3 nodes 99 movetime stop ponderhit setoption
-name value Hash MultiPV true searchmoves infinite mate wtime x 8/8/8/8/8/8/8/8 w - 0"""
-words = st.sampled_from(sorted(set(TALK.split())))
+def test_a_table_that_does_not_fit_is_made_smaller(gui: Gui, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outplay.ui.uci.protocol.memory", lambda available: 3)
+    told, ready = gui.say("setoption name Hash value 65536", "isready")
+    assert told == "info string a table of 65536 MB does not fit into memory: 3 MB are used"
+    assert ready == "readyok"
+    assert gui.uci.engine.table.words.nbytes <= 3 << 20
+    assert gui.say(START, "go depth 1")[-1] != "bestmove 0000"
+    gui.say("setoption name Hash value 1", "isready")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.lists(words, max_size=8).map(" ".join), max_size=6))
-def test_no_talk_ends_the_conversation(gui: Gui, lines: list[str]) -> None:
-    for line in lines:
+def test_memory_that_is_not_handed_out(gui: Gui, monkeypatch: pytest.MonkeyPatch) -> None:
+    from outplay.search.engine import engine
+
+    def table(megabytes: float, *rest: str) -> Any:
+        if megabytes > 2:
+            raise MemoryError
+        return made(megabytes, *rest)
+
+    made = engine.Table
+    monkeypatch.setattr(engine, "Table", table)
+    told, ready = gui.say("setoption name Hash value 16", "isready")
+    assert (told.endswith("does not fit into memory: 2 MB are used"), ready) == (True, "readyok")
+    monkeypatch.setattr(engine, "Table", lambda *_: table(3))
+    assert gui.say("ucinewgame", "isready") == ["info string MemoryError", "readyok"]
+    assert gui.say(START, "go depth 1")[-1].startswith("bestmove ")
+    monkeypatch.undo()
+    gui.say("setoption name Hash value 1", "isready")
+
+
+def test_the_largest_table_is_what_the_machine_has() -> None:
+    (line,) = (line for line in Gui().say("uci") if line.startswith("option name Hash "))
+    assert 1 <= memory(available=True) <= int(line.split()[-1]) == memory()
+
+
+def test_a_book_that_cannot_be_read_stops_no_search(gui: Gui, tmp_path) -> None:
+    book = tmp_path / "book.bin"
+    book.write_text("x")
+    gui.say("setoption name OwnBook value true", f"setoption name BookFile value {book}")
+    book.unlink()
+    lines = gui.say(START, "go depth 2")
+    gui.say("setoption name OwnBook value false", "setoption name BookFile value <empty>")
+    assert lines[0].startswith("info string the book or the tables cannot be read: ")
+    assert any(line.startswith("info depth 2 ") for line in lines)
+
+
+HUGE = "9" * 400
+
+
+@pytest.mark.parametrize(
+    "name", ["wtime", "btime", "winc", "movestogo", "movetime", "depth", "nodes", "mate"]
+)
+def test_numbers_beyond_measure(gui: Gui, name: str) -> None:
+    for number in (HUGE, f"-{HUGE}", "9" * 5000, "nan", "1e9", ""):
+        lines = gui.say("position startpos moves e2e4", f"go ponder {name} {number} wtime 500 btime 500")
+        assert not any(line.startswith("bestmove") for line in lines)
+        before = len(gui.lines) - len(lines)
+        gui.say("ponderhit", "stop")
+        assert not any(line.startswith("info string") for line in gui.lines[before:])
+        assert gui.lines[-1].startswith("bestmove ")
+    limits = Go.read([name, HUGE, "wtime", HUGE]).limits(0, 0.02)
+    assert limits.checked() == limits
+
+
+def test_a_line_of_unknown_words(gui: Gui) -> None:
+    assert gui.say("nonsense " * 300_000 + "isready") == ["readyok"]
+    assert gui.say(START, "go depth 1 " + "searchmoves " * 50_000 + "a2a3")[-1].split()[1] == "a2a3"
+
+
+SESSION = """uci
+setoption name Hash value 1
+setoption name MultiPV value 2
+setoption name UCI_Chess960 value true
+setoption name UCI_LimitStrength value true
+setoption name UCI_Elo value 1500
+setoption name Clear Hash
+isready
+ucinewgame
+position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1g1
+position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 moves e1g1 e8c8
+position fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 99 60 moves b4b3 h5h6
+go depth 2
+go wtime 300000 btime 300000 winc 2000 binc 2000 movestogo 20
+go movetime 5
+go nodes 100
+go infinite
+go ponder wtime 1000 btime 1000
+go mate 2
+go searchmoves e2e4 d2d4 depth 1
+ponderhit
+stop
+isready
+debug on
+register later""".splitlines()
+LINES = 10_000
+
+
+def test_no_talk_ends_the_conversation(gui: Gui) -> None:
+    """Lines of real sessions with words lost, doubled, exchanged and garbled: every `go` has its answer."""
+    dice = random.Random(1)
+    vocabulary = sorted(
+        {word for line in SESSION for word in line.split()} | {"", "-1", "9" * 30, "\x00", "nan"}
+    )
+    asked = ready = 0
+    before = len(gui.lines)
+    for _ in range(LINES):
+        words = dice.choice(SESSION).split()
+        for _ in range(dice.choice((0, 0, 1, 1, 2, 4))):
+            at = dice.randrange(len(words) + 1)
+            words[at : at + dice.randrange(3)] = dice.choices(vocabulary, k=dice.randrange(3))
+        line = " ".join(words)
+        known = next((word for word in line.split() if word in WORDS), "")
+        asked, ready = asked + (known == "go"), ready + (known == "isready")
         assert gui.uci.obey(line)
     gui.uci.obey("stop")
-    gui.say("setoption name MultiPV value 1", "setoption name Hash value 1")
-    assert gui.say("isready") == ["readyok"]
+    lines = gui.lines[before:]
+    assert sum(line.startswith("bestmove ") for line in lines) == asked > LINES // 10
+    assert lines.count("readyok") == ready > 0
+    assert not [line for line in lines if line.startswith("info string") and "Error" in line]
+    for option in OPTIONS:
+        if option.kind != "button":
+            gui.say(f"setoption name {option.name} value {option.default}")
+    assert gui.say("setoption name Hash value 1", START, "isready") == ["readyok"]
 
 
 def test_an_unknown_word_before_a_command(gui: Gui) -> None:
@@ -271,7 +436,19 @@ def test_a_real_process_plays_with_a_real_client() -> None:
             assert played.move in board.legal_moves
             board.push(played.move)
         infos = engine.analyse(board, chess.engine.Limit(depth=3), multipv=2)
-        assert len(infos) == 2
+        assert [info["multipv"] for info in infos] == [1, 2]
+        engine.configure({"Hash": 2})
+        with engine.analysis(board) as analysis:  # without a limit, until it is stopped
+            while "pv" not in analysis.get():
+                pass
+            analysis.stop()
+            assert analysis.wait().move in board.legal_moves
+        for _ in range(2):  # it ponders on the reply that it expects, and that reply comes: ponderhit
+            played = engine.play(board, chess.engine.Limit(time=0.2), ponder=True)
+            assert played.move in board.legal_moves and played.ponder is not None
+            board.push(played.move)
+            board.push(played.ponder)
+        assert board.is_valid()
 
 
 def test_a_closed_pipe_ends_it() -> None:

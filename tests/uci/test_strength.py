@@ -5,7 +5,7 @@ import pytest
 from outplay.games import Chess
 from outplay.limits import Limits
 from outplay.record import Record
-from outplay.search.deepen import Engine
+from outplay.search.engine.engine import Engine
 from outplay.ui.uci.options import STRONGEST, WEAKEST
 from outplay.ui.uci.strength import SCALE, strength
 

@@ -13,12 +13,15 @@ from urllib.parse import parse_qs
 import httpx
 import pytest
 import uvicorn
+from websockets.sync.client import ClientConnection, connect
 
 from outplay.ui.web.app import application
 from outplay.ui.web.catalogue import Catalogue
-from outplay.ui.web.server import listen
+from outplay.ui.web.server import configured, listen
 
+TOKEN = "a-word-that-only-the-tests-know"
 HERE = Path(__file__).parent
+PATIENCE = 120  # seconds: a game may have to be compiled first, on a busy machine
 NIM = str(HERE.parents[1] / "examples" / "nim.py")
 BREAK = str(HERE / "breakthrough.py")
 HUMAN = {"name": "human"}
@@ -32,24 +35,42 @@ class Running(NamedTuple):
     url: str
     client: httpx.Client
 
+    @property
+    def address(self) -> str:
+        return f"{self.url}/?token={TOKEN}"
+
     def ask(self, what: str, **body: Any) -> Any:
         answer = self.client.post(f"/api/{what}", json=body)
         assert answer.status_code == 200, answer.text
         return answer.json()
+
+    def connect(self, **options: Any) -> ClientConnection:
+        """A page's socket."""
+        cookies = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())}
+        headers = cookies | options.pop("additional_headers", {})
+        url = self.url.replace("http", "ws") + "/api/live"
+        return connect(url, max_size=None, additional_headers=headers, **options)
+
+    def enter(self, context: Any) -> Any:
+        """Let a browser's context in; a page of it."""
+        page = context.new_page()
+        page.goto(self.address)
+        page.goto("about:blank")
+        return page
 
 
 @contextlib.contextmanager
 def running(catalogue: Catalogue, port: int = 0, **options: Any) -> Iterator[Running]:
     listener = listen("127.0.0.1", port)
     port = listener.getsockname()[1]
-    app = application(catalogue, [f"127.0.0.1:{port}"], **options)
-    config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
+    app = application(catalogue, [f"127.0.0.1:{port}"], TOKEN, **options)
+    server = uvicorn.Server(configured(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     while not server.started:
         time.sleep(0.01)
     with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=300) as client:
+        client.get(f"/?token={TOKEN}")
         yield Running(f"http://127.0.0.1:{port}", client)
     server.should_exit = True
     thread.join(10)
@@ -57,7 +78,7 @@ def running(catalogue: Catalogue, port: int = 0, **options: Any) -> Iterator[Run
 
 @pytest.fixture
 def serve() -> Any:
-    """Start another server: `with serve(Catalogue(), token="x") as server`."""
+    """Start another server: `with serve(Catalogue(), workers=1) as server`."""
     return running
 
 
@@ -116,10 +137,10 @@ class Table:
     def position(self) -> Any:
         return self.server.ask("position", **self.record)
 
-    def wait(self, text: str, where: str = "#status", seconds: float = 300) -> None:
+    def wait(self, text: str, where: str = "#status", seconds: float = PATIENCE) -> None:
         self.page.wait_for_selector(f"{where}:has-text('{text}')", timeout=1000 * seconds)
 
-    def until(self, script: str, seconds: float = 300) -> None:
+    def until(self, script: str, seconds: float = PATIENCE) -> None:
         """Wait for an expression to be true; the page's policy forbids Playwright to do so inside it."""
         deadline = time.monotonic() + seconds
         while not self.page.evaluate(script):
@@ -153,7 +174,7 @@ class Table:
 
     def settled(self, sides: tuple[int, ...] = (0,)) -> Any:
         """The position when one of these sides is to move at last, or the game is over."""
-        deadline = time.monotonic() + 300  # a game may have to be compiled first
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             position = self.position()
             if position["over"] or position["player"] in sides:
@@ -167,8 +188,8 @@ class Table:
 @pytest.fixture
 def table(server: Running, chromium: Any) -> Iterator[Table]:
     context = chromium.new_context(viewport={"width": 1280, "height": 860})
-    context.set_default_timeout(300_000)  # a game may have to be compiled first, on a busy machine
-    found = Table(server, context.new_page())
+    context.set_default_timeout(1000 * PATIENCE)
+    found = Table(server, server.enter(context))
     yield found
     context.close()
     assert not found.problems
@@ -179,8 +200,8 @@ def phone(server: Running, chromium: Any) -> Iterator[Table]:
     context = chromium.new_context(
         viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True, device_scale_factor=2
     )
-    context.set_default_timeout(300_000)  # a game may have to be compiled first, on a busy machine
-    found = Table(server, context.new_page())
+    context.set_default_timeout(1000 * PATIENCE)
+    found = Table(server, server.enter(context))
     yield found
     context.close()
     assert not found.problems

@@ -1,22 +1,23 @@
 """Games that hide something: nobody is told more than the own eyes see, by no way at all."""
 
+import itertools
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.sync.client import connect
 
 from outplay.ui.web.catalogue import Catalogue, Refused
 from outplay.ui.web.schema import Asked
-from outplay.ui.web.seal import Places, Seals
+from outplay.ui.web.seal import Places, Seals, kept_key
 from outplay.ui.web.view import Positions, view
 
 KUHN = str(Path(__file__).parents[2] / "examples" / "kuhn.py")
 SEAL = re.compile(r"~[A-Za-z0-9_-]{48}")
 JACK, QUEEN, KING = range(3)
+KEY = 32 * b"k"
 
 
 def asking(actions: list[Any], **more: Any) -> dict[str, Any]:
@@ -24,20 +25,34 @@ def asking(actions: list[Any], **more: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def dealt(server: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
-    """A deal as the page of MAX gets it: two seals."""
+def dealt(server: Any) -> Callable[..., list[str]]:
+    """A deal as the page of MAX gets it: two seals, which only the server's key opens."""
 
     def deal(first: int, second: int, humans: list[int]) -> list[str]:
-        cards = iter((first, second))
-        monkeypatch.setattr("outplay.ui.web.app.roll", lambda record, seed: next(cards))
-        held: list[str] = []
-        for _ in range(2):
-            told = server.ask("roll", game="kuhn", actions=held, humans=humans)
-            assert told.keys() == {"action"} and SEAL.fullmatch(told["action"])
-            held.append(told["action"])
-        return held
+        while True:
+            held: list[str] = []
+            place, cards = Places("kuhn", "", humans), []
+            for _ in range(2):
+                told = server.ask("roll", game="kuhn", actions=held, humans=humans)
+                assert told.keys() == {"action"} and SEAL.fullmatch(told["action"])
+                held.append(told["action"])
+                cards.append(Seals(kept_key()).open(held[-1], place))
+                place.add(held[-1])
+            if cards == [first, second]:
+                return held
 
     return deal
+
+
+def made(held: list[str], *moves: int, humans: Sequence[int] = (0,)) -> list[str]:
+    """The moves as the server seals them when they are made after others."""
+    held, seals, place = list(held), Seals(kept_key()), Places("kuhn", "", humans)
+    for seal in held:
+        place.add(seal)
+    for move in moves:
+        held.append(seals.close(move, place))
+        place.add(held[-1])
+    return held
 
 
 def test_nothing_that_is_sent_depends_on_what_is_hidden(server: Any, dealt: Any) -> None:
@@ -49,14 +64,14 @@ def test_nothing_that_is_sent_depends_on_what_is_hidden(server: Any, dealt: Any)
         for count in range(3):  # after each card, and before
             for viewer in (0, None):
                 said.append(server.ask("position", **asking(held[:count], viewer=viewer, flipped=False)))
-        said.append(server.ask("position", **asking([*held, 1], viewer=0)))  # MAX bets, MIN is to move
+        said.append(server.ask("position", **asking(made(held, 1), viewer=0)))  # MAX bets, MIN is to move
         said.append(server.ask("explain", **asking(held)))
         for what in ("write", "tree"):
             answer = server.client.post(f"/api/{what}", json=asking(held))
             assert answer.status_code == 422
             said.append(answer.json())
-        with connect(server.url.replace("http", "ws") + "/api/live") as live:
-            for number, message in enumerate(({"type": "analyse"}, {"type": "plot"}, {"type": "prepare"})):
+        with server.connect() as live:
+            for number, message in enumerate(({"type": "analyse"}, {"type": "review"}, {"type": "prepare"})):
                 seat = {"seat": {"name": "engine"}} if message["type"] == "prepare" else {}
                 live.send(json.dumps({"id": number, **message, **seat, **asking(held)}))
                 said.append(json.loads(live.recv(timeout=60)))
@@ -67,10 +82,11 @@ def test_nothing_that_is_sent_depends_on_what_is_hidden(server: Any, dealt: Any)
 
 def test_a_machines_move_comes_without_its_thoughts(server: Any, dealt: Any) -> None:
     held = dealt(QUEEN, KING, [0])
-    with connect(server.url.replace("http", "ws") + "/api/live") as live:
-        live.send(json.dumps({"type": "think", "id": 1, "seat": {"name": "random"}, **asking([*held, 1])}))
+    with server.connect() as live:
+        live.send(json.dumps({"type": "think", "id": 1, "seat": {"name": "random"}, **asking(made(held, 1))}))
         said = json.loads(live.recv(timeout=60))
-    assert said.keys() == {"type", "id", "stopped", "seconds", "action"} and said["action"] in ("0", "1")
+    assert said.keys() == {"type", "id", "stopped", "seconds", "action", "quick"}
+    assert SEAL.fullmatch(said["action"])
 
 
 def test_a_seal_opens_only_where_it_was_made(server: Any, dealt: Any) -> None:
@@ -85,9 +101,9 @@ def test_a_seal_opens_only_where_it_was_made(server: Any, dealt: Any) -> None:
         ([first[:-1] + ("A" if first[-1] != "A" else "B")], [0], 0),
     ):
         answer = server.client.post("/api/position", json=asking(actions, viewer=viewer) | {"humans": humans})
-        assert answer.status_code == 422 and "sealed move does not belong here" in answer.json()["error"]
+        assert answer.status_code == 422 and "sealed move does not fit here" in answer.json()["error"]
     peek = server.client.post("/api/position", json=asking([first, second], viewer=1))
-    assert peek.status_code == 422 and "only who plays at this page" in peek.json()["error"]
+    assert peek.status_code == 422 and "only a player at this page" in peek.json()["error"]
 
 
 def test_each_of_two_people_sees_the_own_hand(server: Any, dealt: Any) -> None:
@@ -102,20 +118,68 @@ def test_each_of_two_people_sees_the_own_hand(server: Any, dealt: Any) -> None:
 
 def test_hands_are_shown_at_the_end_where_the_game_shows_them(server: Any, dealt: Any) -> None:
     held = dealt(JACK, KING, [0])
-    called = server.ask("position", **asking([*held, 1, 1], viewer=0))
+    called = server.ask("position", **asking(made(held, 1, 1), viewer=0))
     assert called["over"] and called["result"] == -2 and called["hands"] == ["J", "K"]
-    folded = server.ask("position", **asking([*held, 1, 0], viewer=0))
+    folded = server.ask("position", **asking(made(held, 1, 0), viewer=0))
     assert folded["over"] and folded["result"] == 1 and folded["hands"] == ["J", "?"] and folded["text"] == ""
-    assert "J K bet call" in server.ask("write", **asking([*held, 1, 1]))["text"]
+    assert "J K bet call" in server.ask("write", **asking(made(held, 1, 1)))["text"]
+
+
+def test_a_fold_is_not_written_down(server: Any, dealt: Any) -> None:
+    """The card that was never shown stays hidden when the game is over, and nobody learns where its file lies."""
+    held = dealt(JACK, KING, [0])
+    answer = server.client.post("/api/write", json=asking(made(held, 1, 0), viewer=0))
+    assert answer.status_code == 422 and "save it when it is over and all is shown" in answer.json()["error"]
+    text = server.ask("write", **asking(made(held, 1, 1)))["text"]
+    assert "game: kuhn.py\n" in text
+    assert server.ask("read", text=text)["actions"] == ["0", "2", "1", "1"]
+
+
+def test_to_ask_again_changes_nothing(server: Any, dealt: Any) -> None:
+    """Chance and machines answer the same at the same place: nobody asks until the answer pleases."""
+    first, second = dealt(JACK, KING, [0])
+    assert {server.ask("roll", **asking([first]))["action"] for _ in range(8)} == {second}
+    with server.connect() as live:
+        said = set()
+        for number in range(8):
+            seat = {"name": "random", "seed": number}
+            live.send(
+                json.dumps({"type": "think", "id": number, "seat": seat, **asking(made([first, second], 1))})
+            )
+            said.add(json.loads(live.recv(timeout=60))["action"])
+    assert len(said) == 1
+
+
+def test_invented_moves_open_nothing(server: Any, dealt: Any) -> None:
+    """Every continuation of a deal that MAX's page can put together: plain moves, its own seals at any place."""
+    heard, positions = [], Positions(Catalogue([KUHN]), KEY)
+    for card in (JACK, KING):
+        held = dealt(QUEEN, card, [0])
+        offered = [m["action"] for m in server.ask("position", **asking(held, viewer=0))["legal"]]
+        assert all(map(SEAL.fullmatch, offered))
+        said = []
+        pieces = [0, 1, 2, *offered, *held]
+        for more in (*((piece,) for piece in pieces), *itertools.product(pieces, repeat=2)):
+            for what in ("position", "write", "explain", "tree", "roll"):
+                answer = server.client.post(f"/api/{what}", json=asking([*held, *more], viewer=0))
+                said.append((answer.status_code, SEAL.sub("~", answer.text)))
+        assert (
+            sum(status == 200 for status, _ in said) == 4
+        )  # after each of the two moves: seen, and explained
+        heard.append(said)
+        for more in itertools.product(pieces, repeat=3):
+            with pytest.raises(Refused, match=r"does not fit here|must be sealed too"):
+                positions.asked(Asked(**asking([*held, *more], viewer=0)))
+    assert heard[0] == heard[1]
 
 
 def test_seals_outlive_the_server_that_made_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OUTPLAY_CACHE", str(tmp_path))
-    place = Places("kuhn", "", [0]).here()
-    sealed = Seals().close(-7, place)
-    assert Seals().open(sealed, place) == -7
+    place = Places("kuhn", "", [0])
+    sealed = Seals(kept_key()).close(-7, place)
+    assert Seals(kept_key()).open(sealed, place) == -7
     with pytest.raises(Refused, match="another server"):
-        Seals(b"k" * 32).open(sealed, place)
+        Seals(KEY).open(sealed, place)
     assert (tmp_path / "page.key").stat().st_mode & 0o077 == 0
 
 
@@ -129,7 +193,7 @@ def test_a_game_that_does_not_say_what_is_seen_shows_nothing(tmp_path: Path) -> 
     for number, text in enumerate((source, source.replace("def board(", "def picture("))):
         file = tmp_path / f"kuhn{number}.py"
         file.write_text(text)
-        positions = Positions(Catalogue([str(file)]))
+        positions = Positions(Catalogue([str(file)]), KEY)
         told = view(
             positions.asked(Asked(game="kuhn", actions=[QUEEN, KING], humans=[0], viewer=0)), eyes=(0,)
         )
@@ -141,10 +205,10 @@ def test_a_bot_would_see_the_cards(tmp_path: Path, serve: Any) -> None:
     bot.write_text("def play(record, limits):\n    return 0\n")
     with (
         serve(Catalogue([KUHN, str(bot)])) as server,
-        connect(server.url.replace("http", "ws") + "/api/live") as live,
+        server.connect() as live,
     ):
         live.send(json.dumps({"type": "think", "id": 1, "seat": {"name": "peeper"}, **asking([0, 1])}))
-        assert "would see what the game hides" in json.loads(live.recv(timeout=60))["message"]
+        assert "would see hidden information" in json.loads(live.recv(timeout=60))["message"]
 
 
 def test_in_the_terminal(outplay: Callable[..., Any]) -> None:
@@ -156,7 +220,7 @@ def test_in_the_terminal(outplay: Callable[..., Any]) -> None:
     first = before.partition("random plays")[0]
     assert re.search(r"chance: [JQK]\n  chance: \?", first)
     assert re.search(r"First holds [JQK]   Second holds \?", first)
-    assert "there is no hint" in first
+    assert "there are no hints" in first
 
 
 # --- in the browser -------------------------------------------------------------------------------------
@@ -178,6 +242,17 @@ def test_a_game_of_cards_against_the_machine(table: Any) -> None:
             page.locator(".moves-as-buttons button").last.click()
         page.wait_for_timeout(50)
     page.wait_for_selector("#status:text-matches('wins')")
+
+
+def test_a_second_click_on_a_move_plays_nothing(table: Any) -> None:
+    """The first one is still on its way to the server."""
+    table.begin("kuhn", {"name": "human"}, {"name": "random"})
+    page = table.page
+    page.wait_for_selector(".moves-as-buttons button")
+    page.evaluate(
+        "() => { const b = document.querySelector('.moves-as-buttons button'); b.click(); b.click(); }"
+    )
+    page.wait_for_url(lambda url: len(SEAL.findall(url.replace("%7E", "~"))) >= 4)  # two cards, two moves
 
 
 def test_two_people_at_one_page_look_in_turns(table: Any) -> None:

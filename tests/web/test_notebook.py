@@ -9,8 +9,7 @@ import pytest
 
 from outplay.games import TicTacToe
 from outplay.games.tree import tree
-from outplay.search.trace import record_search
-from outplay.search.ucttrace import record_uct
+from outplay.search.trace.record import record_search
 from outplay.ui import notebook
 
 AIMA = "[[3,12,8],[2,4,6],[14,5,2]]"
@@ -47,7 +46,7 @@ def test_a_trace_is_stepped_in_a_notebook(cell: Any) -> None:
     first.locator("[data-do=cut-on]").click()
     assert "Cutoff at a2: β 2 ≤ α 3, with α from the root" in words.inner_text()
     first.locator("[data-do=cut-on]").click()
-    assert words.inner_text().endswith("Cutoff at a3: β 2 ≤ α 3, but nothing of it is left.")
+    assert words.inner_text().endswith("Cutoff at a3: β 2 ≤ α 3, but no action is left.")
     first.locator("[data-do=back]").click()
     assert first.locator(".node").count() == 13
     assert (
@@ -57,7 +56,7 @@ def test_a_trace_is_stepped_in_a_notebook(cell: Any) -> None:
 
 
 def test_uct_is_stepped_in_a_notebook(cell: Any) -> None:
-    cell.set_content(record_uct(TicTacToe.parse("XO./.X./..O x"), 12)._repr_html_())
+    cell.set_content(record_search(TicTacToe.parse("XO./.X./..O x"), "uct", iterations=12)._repr_html_())
     cell.locator("[data-do=first]").click()
     cell.locator("[data-do=cut-on]").click()
     assert "Back-up at the root: N 1, Q" in cell.locator(".step-words").inner_text()

@@ -12,7 +12,7 @@ GAMES = [entry.name for entry in TABLE if "tree" not in entry.name]
 MACHINE = {"name": "engine", "depth": 2}
 ODD = {"pig": {"name": "expectiminimax", "depth": 2}}
 SMALL = {"go": "go:size=5"}  # a game that would take long in full size
-LATE = {"pig": "85 80 1 +0"}  # and one that is all waiting for dice
+LATE = {"pig": "85 80 1 +0", "backgammon": "qAEAADUAAAAAAA X"}  # and those that are all waiting for dice
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -117,6 +117,7 @@ def test_undo_redo_steps_flip_hint_and_resign(table: Any) -> None:
     table.wait("hint:")
     page.wait_for_selector(".arrow")
     page.click("[data-do=resign]")
+    page.click("[data-do=resign]")  # it asks first
     table.wait("O wins")
     assert page.locator("[data-do=resign]").is_disabled()
 
@@ -185,6 +186,7 @@ def test_new_game_with_players_size_and_clock(table: Any) -> None:
     page = table.page
     page.click("[data-do=new]")
     page.locator("dialog select").first.select_option("hexapawn")
+    page.click("dialog form > details summary")
     page.fill("dialog input[name=width]", "4")
     page.select_option("dialog [data-seat='1']", "random")
     page.get_by_role("button", name="Start", exact=True).click()
@@ -202,20 +204,20 @@ def test_link_text_and_back(table: Any) -> None:
         table.click_cell(reach)
         table.moved(number)
     page.wait_for_selector(".moves .move >> nth=1")
-    page.click("[data-do=share]")
+    page.click("[data-tab=share]")
     page.click("[data-do=pgn]")
-    table.until("document.querySelector('dialog textarea').value.includes('1. e4 e5 *')")
-    pgn = page.locator("dialog textarea").input_value()
+    table.until("document.querySelector('.share textarea').value.includes('1. e4 e5 *')")
+    pgn = page.locator(".share textarea").input_value()
     page.click("[data-do=write]")
-    table.until("document.querySelector('dialog textarea').value.startsWith('game: chess')")
-    record = page.locator("dialog textarea").input_value()
+    table.until("document.querySelector('.share textarea').value.startsWith('game: chess')")
+    record = page.locator(".share textarea").input_value()
     page.click("[data-do=link]")
-    link = page.locator("dialog textarea").input_value()
+    link = page.locator(".share textarea").input_value()
     for text, moves in ((pgn, 2), (record, 2), ("8/8/8/8/8/8/k7/2K5 w - - 0 1", 0)):
-        page.fill("dialog textarea", text)
+        page.fill(".share textarea", text)
         page.click("[data-do=read]")
         table.until(f"document.querySelectorAll('.moves .move').length === {moves}")
-        page.click("[data-do=share]")
+        page.click("[data-tab=share]")
     page.goto("about:blank")
     page.goto(link)
     page.wait_for_selector(".moves .move >> nth=1")

@@ -20,7 +20,7 @@ def test_every_picture_can_be_taken(server: Any, chromium: Any, tmp_path: Path) 
     assert spec is not None and spec.loader is not None
     screenshots = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(screenshots)
-    for picture in screenshots.take(server.url, chromium, tmp_path):
+    for picture in screenshots.take(server.address, chromium, tmp_path):
         wanted = screenshots.SCENES[picture.stem][0]
         assert size(picture) == (wanted["width"], wanted["height"])
         assert size(DOCS / "img" / picture.name) == size(picture), "run `make screenshots`"

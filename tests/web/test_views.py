@@ -30,15 +30,16 @@ def test_a_closed_tab_stops_its_search(table: Any, server: Any) -> None:
     table.page.wait_for_selector(".quiz input")
 
 
-def test_why_not_a_move_and_the_plot_of_a_game(table: Any, ask: Any) -> None:
+def test_why_not_a_move_and_the_graph_of_a_game(table: Any, ask: Any) -> None:
     game = {"game": "tictactoe", "actions": [4, 1, 0]}
     assert not ask("position", **game)["over"]
     table.begin("tictactoe", actions=game["actions"], cursor=3)
     page = table.page
+    page.click("[data-tab=analyse]")
     page.locator("select[aria-label=Move]").select_option(label="b3")
     page.click("[data-do=why]")
-    page.wait_for_selector(".reply:has-text('b3, then c3: won')")
-    page.click("[data-do=plot]")
+    page.wait_for_selector(".reply:has-text('b3, then c3: X wins')")
+    page.click("[data-do=review]")
     page.wait_for_selector(".plot circle >> nth=3")
     assert page.locator(".plot circle").count() == 4
 
@@ -49,6 +50,7 @@ def test_evaluation_terms_are_shown(table: Any) -> None:
     ]
     assert "checkers" in explained
     table.begin("checkers", start="B:W18,K30:B1,5,6")
+    table.page.click("[data-tab=analyse]")
     table.page.click("[data-do=analyse]")
     table.page.wait_for_selector(".terms h3:has-text('Evaluation')")
     assert table.page.locator(".term .bar").count() >= 1
@@ -112,6 +114,7 @@ def test_a_large_tree_stays_usable(table: Any) -> None:
     assert page.locator(".tree .node").count() < 300
     page.click("[data-do=expand]")
     page.wait_for_selector(".tree[data-drawn=far]")
+    page.click("[data-do=last]")
     assert "19,608 nodes visited" in page.locator(".tree-title").inner_text()
     frame = page.evaluate(
         "async () => { const t = performance.now(); document.querySelector('[data-do=zoom-in]').click();"
@@ -152,6 +155,7 @@ def test_trees_are_saved_for_slides(table: Any) -> None:
     table.open(f"#tree?game=tree&search=alphabeta&start={AIMA}")
     page = table.page
     page.wait_for_selector(".tree .node")
+    page.click("[data-do=last]")
     with page.expect_download() as svg:
         page.click("[data-do=svg]")
     text = svg.value.path().read_text()
@@ -191,11 +195,11 @@ def test_quiz_right_and_wrong_and_why(table: Any) -> None:
     fill(page, "[data-value='5']", "2")
     page.wait_for_selector(".verdict:has-text('Right')")
     page.click("[data-leaf='2']")
-    page.wait_for_selector(".verdict:has-text('this leaf is looked at')")
+    page.wait_for_selector(".verdict:has-text('this leaf is visited')")
     page.click("[data-leaf='2']")
     for leaf in (7, 8):
         page.click(f"[data-leaf='{leaf}']")
-    page.wait_for_selector(".verdict:has-text('never looked at: β 2 ≤ α 3')")
+    page.wait_for_selector(".verdict:has-text('never visited: β 2 ≤ α 3')")
     for node, value in ((1, "3"), (9, "2"), (0, "3")):
         fill(page, f"[data-value='{node}']", value)
     page.wait_for_selector(".verdict:has-text('Solved')")

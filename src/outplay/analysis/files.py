@@ -1,16 +1,16 @@
-"""Games to analyse, from a file: PGN, or records of any game; and the same games with what was found."""
+"""Games that were analysed, as text: PGN and records with what was found."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from outplay.analysis.game import Judged
 from outplay.analysis.judgement import SIGNS
-from outplay.files import read_text
-from outplay.game import WIN, is_outcome, line_texts, worth
+from outplay.game import WIN, is_outcome, line_texts, outranks
+from outplay.gamefile import pgn_game
+from outplay.games import is_ours
 from outplay.limits import Analysis
-from outplay.record import Record, from_sgf, is_sgf, read_each, write
+from outplay.record import Record, write
 
-RESULTS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 SHOWN = 10  # plies of a better line
 
 
@@ -22,33 +22,7 @@ class Analysed(NamedTuple):
 
     @property
     def is_chess(self) -> bool:
-        return type(self.record.start).__name__ == "Chess"
-
-
-def read_games(path: str) -> Iterator[Record]:
-    """The games in a file one by one; a ValueError names the first that cannot be replayed, after those before."""
-    text = read_text(path)
-    if not text.strip():
-        raise ValueError(f"{path} is empty: a game is wanted, as PGN, SGF or as `outplay play` saves it")
-    first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
-    try:
-        if is_sgf(text):
-            yield from_sgf(text)
-        else:
-            yield from read_each(text) if first.startswith("game") else _read_pgn(text)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-
-
-def _read_pgn(text: str) -> Iterator[Record]:
-    from outplay.games.chess.pgn import read_pgn
-
-    for number, played in enumerate(read_pgn(text), 1):
-        if not played.actions and "[" not in text:
-            raise ValueError(f"game {number} has no moves: is this PGN, or a saved game?")
-        result = RESULTS.get(played.headers.get("Result", "*"))
-        headers = tuple(played.headers.items())
-        yield Record("chess", played.start, played.actions, result, played.comments, headers)
+        return is_ours(type(self.record.start), "chess")
 
 
 # --- values and lines as text ---
@@ -59,7 +33,7 @@ def value_of(state: Any, found: Analysis) -> str:
     cls = type(state)
     if found.value is None:
         return "?"
-    if worth(cls) > 1 and (found.proven or is_outcome(cls, found.score)):
+    if outranks(cls) and (found.proven or is_outcome(cls, found.score)):
         return outcome_text(found)
     return f"{found.value:+.6g}{'!' if found.proven else ''}" if found.value else "0"
 
@@ -96,11 +70,7 @@ def comment_of(move: Judged) -> str:
 
 def annotated_pgn(analysed: Analysed) -> str:
     """A chess game as PGN: [%eval ...] after each move, ?!, ? and ??, and the better line as a variation."""
-    from outplay.games.chess.pgn import Played, annotatable
-
-    record = analysed.record
-    headers = dict(record.headers) | {"Annotator": "Outplay"}
-    game = annotatable(Played(record.start, record.actions, headers, record.comments))
+    game = pgn_game(analysed.record, Annotator="Outplay")
     nodes = tuple(game.mainline())
     for found in analysed.moves:
         _annotate(nodes[found.number], found)

@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 from outplay.analysis.judgement import expected_score, loss, verdict
 from outplay.game import CHANCE, is_outcome, is_terminal, worth
 from outplay.limits import Analysis, Limits
-from outplay.record import Record
-from outplay.search import best
-from outplay.search.deepen import Engine
-from outplay.search.driver import strongest
-from outplay.search.rank import before, standing
+from outplay.record import Record, unclaimed
+from outplay.search.protocol.rank import before, standing
+from outplay.search.protocol.search import Search
+from outplay.search.searches import strongest
 
 
 class Judged(NamedTuple):
@@ -37,43 +36,41 @@ class Judged(NamedTuple):
         return (first, second) if self.state.player() == 0 else (1 - first, 1 - second)
 
 
-class Place(NamedTuple):
-    """Where a record stands, and what of its past counts."""
-
-    state: Any
-    past: tuple[Any, ...]  # the positions that could come back
-    is_over: bool
-
-    @classmethod
-    def of(cls, record: Record) -> "Place":
-        return cls(record.state, record.past(), record.is_over)
-
-
 class Analyst:
-    """Looks at positions; the engine and its table stay from one to the next."""
+    """Looks at positions; the search, and what it has learnt, stays from one to the next."""
 
     def __init__(self, limits: Limits, megabytes: float = 64) -> None:
-        self.limits = limits
-        self.engine = Engine(megabytes)
+        self.limits, self.megabytes = limits, megabytes
+        self.searches: dict[type, Search] = {}  # by game
 
-    def look(self, place: Place, stop: threading.Event | None = None, nearer: int = 0) -> Analysis:
-        """Best play from a place; `nearer`: so many plies less far."""
-        state, limits = place.state, self.limits
-        if place.is_over:
-            return over(state)
+    def search_of(self, cls: type) -> Search:
+        if cls not in self.searches:
+            chosen = strongest(cls)
+            self.searches[cls] = chosen.make({"hash": self.megabytes} if "hash" in chosen.options else {})
+        return self.searches[cls]
+
+    def look(
+        self, record: Record, stop: threading.Event | None = None, nearer: int = 0, passed: bool = False
+    ) -> Analysis:
+        """Best play from where a record stands; `nearer`: so many plies less far.
+
+        `passed`: the game went on there, so a draw that could be claimed was not.
+        """
+        limits = self.limits
+        if record.is_over and not passed:
+            return over(record.state)
         if limits.depth is not None:
             limits = limits._replace(depth=max(1, limits.depth - nearer))
-        if strongest(type(state)).name == "engine":
-            return self.engine.search(state, limits, stop=stop, past=place.past)
-        limits = limits.timed()
-        return best(state, depth=limits.depth, nodes=limits.nodes, time=limits.time, stop=stop)
+        on = unclaimed(record.state)
+        at = record if on == record.state else on
+        return self.search_of(type(on)).search(at, limits, stop=stop, past=record.past())
 
     def why(self, record: Record, action: int, stop: threading.Event | None = None) -> Judged:
         """An action where a record stands against the best one: the line that refutes it, if it is not as good."""
         if record.is_over or record.state.player() == CHANCE:
             raise ValueError("there is nothing to choose here: the game is over, or chance moves")
-        after = self.look(Place.of(record.play(action)), stop, nearer=1)
-        return judged(len(record.actions), record.state, action, self.look(Place.of(record), stop), after)
+        after = self.look(record.play(action), stop, nearer=1)
+        return judged(len(record.actions), record.state, action, self.look(record, stop), after)
 
     def game(
         self,
@@ -86,12 +83,12 @@ class Analyst:
         `report` hears of each as it is done: the last move first.
         """
         lengths = range(len(record.actions) + 1)
-        places = [Place.of(record._replace(actions=record.actions[:n], result=None)) for n in lengths]
+        places = [record._replace(actions=record.actions[:n], result=None) for n in lengths]
         found: list[Judged] = []
         after = self.look(places[-1], stop)
         for number in lengths[-2::-1]:
             state = places[number].state
-            here = self.look(places[number], stop)
+            here = self.look(places[number], stop, passed=True)
             if stop is not None and stop.is_set():
                 break
             move = judged(number, state, record.actions[number], here, after)

@@ -20,7 +20,8 @@ def expected_score(cls: type, found: Analysis) -> float:
     value = found.value
     if value is None:
         return 0.5
-    if kind(cls).float_scores:  # an expectation between the outcomes already
+    sampled = found.visits > 0 and not found.proven  # a mean of outcomes
+    if kind(cls).float_scores or sampled:  # an expectation between the outcomes already
         return (1 + max(-1.0, min(1.0, value))) / 2
     if found.proven or is_outcome(cls, found.score):
         return (1 + (value > 0) - (value < 0)) / 2

@@ -1,6 +1,7 @@
 """The arena: matches between players, ours and others', at any game."""
 
 from outplay.arena.adjudication import Rules
+from outplay.arena.conditions import Conditions
 from outplay.arena.games import check_files, write_games
 from outplay.arena.match import Match, Played
 from outplay.arena.options import read_rules, read_sprt
@@ -9,6 +10,7 @@ from outplay.arena.standing import Standing
 from outplay.arena.timecontrol import TimeControl
 
 __all__ = [
+    "Conditions",
     "Match",
     "Played",
     "Rules",

@@ -16,6 +16,8 @@ from outplay.arena.own import OwnSeat
 from outplay.arena.seat import Seat
 from outplay.arena.timecontrol import TimeControl
 from outplay.files import file_spec
+from outplay.games import Game, is_loadable
+from outplay.limits import Limits
 
 Options = tuple[tuple[str, str], ...]
 _OPTION = re.compile(r",\s*(?=[A-Za-z][\w .-]*=)")
@@ -31,20 +33,42 @@ class Entrant(NamedTuple):
     control: TimeControl | None = None
     player: Any = None  # the object
 
-    def seat(self, game: str, seed: int, deadline: float) -> Seat:
-        """The player, ready to play; a ValueError if it never can, a Fault if it fails."""
+    def seat(self, game: Game, seed: int, limits: Limits, deadline: float, greeting: float) -> Seat:
+        """The player, ready to play within the limits of a first move.
+
+        By `greeting` a program must have said something, by `deadline` be ready. A ValueError if it never can, a
+        Fault if it fails.
+        """
         if self.kind == "uci":
             from outplay.arena.uci import UciSeat  # and with it chess
 
-            return UciSeat(game, self.command, self.options, deadline)
+            return UciSeat(game.spec, self.command, self.options, deadline, greeting)
         if self.kind == "gtp":
-            return GtpSeat(game, self.command, self.options, deadline)
-        if self.kind == "object":
-            from outplay.arena.local import LocalSeat  # and with it all our players
+            return GtpSeat(game.spec, self.command, self.options, greeting)
+        if self.kind == "own" and is_loadable(game.cls):
+            return OwnSeat(game.spec, self.spec, seed, limits, deadline)
+        from outplay.arena.local import LocalSeat  # and with it all our players
+        from outplay.players import player
 
-            return LocalSeat(self.player, self.name)
+        made = self.player if self.kind == "object" else player(self.spec, seed)
+        return LocalSeat(made, self.name, game.start, limits)
+
+    def refuse(self, game: Game, limits: Limits) -> None:
+        """Raise a ValueError, before anything is compiled, if one of our players cannot play so."""
+        if self.kind != "own" or file_spec(self.command) is not None:
+            return
+        from outplay.players import SearchPlayer, player
+
+        made = player(self.spec)
+        if isinstance(made, SearchPlayer):
+            made.search.refuse(game.cls)
+            made.search.refuse_limits(game.cls, limits)
+
+    @property
+    def spec(self) -> str:
+        """What makes one of our players: its name or file, and its options."""
         given = ",".join(f"{key}={value}" for key, value in self.options)
-        return OwnSeat(game, f"{self.command}:{given}" if given else self.command, seed, deadline)
+        return f"{self.command}:{given}" if given else self.command
 
 
 def entrant(given: Any) -> Entrant:

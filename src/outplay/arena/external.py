@@ -7,6 +7,7 @@ import os
 import queue
 import shlex
 import shutil
+import signal
 import subprocess
 import threading
 import time
@@ -28,7 +29,7 @@ def command_line(text: str) -> list[str]:
     try:
         words = shlex.split(text, posix=os.name == "posix")
     except ValueError as error:
-        raise ValueError(f"{text!r} is no command line: {error}") from None
+        raise ValueError(f"{text!r} is not a command line: {error}") from None
     if not words:
         raise ValueError("the name of a program is missing")
     program = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
@@ -131,6 +132,14 @@ class Program:
         except (Fault, subprocess.TimeoutExpired):
             self.process.kill()
             self.process.wait()
+        finally:
+            self._end_children()
+
+    def _end_children(self) -> None:
+        """End whatever it has started and left behind: its process group is its own."""
+        if os.name == "posix":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
 
     def _hear(self) -> None:
         lines: Lines = collections.deque(maxlen=CHATTER)

@@ -11,13 +11,12 @@ from outplay.arena.external import FAREWELL, Program, command_line
 from outplay.arena.faults import Fault
 from outplay.arena.seat import Follower, Turn
 from outplay.game import action_text, legal
-from outplay.games import load
+from outplay.games import is_ours, load
 from outplay.limits import Analysis, Limits
 from outplay.record import Record
 from outplay.variants import parameters
 
 COLOURS = ("black", "white")  # MAX begins, as Black does at Go and at Othello
-NAMES = {"Othello": "Othello", "Go": "Go"}  # classes, and what Quarry's `set_game` calls them
 
 
 def komi_of(cls: Any) -> float:
@@ -32,11 +31,11 @@ class GtpSeat:
         self, game: str, command: str, options: tuple[tuple[str, str], ...], deadline: float
     ) -> None:
         cls = load(game).cls
-        if cls.__name__ not in NAMES:
-            raise ValueError(f"GTP engines play {' and '.join(NAMES)}, not {game}")
+        if not is_ours(cls, "go", "othello"):
+            raise ValueError(f"GTP engines play Go and Othello, not {game}")
         if options:
             raise ValueError(f"GTP has no options: give {options[0][0]} as an argument of the command")
-        self.game = NAMES[cls.__name__]
+        self.is_othello = is_ours(cls, "othello")
         self.size = parameters(cls).get("SIZE", 0)
         self.komi = komi_of(cls) if "KOMI" in parameters(cls) else None
         self.initial = load(game).start
@@ -44,7 +43,7 @@ class GtpSeat:
         with self.program.closed_on_error():
             self.commands = set(self.ask("list_commands", deadline).split())
             if "set_game" in self.commands:
-                self.ask(f"set_game {self.game}", deadline)
+                self.ask(f"set_game {'Othello' if self.is_othello else 'Go'}", deadline)  # Quarry's
 
     def new_game(self, record: Record, deadline: float) -> None:
         if record.start != self.initial:
@@ -74,7 +73,7 @@ class GtpSeat:
         try:
             self.ask(f"play {COLOURS[state.player()]} {move}", deadline)
         except Fault:
-            if move != "pass" or self.game != "Othello":  # where a pass is forced, some want it left out
+            if move != "pass" or not self.is_othello:  # where a pass is forced, some want it left out
                 raise
 
     def read(self, state: Any, text: str) -> int:

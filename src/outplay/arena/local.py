@@ -2,28 +2,25 @@
 
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
 from outplay.arena.faults import Fault
 from outplay.arena.seat import Turn
-from outplay.limits import Analysis
-from outplay.players import Bot, IllegalMove, PlayerError, form_of
+from outplay.limits import Analysis, Limits
+from outplay.players import Bot, IllegalMove, PlayerError, as_player
 from outplay.record import Record
 
 
 class LocalSeat:
     """Calls the object in a thread of its own; one that hangs is left alone there."""
 
-    def __init__(self, player: Any, name: str) -> None:
-        form = form_of(player)
-        if form is None:
-            raise ValueError(f"{name} is no player: it must be called as player(record, limits)")
-        self.bot = Bot(name, Path(), player, form)
+    def __init__(self, player: Any, name: str, start: Any, limits: Limits) -> None:
+        self.bot = player if isinstance(player, Bot) else as_player(player, name)
+        if start is not None:
+            self.bot.prepare(start, limits)
 
     def new_game(self, record: Record, deadline: float) -> None:
-        if hasattr(self.bot.code, "new_game"):
-            self._call(self.bot.code.new_game, deadline=deadline)
+        self._call(self.bot.new_game, deadline=deadline)
 
     def choose(self, turn: Turn) -> Analysis:
         answer: Analysis = self._call(self.bot, turn.record, turn.limits, deadline=turn.deadline)

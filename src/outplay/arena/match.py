@@ -1,8 +1,8 @@
 """A match between two players: paired games, several at a time, every result kept as soon as it is there.
 
-    from outplay.arena import Match, TimeControl
-    match = Match("othello", ["engine", "gtp:gtp-rhino --level=3"], games=100, control=TimeControl(time=0.1))
-    print(match.run().score)
+    from outplay.arena import Conditions, Match, TimeControl
+    conditions = Conditions(games=100, control=TimeControl(time=0.1))
+    print(Match("othello", ["engine", "gtp:gtp-rhino --level=3"], conditions).run().score)
 
 Games are played at tables, one after the other, by programs that belong to the table; several tables are as many
 processes. A program that fails loses its game and is started again; a process that is killed is replaced, and its
@@ -12,30 +12,29 @@ game played again.
 import hashlib
 import queue
 import threading
+import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from outplay.arena.adjudication import Rules
+from outplay.arena.conditions import PLIES, Conditions
 from outplay.arena.entrants import Entrant, entrant, named_apart
 from outplay.arena.faults import Fault
 from outplay.arena.openings import Openings, random_openings, read_openings
 from outplay.arena.referee import Aborted, Effort
 from outplay.arena.remote import AnyTable, Gone, RemoteTable
 from outplay.arena.schedule import Pairing, pairing
-from outplay.arena.sprt import Sprt
 from outplay.arena.standing import Standing, standing
 from outplay.arena.store import Store
-from outplay.arena.table import Played, Table, Terms, restored
-from outplay.arena.timecontrol import TimeControl
+from outplay.arena.table import Played, Table, Terms
+from outplay.arena.timecontrol import Clock, TimeControl
 from outplay.game import kind
-from outplay.games import load
+from outplay.games import game_of, is_loadable, load
 from outplay.record import Record
 
-PLIES = 4  # of random openings, where nothing else is said
-MARGIN = 0.1  # seconds that a move may take too long: what waking a process may cost on a busy machine
-PATIENCE = 10.0  # seconds that a player may stay silent beyond its time before it is taken to hang
 PROCESSES = 3  # that may be killed over one game before the match gives up
+USUAL = Conditions()
 
 
 class Match:
@@ -43,85 +42,92 @@ class Match:
 
     def __init__(
         self,
-        game: str,
+        game: str | type,
         players: Sequence[Any],
+        conditions: Conditions = USUAL,
         *,
-        games: int = 100,
-        control: TimeControl | None = None,
-        openings: str | None = None,
-        plies: int | None = None,
-        in_order: bool = False,
-        seed: int = 1,
         concurrency: int = 1,
-        rules: Rules | None = None,
-        sprt: Sprt | None = None,
-        margin: float = MARGIN,
-        patience: float = PATIENCE,
         out: str | Path | None = None,
     ) -> None:
         if len(players) != 2:
             raise ValueError(f"a match is between two players, not {len(players)}")
-        if games < 2 or games % 2:
-            raise ValueError(f"games must be even, since every opening is played twice, not {games}")
         if concurrency < 1:
             raise ValueError(f"concurrency must be 1 or more, not {concurrency}")
-        if not (margin >= 0 and patience > 0):
-            raise ValueError(f"margin and patience are seconds: {margin:g} and {patience:g} make no sense")
-        self.game = load(game)
+        self.conditions, self.concurrency = conditions.checked(), concurrency
+        self.game = load(game) if isinstance(game, str) else game_of(game)
         self.entrants = named_apart([entrant(player) for player in players])
-        if kind(self.game.cls).players != 2:
-            raise ValueError(
-                f"a match is played at games of two players; {self.game.spec} is {kind(self.game.cls)}"
-            )
-        if concurrency > 1 and any(one.kind == "object" for one in self.entrants):
-            raise ValueError("a Python object plays one game at a time: name it as bot.py:Bot for more")
-        self.control = (control or TimeControl(time=1.0)).checked()
-        for one in self.entrants:
-            if one.kind == "uci" and (one.control or self.control) == TimeControl():
-                raise ValueError(
-                    f"{one.name} would think for ever: give it a time, a clock, a depth or nodes"
-                )
-        self.games, self.seed, self.concurrency = games, seed, concurrency
-        self.rules = rules or Rules()
-        self.sprt = sprt.checked() if sprt else None
-        self.margin, self.patience = margin, patience
-        self.in_order = in_order or openings is None
-        self.openings = self._openings(openings, plies)
-        self.store = Store(Path(out), self.settings(openings)) if out is not None else None
-        self.played = [restored(line) for line in self.store.games] if self.store else []
+        self._refuse()
+        self.openings = self._openings()
+        self.store = Store(Path(out), self.settings()) if out is not None else None
+        self.played = self.store.games() if self.store else []
         self.stopping = threading.Event()
 
     # --- what was fixed ---
 
-    def _openings(self, path: str | None, plies: int | None) -> Openings:
-        if path is not None and plies is not None:
-            raise ValueError("give a file of openings or a number of random plies, not both")
+    def _refuse(self) -> None:
+        """Raise a ValueError if the game or a player does not fit."""
+        if kind(self.game.cls).players != 2:
+            raise ValueError(
+                f"a match is played at games of two players; {self.game.spec} is {kind(self.game.cls)}"
+            )
+        if self.concurrency > 1 and any(one.kind == "object" for one in self.entrants):
+            raise ValueError("a Python object plays one game at a time: name it as bot.py:Bot for more")
+        if not is_loadable(self.game.cls):
+            self._stay_here()
+        for one in self.entrants:
+            control = self.control_of(one)
+            if one.kind == "uci" and control == TimeControl():
+                raise ValueError(
+                    f"{one.name} would think for ever: give it a time, a clock, a depth or nodes"
+                )
+            one.refuse(self.game, Clock(control, self.conditions.margin).limits())
+
+    def control_of(self, one: Entrant) -> TimeControl:
+        """The time control of a player: its own, or that of the match."""
+        return one.control or self.conditions.control
+
+    def _stay_here(self) -> None:
+        """Nobody else finds the class: its players must be in this process."""
+        name = self.game.cls.__name__
+        if self.concurrency > 1:
+            raise ValueError(
+                f"{name} was typed in or is a script's own: save it in a file for several games at a time"
+            )
+        warnings.warn(
+            f"{name} was typed in or is a script's own: the match is played in this process, which cannot stop a "
+            "player that hangs (save the class in a file of its own to have a process for each player)",
+            stacklevel=4,
+        )
+
+    def _openings(self) -> Openings:
+        path, plies = self.conditions.openings, self.conditions.plies
         if path is not None:
             return read_openings(self.game, path)
         if plies is None:
             plies = 0 if kind(self.game.cls).chance else PLIES
-        return random_openings(self.game, plies, self.seed)
+        return random_openings(self.game, plies, self.conditions.seed)
 
-    def settings(self, openings: str | None) -> dict[str, Any]:
+    def settings(self) -> dict[str, Any]:
         """All that decides what is measured: a file with other settings is another match."""
-        book = self.openings.source
+        fixed, book = self.conditions, self.openings.source
+        openings = fixed.openings
         if openings is not None:  # the same book may lie elsewhere today
             book = f"{Path(openings).name} {hashlib.sha256(Path(openings).read_bytes()).hexdigest()[:16]}"
         return {
             "game": self.game.spec,
             "players": [self._settings_of(one) for one in self.entrants],
             "openings": book,
-            "in order": self.in_order,
-            "seed": self.seed,
-            "rules": self.rules,
-            "sprt": self.sprt,
-            "margin": self.margin,
+            "in order": fixed.in_order,
+            "seed": fixed.seed,
+            "rules": fixed.rules,
+            "sprt": fixed.sprt,
+            "margin": fixed.margin,
         }
 
     def _settings_of(self, one: Entrant) -> dict[str, Any]:
         return {
             "name": one.name, "kind": one.kind, "command": one.command, "options": one.options,
-            "limits": str(one.control or self.control),
+            "limits": str(self.control_of(one)),
         }  # fmt: skip
 
     # --- how it stands ---
@@ -129,16 +135,19 @@ class Match:
     @property
     def standing(self) -> Standing:
         """From the first player's side."""
-        return standing({game.number: game.score for game in self.played if game.number < self.games})
+        counted = (game for game in self.played if game.number < self.conditions.games)
+        return standing({game.number: game.score for game in counted})
 
     @property
     def llr(self) -> float | None:
-        return self.sprt.llr(self.standing.pairs) if self.sprt else None
+        sprt = self.conditions.sprt
+        return sprt.llr(self.standing.pairs) if sprt else None
 
     @property
     def decision(self) -> str | None:
         """What the SPRT says: `H0`, `H1`, or None while it is open."""
-        return self.sprt.decision(self.standing.pairs) if self.sprt else None
+        sprt = self.conditions.sprt
+        return sprt.decision(self.standing.pairs) if sprt else None
 
     def effort(self, player: int) -> Effort:
         """What a player used in all games together."""
@@ -167,10 +176,11 @@ class Match:
         `report` hears of every finished game, `starting` of every player that is started for the first time, which
         may take long: native code is built then.
         """
-        done = {game.number for game in self.played}
-        left = [number for number in range(self.games) if number not in done]
-        if left and self.decision is None:
-            self._run(left, self._first_table(starting), report)
+        with self.store.open() if self.store else nullcontext(self.played) as self.played:
+            done = {game.number for game in self.played}
+            left = [number for number in range(self.conditions.games) if number not in done]
+            if left and self.decision is None:
+                self._run(left, self._first_table(starting), report)
         return self.standing
 
     def _run(
@@ -212,7 +222,7 @@ class Match:
 
     def _keep(self, game: Played, report: Callable[["Match", Played], None] | None) -> None:
         if self.store:
-            self.store.append(game._asdict())
+            self.store.append(game)
         self.played.append(game)
         if report is not None:
             report(self, game)
@@ -237,19 +247,15 @@ class Match:
 
     def table(self) -> AnyTable:
         """One more table: here if it is the only one, else in a process of its own."""
+        fixed = self.conditions
         terms = Terms(
-            self.game.spec,
-            tuple(self.entrants),
-            self.control,
-            self.rules,
-            self.margin,
-            self.patience,
-            self.seed,
-        )
-        return Table(terms, self.stopping.is_set) if self.concurrency == 1 else RemoteTable(terms)
+            self.game.spec, tuple(self.entrants),
+            fixed.control, fixed.rules, fixed.margin, fixed.patience, fixed.seed,
+        )  # fmt: skip
+        return Table(terms, self.game, self.stopping.is_set) if self.concurrency == 1 else RemoteTable(terms)
 
     def pairing(self, number: int) -> Pairing:
-        return pairing(number, len(self.openings), self.seed, self.in_order)
+        return pairing(number, len(self.openings), self.conditions.seed, self.conditions.in_order)
 
     def begin(self, pairing: Pairing) -> Record:
         """The record where a game of the match begins."""

@@ -9,19 +9,21 @@ A file may be packed (.gz, .zip). Without one, openings are some random moves fr
 """
 
 import gzip
-import io
-import json
 import random
 import re
 import threading
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from outplay.game import CHANCE, action_text, is_terminal, legal
-from outplay.games import Game, load
-from outplay.record import Record, begin, read_all
+from outplay.game import CHANCE, action_text, checked_state, is_terminal, legal
+from outplay.gamefile import from_pgn
+from outplay.games import Game, is_ours, named
+from outplay.record import Record, begin, is_record, read_all
+from outplay.storage import from_json
 
 TRIES = 1000  # random openings that may be thrown away in a row, because they are over or were drawn before
 BOOK = 10_000  # random openings that are drawn before they come again
@@ -60,7 +62,7 @@ def read_openings(game: Game, path: str) -> Openings:
         found, read = _split_pgn(text), lambda one: _read_pgn(game, one)
     elif kind == ".json":
         found, read = _json(text, path), lambda position: begin(game, position)
-    elif re.search(r"^game[ \t]*:", text, re.MULTILINE):
+    elif is_record(text):
         found, read = _saved(game, text, path), lambda record: record
     else:
         found, read = _lines(text), lambda line: read_line(game, line)
@@ -111,7 +113,7 @@ class Lottery:
 
 
 def _random(game: Game, plies: int, dice: random.Random) -> Record | None:
-    record, state = begin(game), game.position()
+    record, state = begin(game), checked_state(game.position())
     for _ in range(plies):
         if is_terminal(state) or state.player() == CHANCE:
             break
@@ -135,7 +137,15 @@ def _text(path: Path) -> tuple[str, str]:
                 (inner,) = packed.namelist()
                 return packed.read(inner).decode(), inner
         return path.read_text(encoding="utf-8"), path.name
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
+    except (
+        OSError,
+        ValueError,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+        zlib.error,
+        zipfile.BadZipFile,
+    ) as error:
         raise ValueError(f"{path} cannot be read: {error}") from None
 
 
@@ -153,10 +163,10 @@ def _fen(line: str) -> str:
 
 def _json(text: str, path: str) -> list[str]:
     try:
-        found = json.loads(text)
+        found = from_json(text)
         return list(_strings(found.get("all", found) if isinstance(found, dict) else found))
     except ValueError as error:
-        raise ValueError(f"{path} is no JSON: {error}") from None
+        raise ValueError(f"{path} is not JSON: {error}") from None
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -168,9 +178,9 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _saved(game: Game, text: str, path: str) -> list[Record]:
-    records = [record._replace(result=None) for record in read_all(text)]
+    records = [record._replace(result=None) for record in read_all(text, partial(named, own=(game,)))]
     for record in records:
-        if load(record.game).cls is not game.cls:
+        if named(record.game, (game,)).cls is not game.cls:
             raise ValueError(f"{path} holds a game of {record.game}, not of {game.spec}")
     return records
 
@@ -185,7 +195,7 @@ def read_line(game: Game, line: str) -> Record:
         return begin(game, moves=line)
     except ValueError:
         pass
-    record, state, at = begin(game), game.position(), 0
+    record, state, at = begin(game), checked_state(game.position()), 0
     while at < len(line):
         texts = {action_text(state, action): action for action in legal(state)}
         fitting = [text for text in texts if line.startswith(text, at)]
@@ -203,12 +213,9 @@ def _split_pgn(text: str) -> list[str]:
 
 
 def _read_pgn(game: Game, text: str) -> Record:
-    from outplay.games.chess.pgn import read_next
-
-    if game.cls.__name__ != "Chess":
+    if not is_ours(game.cls, "chess"):
         raise ValueError(f"PGN is chess, not {game.spec}")
-    played = read_next(io.StringIO(text))
+    played = next(from_pgn(text), None)
     if played is None:
         raise ValueError("no game")
-    record = begin(game, "" if played.start == game.start else str(played.start))
-    return record._replace(actions=played.actions)
+    return played._replace(game=game.spec, result=None)

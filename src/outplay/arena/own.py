@@ -2,7 +2,7 @@
 
 The process runs `outplay.arena.server`; it is asked, as `outplay.arena.dialogue` says,
 
-    {"start": {"game": "othello", "player": "engine", "seed": 1}}    {"name": "engine"}
+    {"start": {"game": "othello", "player": "engine", "seed": 1, "limits": [null, ...]}}  {"name": ...}
     {"new": {"start": "-...XO---OX...- X"}}                          {}
     {"choose": {"actions": [37, 43], "limits": [null, null, 0.1]}}   {"analysis": [45, 12, 9, [45, 18], ...]}
 """
@@ -11,17 +11,17 @@ from typing import Any
 
 from outplay.arena.dialogue import Answer, accepted, ask, start
 from outplay.arena.seat import Turn
-from outplay.limits import Analysis
+from outplay.limits import Analysis, Limits
 from outplay.record import Record, position_text
 
 
 class OwnSeat:
     """A player of ours or of a user's file, in a process of its own."""
 
-    def __init__(self, game: str, spec: str, seed: int, deadline: float) -> None:
+    def __init__(self, game: str, spec: str, seed: int, limits: Limits, deadline: float) -> None:
         self.program = start("outplay.arena.server")
         with self.program.closed_on_error():
-            self._ask(deadline, start={"game": game, "player": spec, "seed": seed})
+            self._ask(deadline, start={"game": game, "player": spec, "seed": seed, "limits": limits})
 
     def new_game(self, record: Record, deadline: float) -> None:
         self._ask(deadline, new={"start": position_text(record.start)})

@@ -8,7 +8,7 @@ import chess.pgn
 
 from outplay.arena.match import Match, Played
 from outplay.arena.referee import SAID
-from outplay.games.chess import pgn
+from outplay.gamefile import pgn_game
 from outplay.record import read
 
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
@@ -17,19 +17,15 @@ RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 def pgn_text(match: Match, played: Played) -> str:
     """The game as PGN; `outplay match --pgn` writes one after the other."""
     record = read(played.record)
-    said, comments = dict(record.headers), dict(record.comments)
+    comments = dict(record.comments)
     score = played.score if played.first == 0 else 1 - played.score
-    headers = {
-        "Event": "outplay match",
-        "Date": "????.??.??",
-        "Round": said["round"],
-        "White": said["first"],
-        "Black": said["second"],
-        "Result": RESULTS[score],
-        "TimeControl": str(match.entrants[played.first].control or match.control),
-        "Termination": played.reason,
-    }
-    game = pgn.annotatable(pgn.Played(record.start, record.actions, headers))
+    game = pgn_game(
+        record._replace(comments=()),
+        Event="outplay match",
+        Result=RESULTS[score],
+        TimeControl=str(match.control_of(match.entrants[played.first])),
+        Termination=played.reason,
+    )
     for number, node in enumerate(game.mainline(), 1):
         annotate(node, comments.get(number, ""))
     return str(game)

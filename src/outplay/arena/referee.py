@@ -9,7 +9,7 @@ from outplay.arena.adjudication import Adjudicator, Rules, Verdict
 from outplay.arena.faults import Fault
 from outplay.arena.seat import Seat, Turn
 from outplay.arena.timecontrol import Clock
-from outplay.game import CHANCE, is_terminal
+from outplay.game import CHANCE, chances, is_terminal, player_of
 from outplay.limits import Analysis
 from outplay.record import Record
 
@@ -78,10 +78,10 @@ class Referee:
                 if self.record.result is not None:
                     how = "played to the end" if is_terminal(state) else "repetition"
                     return self.ended(Verdict(score_of(self.record.result), how))
-                if state.player() == CHANCE:
+                if (player := player_of(state)) == CHANCE:
                     self.record = self.record.play(self.roll(state))
                     continue
-                mover = state.player()
+                mover = player
                 verdict = self.move(mover, state)
                 if verdict is not None and self.record.result is None:
                     return self.ended(verdict)
@@ -114,9 +114,8 @@ class Referee:
     def roll(self, state: Any) -> int:
         """What chance does. Its n-th draw depends on the dice's seed and n alone, so both games of a pair share it."""
         self.rolls += 1
-        outcomes = list(state.actions())
-        weights = [state.probability(outcome) for outcome in outcomes]
-        return random.Random(f"{self.dice} {self.rolls}").choices(outcomes, weights)[0]
+        outcomes, weights = zip(*chances(state), strict=True)
+        return int(random.Random(f"{self.dice} {self.rolls}").choices(outcomes, weights)[0])
 
     def ended(self, verdict: Verdict, fault: str | None = None, loser: int | None = None) -> Ended:
         record = self.record

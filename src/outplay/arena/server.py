@@ -4,7 +4,6 @@ from typing import Any
 
 from outplay.arena.dialogue import Answer, serve
 from outplay.files import describe
-from outplay.game import GameError
 from outplay.games import Game, load
 from outplay.limits import Limits
 from outplay.players import IllegalMove
@@ -19,11 +18,11 @@ class Server:
     player: Any
     begun: Record
 
-    def start(self, game: str, player: str, seed: int) -> Answer:
+    def start(self, game: str, player: str, seed: int, limits: list[Any]) -> Answer:
         self.game = load(game)
         self.player = make(player, seed)
         if hasattr(self.player, "prepare") and self.game.start is not None:
-            self.player.prepare(self.game.start)
+            self.player.prepare(self.game.start, Limits(*limits))
         return {"name": self.player.name}
 
     def new(self, start: str) -> Answer:
@@ -40,7 +39,7 @@ class Server:
         try:
             found: Answer = getattr(self, name)(**arguments)
             return found
-        except (ValueError, GameError) as error:
+        except ValueError as error:
             why = " ".join(str(error).split())
             kind = "illegal" if isinstance(error, IllegalMove) else "crash"
             return {"refused": why} if name == "start" else {"fault": [kind, why]}

@@ -1,62 +1,78 @@
 """The results file: a line of JSON with the match's settings, then one for each finished game.
 
-A line is written whole and at once, so a match that is killed loses no game that was over; the next run goes on
-from the file. A last line that was cut off is dropped.
+A line is on the disk when it counts, so a match that is killed loses no game that was over; the next run goes on from
+the file. One run at a time may write to it.
 """
 
-import json
-import os
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from outplay.arena.faults import KINDS
+from outplay.arena.referee import Effort
+from outplay.arena.table import Played, restored
+from outplay.storage import Journal
 
 FORMAT = "outplay match 1"
 
 
 class Store:
-    """A results file that is open for more."""
+    """A results file."""
 
     def __init__(self, path: Path, settings: dict[str, Any]) -> None:
-        """Open or begin the file; a ValueError if it belongs to a match with other settings."""
-        self.path = path
-        self.games: list[dict[str, Any]] = []
-        settings = json.loads(json.dumps({"format": FORMAT} | settings))
-        if path.exists() and path.stat().st_size:
-            whole = self._whole_lines()
-            header, *self.games = map(self._read, whole) if whole else [settings]
-            self._compare(header, settings)
-        else:
-            path.write_text(json.dumps(settings) + "\n", encoding="utf-8")
+        """Read the file, if it is there; a ValueError if it belongs to a match with other settings."""
+        self.journal = Journal(path, {"format": FORMAT} | settings, "a file of a match")
+        self.games()
 
-    def append(self, game: dict[str, Any]) -> None:
+    def games(self) -> list[Played]:
+        """The games in it; a ValueError names the line that holds none."""
+        found: dict[int, Played] = {}
+        for number, line in enumerate(self.journal.lines, 2):
+            where = f"{self.journal.path}, line {number}"
+            if not _is_game(line):
+                raise ValueError(f"{where} is not a game of a match: remove that line")
+            if line["number"] in found:
+                raise ValueError(f"{where} holds game {line['number'] + 1} once more: remove that line")
+            found[line["number"]] = restored(line)
+        return list(found.values())
+
+    @contextmanager
+    def open(self) -> Iterator[list[Played]]:
+        """The games in it, while this run alone may add to them; a ValueError if another run does."""
+        with self.journal.open():
+            yield self.games()
+
+    def append(self, game: Played) -> None:
         """Keep a finished game."""
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(game) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        self.games.append(game)
+        self.journal.append(game._asdict())
 
-    def _whole_lines(self) -> list[str]:
-        """The file's lines; the remains of one that was never finished are cut off."""
-        content = self.path.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        if not whole.startswith(b'{"format": "outplay match'):
-            raise ValueError(f"{self.path} is no file of a match: choose another name")
-        if whole != content:
-            with self.path.open("r+b") as file:
-                file.truncate(len(whole))
-        return whole.decode().splitlines()
 
-    def _read(self, line: str) -> dict[str, Any]:
-        try:
-            value: dict[str, Any] = json.loads(line)
-            return value
-        except ValueError:
-            raise ValueError(f"{self.path} is damaged: {line[:40]!r} is no JSON") from None
+def _is_game(line: Any) -> bool:
+    """Whether a line has all that a game has, each of its kind."""
+    if not isinstance(line, dict) or line.keys() != set(Played._fields):
+        return False
+    efforts = line["efforts"]
+    return (
+        _is_whole(line["number"])
+        and line["first"] in (0, 1)
+        and line["score"] in (0, 0.5, 1)
+        and isinstance(line["reason"], str)
+        and isinstance(line["record"], str)
+        and (line["fault"] is None or isinstance(line["fault"], str) and line["fault"] in KINDS)
+        and line["loser"] in (None, 0, 1)
+        and isinstance(efforts, list)
+        and len(efforts) == 2
+        and all(isinstance(effort, list) and _is_effort(effort) for effort in efforts)
+    )
 
-    def _compare(self, header: dict[str, Any], settings: dict[str, Any]) -> None:
-        for key in settings.keys() | header.keys():
-            if header.get(key) != settings.get(key):
-                raise ValueError(
-                    f"{self.path} holds a match with {key} = {header.get(key)}, not {settings.get(key)}: "
-                    "choose another file, or the same settings"
-                )
+
+def _is_effort(effort: list[Any]) -> bool:
+    return len(effort) == len(Effort._fields) and all(
+        type(number) in (int, float) and 0 <= number < math.inf for number in effort
+    )
+
+
+def _is_whole(number: Any) -> bool:
+    return type(number) is int and number >= 0

@@ -11,9 +11,11 @@ from outplay.arena.referee import Aborted, Effort, Ended, Referee
 from outplay.arena.schedule import Pairing
 from outplay.arena.seat import Seat
 from outplay.arena.timecontrol import Clock, TimeControl
+from outplay.games import Game
 from outplay.record import Record, write
 
 START = 600.0  # seconds that a player has to get ready: native code may have to be built
+GREETING = 10.0  # seconds, at least, that another program has to start and say its first word
 
 
 class Terms(NamedTuple):
@@ -50,16 +52,18 @@ def restored(line: dict[str, Any]) -> Played:
 class Table:
     """Plays games, with players of its own; a player that fails loses its game and is started again."""
 
-    def __init__(self, terms: Terms, stopped: Callable[[], bool]) -> None:
-        self.terms, self.stopped = terms, stopped
+    def __init__(self, terms: Terms, game: Game, stopped: Callable[[], bool]) -> None:
+        self.terms, self.game, self.stopped = terms, game, stopped
         self.seats: dict[int, Seat] = {}
 
     def ready(self, player: int) -> None:
         """Have a player there; a ValueError if it can never be, a Fault if it fails."""
         if player not in self.seats:
             one = self.terms.entrants[player]
-            deadline = time.monotonic() + START
-            self.seats[player] = one.seat(self.terms.game, self.terms.seed + player, deadline)
+            seed, limits = self.terms.seed + player, self._clock(player).limits()
+            now = time.monotonic()
+            greeting = now + max(GREETING, self.terms.patience)
+            self.seats[player] = one.seat(self.game, seed, limits, now + START, greeting)
 
     def play(self, pairing: Pairing, record: Record) -> Played:
         """One game, from where its record stands; Aborted if it is stopped."""

@@ -34,7 +34,7 @@ class TimeControl(NamedTuple):
             return cls()
         match = _CLOCK.fullmatch(text.strip())
         if match is None or float(match["base"]) == 0 or match["moves"] == "0":
-            raise ValueError(f"{text!r} is no time control: write 10+0.1, 40/60+0.5 or none")
+            raise ValueError(f"{text!r} is not a time control: write 10+0.1, 40/60+0.5 or none")
         moves = int(match["moves"]) if match["moves"] else None
         return cls(base=float(match["base"]), increment=float(match["increment"] or 0), moves=moves)
 

@@ -7,7 +7,7 @@ from typing import Any
 from outplay.arena.external import FAREWELL, Program, command_line
 from outplay.arena.faults import Fault
 from outplay.arena.seat import Follower, Turn
-from outplay.games import load
+from outplay.games import is_ours, load
 from outplay.games.chess.notation import is_classic
 from outplay.limits import Analysis
 from outplay.record import Record, position_text
@@ -22,20 +22,27 @@ class UciSeat:
     """An engine that speaks UCI."""
 
     def __init__(
-        self, game: str, command: str, options: tuple[tuple[str, str], ...], deadline: float
+        self,
+        game: str,
+        command: str,
+        options: tuple[tuple[str, str], ...],
+        deadline: float,
+        greeting: float,
     ) -> None:
-        cls = load(game).cls
-        if cls.__name__ != "Chess":
+        found = load(game)
+        if not is_ours(found.cls, "chess"):
             raise ValueError(f"UCI engines play chess, not {game}")
-        self.initial = load(game).start
+        self.initial = found.start
         self.program = Program(command_line(command), chatter="info ")
         with self.program.closed_on_error():
-            self.greet(command, options, deadline)
+            self.greet(command, options, deadline, greeting)
 
-    def greet(self, command: str, options: tuple[tuple[str, str], ...], deadline: float) -> None:
+    def greet(
+        self, command: str, options: tuple[tuple[str, str], ...], deadline: float, greeting: float
+    ) -> None:
         """Say hello, hear what options there are, and set some."""
         self.program.send("uci")
-        told = map(_OPTION.match, self.until("uciok", deadline))
+        told = map(_OPTION.match, self.until("uciok", greeting))
         self.has = {match["name"].lower() for match in told if match}
         for name, value in options:
             if name.lower() not in self.has:

@@ -12,7 +12,6 @@ from outplay.arena.schedule import Pairing
 from outplay.arena.table import Table, Terms
 from outplay.arena.timecontrol import TimeControl
 from outplay.files import describe
-from outplay.game import GameError
 from outplay.games import Game, load
 from outplay.record import Record
 
@@ -27,8 +26,9 @@ class Worker:
         self.stopping = threading.Event()
 
     def sit(self, terms: list[Any]) -> Answer:
-        self.table = Table(read_terms(*terms), self.stopping.is_set)
-        self.game = load(self.table.terms.game)
+        read = read_terms(*terms)
+        self.game = load(read.game)
+        self.table = Table(read, self.game, self.stopping.is_set)
         return {}
 
     def ready(self, player: int) -> Answer:
@@ -50,7 +50,7 @@ class Worker:
             return None
         except Fault as fault:
             return {"fault": [fault.kind, fault.detail]}
-        except (ValueError, GameError) as error:
+        except ValueError as error:
             return {"refused": str(error)}
         except Exception as error:  # a user's own rules: the match ends with this line
             return {"refused": describe(error)}

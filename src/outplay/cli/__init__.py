@@ -3,17 +3,30 @@
 A file here holds a family of commands, as plain functions; the list below makes them commands and orders
 them in the help. Importing them imports `typer` and little else: a command imports what it needs when it
 runs, so that `outplay --help` is quick. Whatever goes wrong is one line on standard error: exit status 2 for
-bad input, 1 for a check that failed. `OUTPLAY_DEBUG=1` shows the traceback instead.
+bad input, 1 for a check that failed, 130 after Ctrl-C. `OUTPLAY_DEBUG=1` shows the traceback instead.
 """
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from outplay.cli import checking, counting, judging, learning, matches, playing, searching, serving
+from outplay.cli import (
+    booking,
+    checking,
+    counting,
+    judging,
+    learning,
+    matches,
+    playing,
+    searching,
+    serving,
+    tabling,
+)
+from outplay.ui import endless, interrupt
 
 COMMANDS = (
     playing.games,
@@ -63,14 +76,30 @@ def outplay(
 for command in COMMANDS:
     app.command()(command)
 app.add_typer(learning.app, name="learn")
+app.add_typer(tabling.app, name="table")
+app.add_typer(booking.app, name="book")
 
 
-def run() -> None:
+def run_uci() -> None:
+    """The command `outplay-uci`."""
+    run(["uci"])
+
+
+def run(arguments: Sequence[str] | None = None) -> None:
     """The command `outplay`."""
-    status = main()
+    interrupt.listen()
+    endless.listen()
+    try:
+        status = main(arguments)
+    except KeyboardInterrupt:
+        status = interrupt.STATUS
+    if interrupt.heard.is_set() or status == interrupt.STATUS:
+        status = interrupt.STATUS
+        print(interrupt.TOLD, file=sys.stderr)
     waiting = sys.modules.get("outplay.ui.wait")
     if waiting is not None and waiting.abandoned():  # only the end of the process stops its native code
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         os._exit(status)
     sys.exit(status)
 
@@ -78,22 +107,48 @@ def run() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit status."""
     try:
-        return app(args=arguments, prog_name="outplay", standalone_mode=False) or 0
-    except Exception as error:  # the last door: users' games and bots run here, and may raise anything
+        with warnings.catch_warnings():
+            warnings.filterwarnings("default", category=UserWarning)
+            warnings.showwarning = warned
+            return run_command(arguments)
+    except (
+        Exception,
+        endless.Endless,
+    ) as error:  # the last door: users' games and bots run here, and may raise anything
         if os.environ.get("OUTPLAY_DEBUG"):
             raise
-        print(f"outplay: {' '.join(_told(error).splitlines())}", file=sys.stderr)
+        from outplay.ui.printable import printable
+
+        print(printable(f"outplay: {' '.join(told(error).splitlines())}"), file=sys.stderr)
         return 2
 
 
-def _told(error: Exception) -> str:
+def run_command(arguments: Sequence[str] | None) -> int:
+    """Run one command line; once more where a class turns out to be none that can be compiled."""
+    try:
+        return app(args=arguments, prog_name="outplay", standalone_mode=False) or 0
+    except Exception as error:
+        lane = sys.modules.get("outplay.compile.lane")
+        if lane is None or not isinstance(error, lane.Again):
+            raise
+    return app(args=arguments, prog_name="outplay", standalone_mode=False) or 0
+
+
+def warned(message: Warning | str, category: type[Warning], *where: Any, **line: Any) -> None:
+    """A warning as one line: that a class runs interpreted, and why."""
+    from outplay.ui.printable import printable
+
+    print(printable(f"outplay: {' '.join(str(message).split())}"), file=sys.stderr)
+
+
+def told(error: BaseException) -> str:
+    """The line for an error."""
     from outplay.files import describe
-    from outplay.game import GameError
 
     if isinstance(error, typer.TyperException):
         return f"{error.format_message().rstrip('.')} (see outplay --help)"
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
-    return (
-        str(error) or type(error).__name__ if isinstance(error, (ValueError, GameError)) else describe(error)
-    )
+    if isinstance(error, endless.Endless):
+        return str(error)
+    return str(error) or type(error).__name__ if isinstance(error, ValueError) else describe(error)

@@ -17,32 +17,53 @@ GameArgument = Annotated[
     typer.Argument(
         metavar="GAME",
         help="a game's name (with parameters: hexapawn:width=4), a file (mygame.py, mygame.py:Class), "
-        "a tree ([[3,12,8],[2,4,6]]) or a saved game",
+        "a tree ([[3,12,8],[2,4,6]]) or a file with a saved game",
     ),
 ]
 PositionArgument = Annotated[
-    str, typer.Argument(metavar="[POSITION]", help="where to begin, as the game writes it")
+    str,
+    typer.Argument(
+        metavar="[POSITION]", help="the position to begin with, in the game's own notation; or a saved game"
+    ),
 ]
 MovesOption = Annotated[
-    str, typer.Option("--moves", metavar="MOVES", help="moves to make first, as in '4 4 3'")
+    str, typer.Option("--moves", metavar="MOVES", help="moves to play first, as in '4 4 3'")
 ]
-SearchOption = Annotated[str, typer.Option("--search", metavar="NAME", help="the search to use")]
-PlayerOption = Annotated[str, typer.Option("--player", metavar="BOT", help="a player's name, or bot.py:Bot")]
-DepthOption = Annotated[int | None, typer.Option("--depth", help="look at most so many plies ahead")]
-NodesOption = Annotated[int | None, typer.Option("--nodes", help="look at no more than about so many nodes")]
-TimeOption = Annotated[float | None, typer.Option("--time", help="think for about so many seconds")]
+SearchOption = Annotated[
+    str,
+    typer.Option("--search", metavar="NAME", help="the search to use, as in uct:c=1 (see outplay search)"),
+]
+PlayerOption = Annotated[
+    str, typer.Option("--player", metavar="BOT", help="a player: a name, or bot.py:Bot (docs/players.md)")
+]
+DepthOption = Annotated[int | None, typer.Option("--depth", help="search at most this many plies deep")]
+NodesOption = Annotated[int | None, typer.Option("--nodes", help="search about this many nodes at most")]
+TimeOption = Annotated[float | None, typer.Option("--time", help="think for about this many seconds")]
 WeightsOption = Annotated[
-    Path | None, typer.Option("--weights", metavar="FILE", help="the evaluation's weights, as JSON")
+    Path | None, typer.Option("--weights", metavar="FILE", help="JSON file with weights for the evaluation")
 ]
-SeedOption = Annotated[int | None, typer.Option("--seed", help="repeat the same random choices")]
+SeedOption = Annotated[int | None, typer.Option("--seed", help="seed for random choices")]
 JsonOption = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
 
 def begin(game: str, position: str = "", moves: str = "") -> "Record":
     """The game at the position that the arguments name."""
-    from outplay.record import open_game
+    from outplay.gamefile import open_game
 
     return open_game(game, position, moves)
+
+
+def not_for_two(cls: type) -> str:
+    """What can be done with a game that is not for two players; empty for one that is."""
+    from outplay.game import kind
+
+    players = kind(cls).players
+    if players == 2:
+        return ""
+    return (
+        f"{cls.__name__} is for {players} player{'s' * (players != 1)}: it can be checked, counted (perft) and "
+        "played at random (playouts); play, match, the page and searches are for two players"
+    )
 
 
 def limits_of(depth: int | None, nodes: int | None, time: float | None) -> "Limits":

@@ -1,20 +1,21 @@
 """The commands that test what others wrote: a game's class, a student's search."""
 
+import json
 from typing import Annotated
 
 import typer
 
-from outplay.cli.arguments import GameArgument, PositionArgument, begin
+from outplay.cli.arguments import GameArgument, PositionArgument, begin, not_for_two
 
 
 def check(
     game: GameArgument,
     position: PositionArgument = "",
-    rounds: Annotated[int, typer.Option("--games", help="random games to play")] = 100,
-    seed: Annotated[int, typer.Option("--seed", help="of the random games")] = 1,
+    rounds: Annotated[int, typer.Option("--games", help="number of random games")] = 100,
+    seed: Annotated[int, typer.Option("--seed", help="seed for the random games")] = 1,
 ) -> int:
-    """Test a game's class: the contract, and compiled against interpreted."""
-    from outplay.check import check as examine
+    """Test a game's class: does it keep the contract, and does it mean the same compiled as interpreted?"""
+    from outplay.check import Examiner
     from outplay.game import GameError
     from outplay.ui.wait import patiently
 
@@ -22,25 +23,48 @@ def check(
         raise ValueError(f"--games must be 0 or more, not {rounds}")
     try:
         start = begin(game, position).start
-        report = patiently(lambda: examine(start, rounds, seed), "checking")
+        examiner = Examiner(start)
+        report = patiently(lambda: examiner.examine(rounds, seed), "checking", asks=lambda: examiner.asks)
     except GameError as error:  # the class breaks the contract: that is what a check is for
         print(error)
         return 1
     print(report)
+    if note := not_for_two(type(start)):
+        print(note)
     return 1 if report.fault else 0
 
 
 def grade(
-    function: Annotated[str, typer.Argument(metavar="FILE:FUNCTION", help="as in homework.py:alphabeta")],
+    functions: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE:FUNCTION ...", help="as in homework.py:alphabeta; 'folder/*.py:alphabeta' for many"
+        ),
+    ],
     kind: Annotated[
         str, typer.Option("--kind", help="the search it should be, if its name does not say")
     ] = "",
-    seed: Annotated[int, typer.Option("--seed", help="of the trees and games")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="seed for the random trees")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object for each function")] = False,
 ) -> int:
-    """Compare a student's search with the textbook's and name its mistake."""
+    """Compare a student's search with the textbook's and name its mistake; or many, with a line each."""
     from outplay.grade import grade as examine
-    from outplay.grade import load_function
+    from outplay.grade import named
 
-    report = examine(load_function(function), kind or None, seed)
-    print(report.text())
-    return 0 if report.passed else 1
+    specs = named(functions)
+    if len(specs) == 1:
+        report = examine(specs[0], kind or None, seed)
+        print(json.dumps({"file": specs[0]} | report.json()) if as_json else report.text())
+        return 0 if report.passed else 1
+    passed = 0
+    for spec in specs:
+        try:
+            report = examine(spec, kind or None, seed)
+            said, line = report.json(), report.line()
+        except ValueError as error:
+            said, line = {"passed": False, "error": str(error)}, f"cannot be graded: {error}"
+        passed += said["passed"]
+        print(json.dumps({"file": spec} | said) if as_json else f"{spec}: {line}", flush=True)
+    if not as_json:
+        print(f"{passed} of {len(specs)} passed")
+    return 0 if passed == len(specs) else 1

@@ -12,13 +12,13 @@ from outplay.cli.arguments import GameArgument, JsonOption, MovesOption, Positio
 
 def perft(
     game: GameArgument,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="plies")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="plies to count")],
     position: PositionArgument = "",
     moves: MovesOption = "",
-    divided: Annotated[bool, typer.Option("--divide", help="count below each move")] = False,
+    divided: Annotated[bool, typer.Option("--divide", help="count separately for each first move")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Count the lines of play to a depth: the test of a game's rules."""
+    """Count the lines of play to a depth, to test the rules."""
     from outplay.game import action_text
     from outplay.search import divide
     from outplay.search import perft as count
@@ -45,24 +45,25 @@ def playouts(
     game: GameArgument,
     position: PositionArgument = "",
     moves: MovesOption = "",
-    rounds: Annotated[int, typer.Option("--games", help="how many")] = 100_000,
-    threads: Annotated[int, typer.Option("--threads", help="that play at the same time")] = 1,
-    seed: Annotated[int, typer.Option("--seed", help="the same games for the same number")] = 1,
-    hints: Annotated[bool, typer.Option("--hints", help="let the game's own playout() choose")] = False,
+    rounds: Annotated[int, typer.Option("--games", help="number of games")] = 100_000,
+    threads: Annotated[int, typer.Option("--threads", help="number of threads")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="seed for the random games")] = 1,
+    hints: Annotated[bool, typer.Option("--hints", help="choose moves by the game's own playout()")] = False,
     gpu: Annotated[bool, typer.Option("--gpu", help="play on a GPU")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play games at random: how fast, who wins, how long they are."""
+    """Play random games: how fast, who wins, how long they last."""
+    from outplay.game import kind
     from outplay.search import playouts as play
     from outplay.ui.playouts import text
     from outplay.ui.wait import patiently
 
     state = begin(game, position, moves).state
     if gpu:
-        from outplay.search.gpu import playouts as on_gpu
+        from outplay.search.mcts.gpuplayout import playouts as on_gpu
 
         if threads != 1:
-            raise ValueError("--threads is for the CPU: the GPU takes as many as it has")
+            raise ValueError("--threads is for the CPU: drop it, or drop --gpu")
         player = partial(on_gpu, state, seed=seed, hinted=hints)
     else:
         player = partial(play, state, seed=seed, threads=threads, hinted=hints)
@@ -70,23 +71,26 @@ def playouts(
     began = perf_counter()
     played = patiently(lambda: player(games=rounds), "playing")
     seconds = perf_counter() - began
-    print(json.dumps(played._asdict() | {"time": seconds}) if as_json else text(played, seconds))
+    if as_json:
+        print(json.dumps(played._asdict() | {"time": seconds}))
+    else:
+        print(text(played, seconds, players=kind(type(state)).players))
 
 
 def bench() -> None:
-    """Count nodes over fixed positions: the signature of rules and searches."""
-    from outplay.search.bench import WORKS, signature
-    from outplay.search.bench import bench as measure
+    """Count the nodes of fixed searches: a signature that shows when rules or searches change."""
+    from outplay.bench import WORKS, signature
+    from outplay.bench import bench as measure
     from outplay.ui.wait import patiently
 
-    print(f"{'game':<44} {'search':<15} {'depth':>5} {'nodes':>11} {'seconds':>8} {'M nodes/s':>9}")
+    print(f"{'game':<44} {'search':<15} {'limit':>5} {'nodes':>11} {'seconds':>8} {'M nodes/s':>9}")
     rows = []
     for work in WORKS:
         (row,) = patiently(partial(measure, (work,)), work.game)
         rows.append(row)
         named = f"{work.game} {work.position}".rstrip()
         named = named if len(named) <= 44 else f"{named[:41]}..."
-        depth = "end" if work.depth is None else work.depth
+        limit = "end" if work.limit is None else work.limit
         speed = row.nodes / max(row.time, 1e-9) / 1e6
-        print(f"{named:<44} {work.search:<15} {depth:>5} {row.nodes:>11,} {row.time:>8.3f} {speed:>9.1f}")
+        print(f"{named:<44} {work.search:<15} {limit:>5} {row.nodes:>11,} {row.time:>8.3f} {speed:>9.1f}")
     print(f"\n{signature(rows)} nodes")

@@ -24,11 +24,12 @@ from outplay.cli.arguments import (
     limits_of,
     weights_of,
 )
+from outplay.ui import interrupt
 
 if TYPE_CHECKING:
     from outplay.limits import Analysis
     from outplay.record import Record
-    from outplay.search.solve import Solution
+    from outplay.search.proof.solve import Solution
 
 TABLE = 128.0  # MB of a solver's table
 
@@ -47,14 +48,16 @@ def best(
     multipv: Annotated[int, typer.Option("--multipv", metavar="N", help="show the N best moves")] = 1,
     rote: Annotated[
         Path | None,
-        typer.Option("--rote", metavar="FILE", help="keep the engine's table there, for the next time"),
+        typer.Option(
+            "--rote", metavar="FILE", help="save the transposition table in FILE, and start from it next time"
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the best move in a position, or the best few."""
+    """Find the best move in a position, or the N best."""
     from outplay.players import can_choose
     from outplay.players import player as make
-    from outplay.search.driver import usual
+    from outplay.search.searches import usual
     from outplay.ui.terminal import think
 
     if search and player:
@@ -62,20 +65,22 @@ def best(
     limits = limits_of(depth, nodes, time)
     record = begin(game, position, moves)
     if player and not can_choose(record.state):
-        raise ValueError("there is nothing to choose here: the game is over, or chance moves")
+        raise ValueError("no player is to move here: the game is over, or chance moves")
     if multipv < 1 or (player and multipv > 1):
-        raise ValueError("--multipv is 1 or more, and for searches: a player of its own makes one move")
+        raise ValueError("--multipv must be 1 or more, and needs a search: a player gives one move")
     named = search or usual(type(record.state), limits, multipv).name
     chosen = make(player or named, seed or 0, weights_of(weights))
-    engine: Any = getattr(chosen, "engine", None)
-    if rote is not None and not hasattr(engine, "recall"):
-        raise ValueError("--rote keeps the engine's table: search with the engine (--search engine)")
+    searching: Any = getattr(chosen, "search", None)
+    if rote is not None and not hasattr(searching, "recall"):
+        raise ValueError("--rote saves the engine's table: add --search engine")
     if rote is not None:
-        engine.recall(rote, record.state)
+        searching.recall(rote, record.state)
     with redirect_stdout(sys.stderr):  # what a user's own player prints is no part of the answer
         analysis = think(chosen, record, limits, anytime=True, lines=multipv)
+    if interrupt.heard.is_set() and analysis.depth == 0:
+        raise KeyboardInterrupt  # nothing was searched, so there is nothing to say
     if rote is not None:
-        engine.keep(rote, record.state)
+        searching.keep(rote, record.state)
     _print_analysis(record, analysis, as_json)
 
 
@@ -89,7 +94,7 @@ def why(
     time: TimeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say why not to play a move: the line that refutes it, beside the best one."""
+    """Explain why a move is bad: the line that refutes it, beside the best line."""
     from outplay.game import parse_action
     from outplay.ui.analysis import line_json, why_not, why_sentence, why_text
 
@@ -104,24 +109,31 @@ def why(
 
 
 def analyse(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="games: PGN, or saved ones of any game")],
+    file: Annotated[
+        str,
+        typer.Argument(metavar="[GAME] FILE", help="PGN, SGF or saved games; a game of your own goes first"),
+    ],
+    named: Annotated[str, typer.Argument(hidden=True)] = "",
     depth: DepthOption = None,
     nodes: NodesOption = None,
     time: TimeOption = None,
-    pgn: Annotated[Path | None, typer.Option("--pgn", metavar="FILE", help="annotated PGN (chess)")] = None,
-    records: Annotated[
-        Path | None, typer.Option("--records", metavar="FILE", help="annotated records (any game)")
+    pgn: Annotated[
+        Path | None, typer.Option("--pgn", metavar="FILE", help="write annotated PGN (chess)")
     ] = None,
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the value as SVG")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object a game")] = False,
+    records: Annotated[
+        Path | None, typer.Option("--records", metavar="FILE", help="write annotated records (any game)")
+    ] = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the values as SVG")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object per game")] = False,
 ) -> int:
-    """Judge the moves of games: values, better lines, blunders. The limits are for each position.
+    """Judge every move of a game: values, better lines, blunders. Limits are per position.
 
-    Ctrl-C ends it with what is done so far; a game that cannot be read ends it too, after those before it.
+    Ctrl-C stops it and keeps what is done so far. A game that cannot be read stops it too.
     """
     from outplay.ui.analysis import analyse_file
 
-    done = analyse_file(file, limits_of(depth, nodes, time), pgn, records, svg, as_json)
+    game, file = (file, named) if named else ("", file)
+    done = analyse_file(file, game, limits_of(depth, nodes, time), pgn, records, svg, as_json)
     return 0 if done else 130
 
 
@@ -135,15 +147,17 @@ def solve(
             "--solver", "--search", metavar="NAME", help="mtdf, dfpn, conspiracy, or a search's name"
         ),
     ] = "",
-    time: Annotated[float | None, typer.Option("--time", help="give up after so many seconds")] = None,
-    table: Annotated[float, typer.Option("--table", metavar="MB", help="size of the table")] = TABLE,
+    time: Annotated[float | None, typer.Option("--time", help="give up after this many seconds")] = None,
+    table: Annotated[
+        float, typer.Option("--table", metavar="MB", help="size of the transposition table")
+    ] = TABLE,
     as_json: JsonOption = False,
 ) -> int:
     """Prove the value of a position with best play to the end.
 
-    Exit status: 0 solved, 1 not within the time, 130 interrupted; what is proven by then is printed.
+    Exit status: 0 if solved, 1 if the time was not enough, 130 if interrupted; bounds proven so far are printed.
     """
-    from outplay.search.solve import Solving
+    from outplay.search.proof.solve import Solving
     from outplay.ui.solving import bounds_text, watch
 
     record = begin(game, position, moves)
@@ -165,7 +179,7 @@ def explain(
     weights: WeightsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a position's evaluation is made of: each term, its weight, its share."""
+    """Show the evaluation of a position term by term: weights, counts, shares."""
     from outplay.explain import explain as explained
 
     record = begin(game, position, moves)
@@ -208,6 +222,8 @@ def _print_analysis(
         print(f"line    {' '.join(line)}")
     print(f"depth   {analysis.depth}")
     print(f"nodes   {analysis.nodes:,}")
+    if isinstance(analysis, Analysis) and analysis.tbhits:
+        print(f"tables  {analysis.tbhits:,} positions looked up")
     print(f"time    {analysis.time:.3f} s")
     if "solver" in answer:
         print(f"solver  {answer['solver']}")

@@ -1,4 +1,4 @@
-"""The commands `outplay learn ...`: tune evaluations, and make positions to learn from."""
+"""The commands `outplay learn ...`: tune evaluations, make positions to learn from, and learn by self-play."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -13,7 +13,7 @@ app = typer.Typer()
 
 @app.callback(invoke_without_command=True)
 def learn(context: typer.Context) -> None:
-    """Learn: tune evaluations, and make positions to learn from."""
+    """Tune evaluations, generate positions for that, and learn a game from its rules alone."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -29,66 +29,140 @@ class Method(StrEnum):
 def tune(
     game: GameArgument,
     positions: Annotated[
-        Path, typer.Option("--positions", metavar="FILE", help="positions with results (or scores)")
+        Path, typer.Option("--positions", metavar="FILE", help="positions with results or scores")
     ],
     method: Annotated[
-        Method, typer.Option("--method", help="fit game results, or the scores of a search")
+        Method, typer.Option("--method", help="fit game results (logistic) or a search's scores (squares)")
     ] = Method.logistic,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="write the weights here")] = None,
-    epochs: Annotated[int, typer.Option("--epochs", help="steps at most")] = 200,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="write the weights to FILE")
+    ] = None,
+    epochs: Annotated[int, typer.Option("--epochs", help="number of epochs at most")] = 200,
     held_out: Annotated[
-        float, typer.Option("--held-out", help="share of the positions kept for the test")
+        float, typer.Option("--held-out", help="share of the positions held out for validation")
     ] = 0.1,
     pull: Annotated[
-        float, typer.Option("--pull", help="how strongly weights are held where they were")
+        float,
+        typer.Option("--pull", help="how strongly weights are pulled to their old values (regularisation)"),
     ] = 1.0,
     weights: WeightsOption = None,
     keep: Annotated[
-        list[str] | None, typer.Option("--keep", metavar="NAME", help="a weight that stays as it is")
+        list[str] | None, typer.Option("--keep", metavar="NAME", help="do not change this weight")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="of what is held out")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="seed for what is held out")] = 1,
 ) -> None:
-    """Fit the weights of a game's evaluation to positions whose outcome is known."""
+    """Fit the weights of an evaluation to positions with known results."""
     from outplay.games import load
     from outplay.learn.positions import read
-    from outplay.learn.tune import tune as fit
+    from outplay.learn.tune import Fit
+    from outplay.learn.tune import tune as fitted
     from outplay.ui.learn import show_progress, show_tuning
 
     cls = load(game).cls
     samples = read(cls, positions)
-    found = fit(
+    found = fitted(
         cls,
         samples,
-        method.value,
-        held_out=held_out,
-        epochs=epochs,
-        pull=pull,
-        seed=seed,
+        Fit(method.value, held_out, epochs, pull, seed, keep or ()),
         start=weights_of(weights),
-        keep=keep or (),
         report=show_progress,
+        checkpoint=None if out is None else _unfinished(out),
     )
-    show_tuning(found)
     if out is not None:
         found.weights.save(out)
+        _unfinished(out).unlink(missing_ok=True)
+    show_tuning(found)
 
 
 @app.command()
 def positions(
     game: GameArgument,
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="write them here, as JSON lines")],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="write the positions to FILE, as JSON lines")
+    ],
     position: PositionArgument = "",
-    rounds: Annotated[int, typer.Option("--games", help="games to play")] = 200,
-    nodes: Annotated[int, typer.Option("--nodes", help="nodes for each move")] = 2000,
+    rounds: Annotated[int, typer.Option("--games", help="number of games")] = 200,
+    nodes: Annotated[int, typer.Option("--nodes", help="nodes per move")] = 2000,
     weights: WeightsOption = None,
-    seed: Annotated[int, typer.Option("--seed", help="of the openings")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="seed for the openings")] = 1,
 ) -> None:
-    """Let the engine play itself, and keep the quiet positions with the results of their games."""
+    """Let the engine play against itself, and write quiet positions with the results of their games."""
     from outplay.learn.positions import lines
     from outplay.learn.selfplay import self_play
+    from outplay.record import position_text
+    from outplay.storage import Journal, write_whole
     from outplay.ui.learn import show_games
 
-    start = begin(game, position).start
-    with out.open("w", encoding="utf-8") as file:
-        for samples in show_games(self_play(start, rounds, nodes, seed, weights_of(weights)), rounds):
-            file.writelines(lines(samples))
+    record, numbers = begin(game, position), weights_of(weights)
+    settings = {
+        "format": "outplay positions 1",
+        "game": record.game,
+        "start": position_text(record.start),
+        "nodes": nodes,
+        "seed": seed,
+        "weights": None if numbers is None else numbers.flat(),
+    }
+    journal = Journal(_unfinished(out), settings, "an unfinished file of positions")
+    with journal.open():
+        played = self_play(record.start, rounds, nodes, seed, numbers, len(journal.lines))
+        for samples in show_games(played, rounds, len(journal.lines)):
+            journal.append(list(lines(samples)))
+        write_whole(out, "".join(line for game in journal.lines[:rounds] for line in game))
+    journal.path.unlink()
+
+
+@app.command()
+def zero(
+    game: Annotated[str, typer.Argument(help="a game's name, or your file's")] = "",
+    minutes: Annotated[float, typer.Option("--minutes", help="how long to train")] = 10.0,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="RUN", help="the run's folder; the same command resumes it"),
+    ] = None,
+    device: Annotated[str, typer.Option("--device", help="cpu or cuda; the GPU where there is one")] = "",
+    given: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="a setting of the run")
+    ] = None,
+    show: Annotated[
+        Path | None, typer.Option("--show", metavar="RUN", help="show how a run stands, and draw its curves")
+    ] = None,
+) -> None:
+    """Learn a game from its rules alone: AlphaZero by self-play."""
+    from outplay.ui.zero import learn as train
+    from outplay.ui.zero import read_settings, show_run
+
+    if show is not None:
+        show_run(show)
+    elif not game:
+        raise ValueError("say which game to learn, or --show RUN")
+    elif device not in ("", "cpu", "cuda"):
+        raise ValueError(f"--device is cpu or cuda, not {device!r}")
+    else:
+        train(game, minutes, out, read_settings(given or []), device)
+
+
+@app.command()
+def errors(
+    game: GameArgument,
+    net: Annotated[str, typer.Argument(metavar="NET", help="a net.onnx")],
+    positions: Annotated[
+        Path | None,
+        typer.Option(
+            "--positions", metavar="FILE", help="positions, one a line; by default all, in a small game"
+        ),
+    ] = None,
+    simulations: Annotated[
+        list[int] | None,
+        typer.Option("--simulations", help="of PUCT; 0 is the policy alone; may be repeated"),
+    ] = None,
+    count: Annotated[int, typer.Option("--count", help="look at so many of the positions; 0: at all")] = 0,
+) -> None:
+    """Count how often a net's moves give value away, by exact values."""
+    from outplay.ui.zero import show_errors
+
+    show_errors(game, net, positions, simulations or [0, 64], count)
+
+
+def _unfinished(out: Path) -> Path:
+    """Where work on a file stands while it is not done; a run that was killed goes on from there."""
+    return out.with_name(f"{out.name}.part")

@@ -21,12 +21,13 @@ from outplay.cli.arguments import (
     WeightsOption,
     begin,
     limits_of,
+    not_for_two,
     weights_of,
 )
 
 
 def games(
-    name: Annotated[str, typer.Argument(metavar="[GAME]", help="one game, in more words")] = "",
+    name: Annotated[str, typer.Argument(metavar="[GAME]", help="the game to describe")] = "",
 ) -> None:
     """List the games, or describe one."""
     from outplay.game import kind
@@ -63,8 +64,11 @@ def play(
     position: PositionArgument = "",
     moves: MovesOption = "",
     side: Annotated[
-        Side, typer.Option("--side", help="which is yours; the first player is MAX")
-    ] = Side.first,
+        Side | None,
+        typer.Option(
+            "--side", help="the side you play; first is MAX, who moves first (or as in the saved game)"
+        ),
+    ] = None,
     player: PlayerOption = "",
     search: SearchOption = "",
     depth: DepthOption = None,
@@ -72,35 +76,62 @@ def play(
     time: TimeOption = None,
     weights: WeightsOption = None,
     seed: SeedOption = None,
+    elo: Annotated[
+        int | None, typer.Option("--elo", min=800, max=2800, help="a weaker opponent (chess), 800 to 2800")
+    ] = None,
 ) -> None:
-    """Play a game in the terminal."""
-    from outplay.game import kind
+    """Play a game in the terminal, or play a saved one on.
+
+    A saved game goes on as it was played: the same side is yours, with the same opponent and limits, unless others are
+    given. `save` writes it to its file again.
+    """
+    from outplay.game import checked_state, kind
     from outplay.players import player as make
     from outplay.players import search_for
+    from outplay.ui import resume
     from outplay.ui.terminal import Table, name_of
+    from outplay.ui.weaker import elo_of, weaker
 
-    limits = limits_of(depth, nodes, time)
     record = begin(game, position, moves)
+    if refused := not_for_two(type(record.start)):
+        raise ValueError(refused)
+    if elo is not None and (player or search or depth or nodes or time):
+        raise ValueError("--elo sets how far the engine looks: give no other player, search or limit with it")
+    checked_state(record.state)
+    limits = limits_of(*((depth, nodes, time) if depth or nodes or time else resume.limits_of(record)[:3]))
+    side = side or Side(resume.side_of(record))
+    player = player or ("" if search or elo is not None else resume.opponent_of(record))
+    elo = elo_of(player) if elo is None else elo
     seed = secrets.randbits(32) if seed is None else seed
     numbers = weights_of(weights)
     hidden = kind(type(record.start)).hidden  # then no search fits, and somebody who knows nothing plays
     helper = make(search or ("random" if hidden else search_for(type(record.start))), seed, numbers)
-    machine = make(player, seed, numbers) if player else helper
+    machine = (
+        weaker(record.start, elo, seed)
+        if elo is not None
+        else make(player, seed, numbers)
+        if player
+        else helper
+    )
     first, second = (None if side in (seat, Side.both) else machine for seat in (Side.first, Side.second))
-    names = ["human" if seat is None else name_of(seat) for seat in (first, second)]
-    headers = dict(record.headers) | {"first": names[0], "second": names[1], "date": f"{date.today()}"}
-    Table(record._replace(headers=tuple(headers.items())), (first, second), helper, limits, seed).run()
+    names = [resume.HUMAN if seat is None else name_of(seat) for seat in (first, second)]
+    record = record._replace(headers=resume.headers_of(record, names, limits, f"{date.today()}"))
+    Table(record, (first, second), helper, limits, seed, resume.file_of(game, position)).run()
 
 
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="saved games")],
-    boards: Annotated[bool, typer.Option("--boards", help="draw every position")] = False,
+    file: Annotated[
+        str,
+        typer.Argument(metavar="[GAME] FILE", help="PGN, SGF or saved games; a game of your own goes first"),
+    ],
+    named: Annotated[str, typer.Argument(hidden=True)] = "",
+    boards: Annotated[bool, typer.Option("--boards", help="show every position")] = False,
 ) -> None:
-    """Check the games in a file move by move, and show them."""
-    from outplay.files import read_text
-    from outplay.record import read_all
+    """Check saved games move by move, and show them."""
+    from outplay.gamefile import read_games
+    from outplay.games import load
     from outplay.ui.terminal import Screen
 
     screen = Screen()
-    for record in read_all(read_text(file)):
+    for record in read_games(named, [load(file)]) if named else read_games(file):
         screen.replay(record, boards)

@@ -3,7 +3,7 @@
 import json
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -20,25 +20,30 @@ from outplay.cli.arguments import (
     limits_of,
 )
 
-if TYPE_CHECKING:
-    from outplay.record import Record
 
-
-def search(
-    listed: Annotated[bool, typer.Option("--list", help="list them, as it does in any case")] = False,
-) -> None:
-    """List the searches, and the switches of the engine."""
+def search() -> None:
+    """List the searches, their options, and the switches of the engine."""
     from outplay.search import SEARCHES
-    from outplay.search.switches import SWITCHES
+    from outplay.search.engine.switches import OFF, SETS, SWITCHES
 
     for search in SEARCHES.values():
-        print(f"{search.name:<15} {search.description}")
-    print(
-        "\nThe engine's switches; an exact one never changes a value, a sound one never that of a search "
-        "to the end of the game, a selective one may:"
-    )
+        print(f"{search.name:<15} {search.about}")
+        print(f"{'':<15} source: {search.source}")
+        for option in search.described():
+            default = "" if option.default is None else f" ({option.default})"
+            print(f"{'':<15} {option.name + '=':<9} {option.about}{default}")
+    print(f"""
+Options follow a colon: uct:c=1,threads=2 (docs/players.md explains them).
+
+The engine's switches are chosen by on=...: {", ".join(SETS)}, or names of switches; + adds one, - removes one:
+    engine:on=none              plain alpha-beta
+    "engine:on=default -null"   all that play, without the null move ("engine:on=-null" says the same)
+    "engine:on=none +table"     the transposition table alone
+`default` is all but {", ".join(OFF)}. An exact switch never changes a value. A sound one never changes the
+value of a search to the end of the game. A selective one may.""")
     for switch in SWITCHES:
-        print(f"\n{switch.name} ({switch.kind}; {switch.source})")
+        off = "; off by default" if switch.name in OFF else ""
+        print(f"\n{switch.name} ({switch.kind}{off}; {switch.source})")
         print(textwrap.fill(switch.about, 100, initial_indent="    ", subsequent_indent="    "))
 
 
@@ -48,42 +53,39 @@ def trace(
     moves: MovesOption = "",
     search: SearchOption = "",
     depth: DepthOption = None,
-    iterations: Annotated[int | None, typer.Option("--iterations", help="of uct (10)")] = None,
+    iterations: Annotated[int | None, typer.Option("--iterations", help="for uct: how many (10)")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="for uct: seed of its random games")] = None,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the tree as SVG")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="print the events, one JSON object a line")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="print the events, one JSON object per line")
+    ] = False,
 ) -> None:
-    """Show every step of a search: windows, values, cutoffs; of uct every iteration."""
-    from outplay.search.trace import record_search
+    """Show every step of a search: windows, values, cutoffs; for UCT, every iteration."""
+    from outplay.games.tree import ChanceTree, Tree, lacks_static_values
+    from outplay.limits import Limits
+    from outplay.search.trace.record import record_search
+    from outplay.storage import write_whole
     from outplay.ui import tree
     from outplay.ui.wait import patiently
 
     record = begin(game, position, moves)
-    if search.partition(":")[0] == "uct":
-        if depth is not None or svg is not None:
-            raise ValueError("the trace of uct has no --depth and no --svg: give --iterations")
-        _trace_uct(record, search, 10 if iterations is None else iterations, as_json)
-        return
-    if iterations is not None:
-        raise ValueError("--iterations is for --search uct")
-    recorded = patiently(lambda: record_search(record.state, search or None, depth, record.game), "searching")
+    if depth is not None and isinstance(record.state, Tree | ChanceTree):
+        Limits(depth=depth).checked()
+        if lacks_static_values(record.state, depth):
+            raise ValueError(
+                f"the tree has no static values at depth {depth}: write them before the brackets, as in 2[20, 1]"
+            )
+    given = {} if seed is None else {"seed": seed}
+    recorded = patiently(
+        lambda: record_search(
+            record.state, search or None, depth, record.game, iterations=iterations, **given
+        ),
+        "searching",
+    )
     if svg is not None:
-        svg.write_text(tree.svg(recorded), encoding="utf-8")
-    elif as_json:
-        for line in recorded.json_lines():
-            print(line)
-    else:
-        print(tree.text(recorded))
-
-
-def _trace_uct(record: "Record", search: str, iterations: int, as_json: bool) -> None:
-    from outplay.players import options_of
-    from outplay.search.ucttrace import record_uct
-    from outplay.ui.ucttext import text
-    from outplay.ui.wait import patiently
-
-    options = options_of(*search.partition(":")[::2])
-    recorded = patiently(lambda: record_uct(record.state, iterations, record.game, **options), "searching")
-    for line in recorded.json_lines() if as_json else [text(recorded)]:
+        write_whole(svg, tree.svg(recorded))
+        return
+    for line in recorded.json_lines() if as_json else [tree.text(recorded)]:
         print(line)
 
 
@@ -91,16 +93,19 @@ def ablate(
     game: GameArgument,
     position: PositionArgument = "",
     moves: MovesOption = "",
-    on: Annotated[str, typer.Option("--on", metavar="SET", help="the switches to begin with")] = "",
+    on: Annotated[
+        str, typer.Option("--on", metavar="SET", help="switches to start from (default: default)")
+    ] = "",
     depth: DepthOption = None,
     nodes: NodesOption = None,
     time: TimeOption = None,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the plot as SVG")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Run the engine without each of its switches, to see what each one is worth."""
-    from outplay.search.ablate import ablate as runs
-    from outplay.search.deepen import PLAY
+    """Turn off each switch of the engine in turn, to see what it is worth."""
+    from outplay.search.engine.ablation import ablate as runs
+    from outplay.search.engine.engine import PLAY
+    from outplay.storage import write_whole
     from outplay.ui import ablation
     from outplay.ui.wait import patiently
 
@@ -111,9 +116,7 @@ def ablate(
     while row := patiently(lambda: next(work, None), "searching"):
         found.append(row)
     if svg is not None:
-        svg.write_text(
-            ablation.svg(found, f"{game}: the engine without each of its switches"), encoding="utf-8"
-        )
+        write_whole(svg, ablation.svg(found, f"{game}: the engine without each of its switches"))
     if as_json:
         print(json.dumps([row._asdict() for row in found]))
     else:

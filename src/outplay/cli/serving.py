@@ -8,13 +8,12 @@ import typer
 def web(
     files: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FILE ...]", help="games, bots (bot.py:Bot) or a saved game of your own"),
+        typer.Argument(metavar="[FILE ...]", help="your own games, bots (bot.py:Bot) or a saved game"),
     ] = None,
-    host: Annotated[
-        str, typer.Option("--host", help="listen beyond this machine; a token is printed")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option("--host", help="address to listen on")] = "127.0.0.1",
     port: Annotated[
-        int | None, typer.Option("--port", min=0, max=65535, help="by default 8000, or the next that is free")
+        int | None,
+        typer.Option("--port", min=0, max=65535, help="port (default: 8000, or the next free one)"),
     ] = None,
     browse: Annotated[bool, typer.Option("--open", help="open it in the browser")] = False,
 ) -> None:
@@ -25,7 +24,7 @@ def web(
 
 
 def uci() -> int:
-    """Speak UCI, for chess programs that show boards (they may start `outplay-uci`, too)."""
+    """Speak UCI, for chess GUIs (`outplay-uci` does the same)."""
     from outplay.ui.uci.protocol import main as converse
 
     return converse()
@@ -37,16 +36,19 @@ def gtp(
         str, typer.Option("--search", help="the player: uct:threads=2, engine, random ...")
     ] = "",
     seconds: Annotated[
-        float, typer.Option("--time", min=0.01, help="seconds a move, unless the controller sets clocks")
+        float, typer.Option("--time", min=0.01, help="seconds per move, unless the controller sets clocks")
     ] = 1.0,
     nodes: Annotated[
-        int | None, typer.Option("--nodes", min=1, help="nodes, or simulations, a move instead")
+        int | None, typer.Option("--nodes", min=1, help="nodes (or simulations) per move, instead of a time")
     ] = None,
     resign: Annotated[
-        float, typer.Option("--resign", min=0, max=50, help="give up below so many percent; 0: never")
+        float,
+        typer.Option(
+            "--resign", min=0, max=50, help="resign below this winning chance, in percent; 0: never"
+        ),
     ] = 3.0,
 ) -> int:
-    """Speak GTP, for programs and servers of Go and Othello (GoGui, Sabaki, Quarry)."""
+    """Speak GTP, for Go and Othello GUIs and servers (GoGui, Sabaki, Quarry)."""
     from outplay.limits import Limits
     from outplay.ui.gtp.protocol import main as converse
 

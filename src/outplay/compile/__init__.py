@@ -4,13 +4,17 @@ source    live function -> syntax tree               runtime     what rewritten 
 rewrite   natural Python -> compilable Python,       intrinsics  its native meaning
           with calls, values and syntax              rules       how searches call the twin's rules
 program   class -> twin                              jit         @kernel, @inlined
+twins     a class's twin, in its lane                 lane        compiled or interpreted, and why
+interpreted  the twin of a class that is not compiled
 errors    Numba's complaints in the user's terms     cache       native code kept between runs
 gpu       whether there is a GPU                     cuda        kernels and rules for it, with cudagame
 """
 
 from outplay.compile import rules as _rules  # noqa: F401  (registers the rules with Numba)
 from outplay.compile.cache import on_compile
+from outplay.compile.internals import is_building
 from outplay.compile.jit import ENABLED, inlined, kernel
-from outplay.compile.program import Twin, twin
+from outplay.compile.program import Twin
+from outplay.compile.twins import is_interpreted, twin
 
-__all__ = ["ENABLED", "Twin", "inlined", "kernel", "on_compile", "twin"]
+__all__ = ["ENABLED", "Twin", "inlined", "is_building", "is_interpreted", "kernel", "on_compile", "twin"]

@@ -6,6 +6,9 @@ with the versions of Python and Numba, in it a folder for each game (named by a 
 and constants), in it a file for each function, its argument types, the processor and the build's switches.
 Nothing is ever stale; an unchanged game is always a hit.
 
+What lies there is run as it is, so the folder must be the user's own, and a file whose checksum is wrong is built
+again.
+
 Of the package's sources all count but those of the parts that stand APART. The rules in `games/` are filed by
 their own digests, like any user's. The other parts come after the searches, and imports point one way, so no
 native code can be made from what they say; should one of them hold a kernel all the same, it is not kept.
@@ -19,18 +22,21 @@ import pickle
 import shutil
 import sys
 import time
-import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numba
-from numba.core import compiler, config, types
-from numba.core.caching import _Cache
-from numba.core.serialize import dumps
+from numba import types
 
-APART = frozenset({"games", "record", "players", "grade", "arena", "analysis", "ui", "cli"})
+from outplay.compile.internals import Cache, config, dumps, rebuilt, versions
+from outplay.compile.intrinsics import CHECKED
+from outplay.storage import UNFINISHED, private_folder, sealed, unsealed, write_whole
+
+APART = frozenset(
+    {"book", "games", "record", "gamefile", "players", "grade", "arena", "analysis", "ui", "cli"}
+)
 KEEP_DAYS = 30  # folders of older package versions go after this long without use
+MEGABYTES = 256  # of native code that this version keeps; the games that were not used for longest go first
 
 _listeners: list[Callable[[str], None]] = []
 
@@ -72,10 +78,11 @@ def folder() -> Path:
             digest.update(str(path).encode())
             digest.update(file.read_bytes())
     python = ".".join(map(str, sys.version_info[:3]))
-    made = home() / f"python{python}-numba{numba.__version__}-{digest.hexdigest()[:16]}"
+    made = home() / f"python{python}-{versions()}-{digest.hexdigest()[:16]}"
     try:
+        private_folder(made.parent)
         if not made.exists():
-            made.mkdir(parents=True)
+            made.mkdir(mode=0o700, exist_ok=True)
             _remove_old(made)
         os.utime(made)
     except OSError:
@@ -89,13 +96,40 @@ def _remove_old(current: Path) -> None:
             shutil.rmtree(other, ignore_errors=True)
 
 
+_used: set[Path] = set()  # the folders of the games that this process has used
+
+
+def _use(game: Path) -> None:
+    """Note that a game's code is used now."""
+    if game not in _used:
+        _used.add(game)
+        with contextlib.suppress(OSError):
+            os.utime(game)
+
+
+def _prune(limit: int = MEGABYTES << 20) -> None:
+    """Remove the games that were not used for longest, until the rest fit; those of this process stay."""
+    for unfinished in folder().glob(f"*/.*{UNFINISHED}"):  # of a process that was killed
+        if time.time() - unfinished.stat().st_mtime > 3600:
+            unfinished.unlink()
+    games = {game: game.stat().st_mtime for game in folder().iterdir() if game.is_dir()}
+    sizes = {game: sum(file.stat().st_size for file in game.iterdir()) for game in games}
+    total = sum(sizes.values())
+    for game in sorted(games, key=games.__getitem__):
+        if total <= limit:
+            break
+        if game not in _used:
+            shutil.rmtree(game, ignore_errors=True)
+            total -= sizes[game]
+
+
 def is_kept(module: str) -> bool:
     """Whether the digests say all that the native code of a module is made from."""
     package, _, rest = module.partition(".")
     return package.startswith("_outplay_") or (package == "outplay" and rest.partition(".")[0] not in APART)
 
 
-class GameCache(_Cache):
+class GameCache(Cache):
     """A Numba function's cache, filed by game, and by whether native code alone is to call it."""
 
     def __init__(self, function: Callable[..., Any], native: Callable[[], bool]) -> None:
@@ -111,11 +145,12 @@ class GameCache(_Cache):
         target_context.refresh()
         path = self._path(sig, target_context.codegen())
         try:
-            data = pickle.loads(path.read_bytes())
-            return compiler.CompileResult._rebuild(target_context, *data)
+            data = pickle.loads(unsealed(path.read_bytes()))
+            _use(path.parent)
+            return rebuilt(target_context, data)
         except OSError:
             pass  # not there
-        except Exception:  # a file cut short by a crash, or not ours: build again
+        except Exception:  # damaged, or not ours: build again
             with contextlib.suppress(OSError):
                 path.unlink()
         announce(_game(sig) or self.name.rpartition(".")[2].removeprefix("_outplay_"))
@@ -127,9 +162,10 @@ class GameCache(_Cache):
         path = self._path(sig, data.codegen)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            unfinished = path.with_suffix(f".{uuid.uuid4().hex[:8]}")
-            unfinished.write_bytes(dumps(data._reduce()))
-            os.replace(unfinished, path)
+            write_whole(path, sealed(dumps(data._reduce())))
+            if path.parent not in _used:
+                _use(path.parent)
+                _prune()
         except OSError:
             pass  # a full disk or read-only home costs a build next time, no more
 
@@ -138,7 +174,7 @@ class GameCache(_Cache):
         twins = _twins(sig)
         game = twins[0].__module__ if twins else module if module.startswith("_outplay_") else "any"
         arguments = repr([_argument_key(a) for a in _arguments(sig)])
-        switches = repr((codegen.magic_tuple(), config.BOUNDSCHECK, config.OPT, self.native()))
+        switches = repr((codegen.magic_tuple(), config.BOUNDSCHECK, CHECKED, config.OPT, self.native()))
         key = hashlib.sha256(f"{self.name}|{self.code}|{arguments}|{switches}".encode()).hexdigest()
         return folder() / game / f"{self.name.rpartition('.')[2]}-{key[:24]}.bin"
 

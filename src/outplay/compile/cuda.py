@@ -33,6 +33,7 @@ from numba.cuda.cpython import numbers
 from numba.cuda.cudadrv import nvrtc
 from numba.cuda.datamodel import models
 
+from outplay import words
 from outplay.compile import cache, gpu, intrinsics, rules, runtime
 from outplay.compile.cudagame import Game, game_of
 
@@ -130,8 +131,32 @@ def _put(typing, t, i, v):  # type: ignore[no-untyped-def]
     return t(t, types.int64, t.dtype), choose
 
 
-_made[id(intrinsics.unsafe_at)] = intrinsics.unsafe_at, _at
-_made[id(intrinsics.unsafe_put)] = intrinsics.unsafe_put, _put
+@extending.overload(runtime.at, inline="never")
+def _checked_at(sequence, index):  # type: ignore[no-untyped-def]
+    if not isinstance(sequence, types.UniTuple):
+        return lambda sequence, index: sequence[index]
+
+    def at_tuple(sequence, index):  # type: ignore[no-untyped-def]
+        place = index + len(sequence) if index < 0 else index
+        if place < 0 or place >= len(sequence):
+            raise IndexError
+        return _at(sequence, place)
+
+    return at_tuple
+
+
+@extending.overload(words.put)
+def _checked_put(t, i, v):  # type: ignore[no-untyped-def]
+    def put(t, i, v):  # type: ignore[no-untyped-def]
+        if i < 0 or i >= len(t):
+            raise IndexError
+        return _put(t, i, v)
+
+    return put
+
+
+_made[id(intrinsics.at)] = intrinsics.at, runtime.at
+_made[id(intrinsics.put)] = intrinsics.put, words.put
 
 
 # --- memory that takes none ------------------------------------------------------------------------------
@@ -268,6 +293,8 @@ def _method(name: str, build: Any, *arguments: str) -> None:
     resolve: dict[tuple[str, ...], Any] = {
         (): lambda self: implementation(self),
         ("weights",): lambda self, weights: implementation(self),
+        ("weights", "player"): lambda self, weights, player: implementation(self),
+        ("player",): lambda self, player: implementation(self),
         ("weights", "learned"): lambda self, weights, learned: implementation(self),
         ("action",): lambda self, action: implementation(self),
         ("random",): lambda self, random: implementation(self),
@@ -295,29 +322,9 @@ def _any_of(game: Game) -> Any:
     return any_action
 
 
-def _outcome_of(game: Game) -> Any:
-    """What chance draws: the outcome on which the random bits fall, by the probabilities."""
-    if not game.kind.chance:
-        return lambda self, random: 0
-    room, scratch = game.program.limit + 1, intrinsics.scratch
-
-    def outcome(self, random):  # type: ignore[no-untyped-def]
-        out = scratch(room)
-        n = self.actions(out, 0)
-        left = (random & 0xFFFFFFFFFFFFF) / 4503599627370496.0
-        for i in range(n - 1):
-            left -= self.probability(out[i])
-            if left < 0.0:
-                return out[i]
-        return out[n - 1]
-
-    return outcome
-
-
 for _name, (_build, _arguments) in rules.METHODS.items():
     _method(_name, _build, *_arguments)
 _method("any_action", _any_of, "random")
-_method("outcome", _outcome_of, "random")
 
 
 def _overload(plain: Any, native: Any) -> None:
@@ -331,13 +338,8 @@ def _overload(plain: Any, native: Any) -> None:
     extending.overload(plain)(build)
 
 
-for _plain, _native in (
-    (runtime.at, runtime.native_at),
-    (runtime.fold, runtime.native_fold),
-    (runtime.weight, runtime.native_weight),
-    (runtime.weight_float, runtime.native_weight_float),
-):
-    _overload(_plain, _native)
+_overload(runtime.fold, runtime.native_fold)
+_overload(operator.contains, runtime.native_contains)
 
 
 # --- kernels ---------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import Any
 from outplay import memory
 from outplay.compile.jit import ENABLED
 from outplay.compile.program import Twin
+from outplay.compile.twins import compiled
 from outplay.game import GameError
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
@@ -50,6 +51,7 @@ def require() -> None:
 
 def fits(twin: Twin) -> None:
     """Refuse a game whose rules read tables that were made at run time: these lie in the CPU's memory."""
+    compiled(twin.cls, "a game on a GPU")
     peeks = (memory.peek, memory.peek_float)
     if any(found in peeks for *_, found in twin.program.watched.values() if callable(found)):
         raise GameError(

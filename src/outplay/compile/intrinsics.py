@@ -1,35 +1,21 @@
-"""The native twins: LLVM instructions for `outplay.bits` and `outplay.memory`, and for what rewriting needs.
+"""The native twins: LLVM instructions for `outplay.words` and `outplay.memory`, and for what rewriting needs.
 
 Each `@intrinsic` is the compiled meaning of the plain function of the same name.
 """
 
+import operator
+import os
 from typing import Any
 
 from llvmlite import binding, ir
 from numba import types
-from numba.core import cgutils
-from numba.core.errors import TypingError
-from numba.core.typeinfer import TypeInferer
-from numba.cpython import numbers
 from numba.extending import intrinsic
 
-# Compiled ints wrap at 64 bits. Numba tells LLVM that they never overflow, which lets it turn x + (1 << 63)
-# into something else.
-numbers._int_arith_flags = lambda kind: []
+from outplay import memory
+from outplay.compile.internals import TypingError, cgutils
 
-# For each place where a function calls itself, Numba infers the whole function once more to learn what it returns.
-# Once is enough: a search calls itself in many places, and this halves the time to compile it.
-_infer_returns = TypeInferer.return_types_from_partial
-
-
-def _infer_returns_once(self: Any) -> Any:
-    known = self.__dict__.get("_outplay_returns")
-    if known is None:
-        known = self._outplay_returns = _infer_returns(self)
-    return known
-
-
-TypeInferer.return_types_from_partial = _infer_returns_once
+# Whether the indices of rules are checked; only to measure what that takes are they not.
+CHECKED = os.environ.get("OUTPLAY_CHECKS", "1") != "0"
 
 I1, I64 = ir.IntType(1), ir.IntType(64)
 WORDS = types.CPointer(types.int64)  # a run of words in memory: the stack that actions are written to
@@ -63,17 +49,21 @@ def _word_operation(name: str, count: int, emit: Any) -> Any:
 
 
 popcount = _word_operation("popcount", 1, lambda b, x: b.ctpop(x))
-lsb = _word_operation("lsb", 1, lambda b, x: b.cttz(x, ir.Constant(I1, 1)))
-msb = _word_operation("msb", 1, lambda b, x: b.sub(ir.Constant(I64, 63), b.ctlz(x, ir.Constant(I1, 1))))
+lsb = _word_operation("lsb", 1, lambda b, x: b.cttz(x, ir.Constant(I1, 0)))
+some_lsb = _word_operation("lsb", 1, lambda b, x: b.cttz(x, ir.Constant(I1, 1)))  # x is known not to be 0
+msb = _word_operation("msb", 1, lambda b, x: b.sub(ir.Constant(I64, 63), b.ctlz(x, ir.Constant(I1, 0))))
 bswap = _word_operation("bswap", 1, lambda b, x: b.bswap(x))
-shr = _word_operation("shr", 2, lambda b, x, n: b.lshr(x, n))
+# A shift by 64 or more has no value at all for LLVM, which then may do anything; processors look at six bits.
+shr = _word_operation("shr", 2, lambda b, x, n: b.lshr(x, b.and_(n, ir.Constant(I64, 63))))
+invert = _word_operation("~", 1, lambda b, x: b.not_(x))  # also of a bool, whose ~ is an int
 
 
 def _deposited(b: Any, x: Any, n: Any) -> Any:
     """The n-th set bit by one instruction of x86: bit n of a word is put where the n-th bit of x is."""
     kind = ir.FunctionType(I64, [I64, I64])
     pdep = cgutils.get_or_insert_function(b.module, kind, "llvm.x86.bmi.pdep.64")
-    return b.cttz(b.call(pdep, [b.shl(ir.Constant(I64, 1), n), x]), ir.Constant(I1, 1))
+    bit = b.shl(ir.Constant(I64, 1), b.and_(n, ir.Constant(I64, 63)))
+    return b.cttz(b.call(pdep, [bit, x]), ir.Constant(I1, 0))
 
 
 deposited_nth = _word_operation("nth", 2, _deposited)
@@ -108,6 +98,46 @@ def wrap(typing, x):  # type: ignore[no-untyped-def]
     raise TypingError(f"@outplay field {x}")
 
 
+def _shared(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """A value that was an argument as one that is returned: what it holds, such as a list, has one owner more."""
+    if context.enable_nrt:
+        context.nrt.incref(builder, kind, value)
+    return value
+
+
+@intrinsic
+def alike(typing, t):  # type: ignore[no-untyped-def]
+    """A tuple of ints and bools as one of ints; every other tuple as it is."""
+    mixed = not isinstance(t, types.UniTuple) and len(t.types) > 0 and _is_word(*t.types)
+    kind = types.UniTuple(types.int64, len(t.types)) if mixed else t
+
+    def convert(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return _shared(context, builder, kind, context.cast(builder, args[0], t, kind))
+
+    return kind(t), convert
+
+
+@intrinsic
+def truth(typing, x):  # type: ignore[no-untyped-def]
+    """bool(x), of which Numba does not know beforehand what it is."""
+    known = typing.resolve_value_type(bool)
+    signature = known.get_call_type(typing, (types.unliteral(x),), {})
+
+    def test(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        value = context.cast(builder, args[0], sig.args[0], signature.args[0])
+        return context.get_function(known, signature)(builder, [value])
+
+    return types.boolean(x), test
+
+
+@intrinsic
+def several(typing, x):  # type: ignore[no-untyped-def]
+    """What min() and max() are asked of if it is all that they are given: a sequence."""
+    if isinstance(x, types.Number | types.Boolean):
+        raise TypingError(f"@outplay one {x}")
+    return x(x), lambda context, builder, sig, args: _shared(context, builder, x, args[0])
+
+
 @intrinsic
 def as_action(typing, x):  # type: ignore[no-untyped-def]
     """An action: an int."""
@@ -117,23 +147,73 @@ def as_action(typing, x):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def unsafe_at(typing, t, i):  # type: ignore[no-untyped-def]
-    """t[i] through the stack: a run-time index into a tuple without the jump table that Numba would make."""
+def as_index(typing, x):  # type: ignore[no-untyped-def]
+    """A number that counts: an int."""
+    if not _is_word(x):
+        raise TypingError(f"@outplay index {x}")
+    return types.int64(types.int64), lambda context, builder, sig, args: args[0]
 
-    def load(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        slot = cgutils.alloca_once_value(builder, args[0])
-        return builder.load(builder.gep(slot, [ir.Constant(I64, 0), args[1]], inbounds=True))
 
-    return t.dtype(t, types.int64), load
+def inside(context: Any, builder: Any, index: Any, size: Any, what: str, *, wraps: bool = True) -> Any:
+    """The place that an index means, counted from the end where it is negative; an IndexError if there is none."""
+    if wraps:
+        negative = builder.icmp_signed("<", index, ir.Constant(I64, 0))
+        index = builder.select(negative, builder.add(index, size), index)
+    if CHECKED:
+        with cgutils.if_unlikely(builder, builder.icmp_unsigned(">=", index, size)):
+            context.call_conv.return_user_exc(builder, IndexError, (f"an index is outside {what}",))
+    return index
+
+
+def _in_tuple(builder: Any, t: Any, place: Any) -> Any:
+    """Where the item of a tuple lies on the stack, after the whole was put there."""
+    slot = cgutils.alloca_once_value(builder, t)
+    return slot, builder.gep(slot, [ir.Constant(I64, 0), place], inbounds=True)
 
 
 @intrinsic
-def unsafe_put(typing, t, i, v):  # type: ignore[no-untyped-def]
+def at(typing, sequence, index):  # type: ignore[no-untyped-def]
+    """sequence[index]: of a tuple without the jump table that Numba would make, of a table with a check."""
+    if not _is_word(index):
+        raise TypingError(f"@outplay index {index}")
+    if isinstance(sequence, types.UniTuple):
+        size = len(sequence)
+
+        def from_tuple(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            place = inside(context, builder, args[1], ir.Constant(I64, size), f"a tuple of {size}")
+            return builder.load(_in_tuple(builder, args[0], place)[1])
+
+        return sequence.dtype(sequence, types.int64), from_tuple
+    if isinstance(sequence, types.Array) and sequence.ndim == 1 and sequence.layout == "C":
+
+        def from_table(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            array = context.make_array(sig.args[0])(context, builder, args[0])
+            place = inside(context, builder, args[1], builder.extract_value(array.shape, 0), "its table")
+            return builder.load(builder.gep(array.data, [place]))
+
+        return sequence.dtype(sequence, types.int64), from_table
+    read = typing.resolve_value_type(operator.getitem)
+    signature = read.get_call_type(typing, (sequence, index), {})
+
+    def from_other(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        found = context.get_function(read, sig)
+        context.add_linking_libs(getattr(found, "libs", ()))
+        return found(builder, args)
+
+    return signature, from_other
+
+
+@intrinsic
+def put(typing, t, i, v):  # type: ignore[no-untyped-def]
     """A copy of tuple t with v at index i."""
+    if not isinstance(t, types.UniTuple) or not _is_word(i) or (_is_word(t.dtype) and not _is_word(v)):
+        raise TypingError(f"@outplay put takes a tuple of ints, an index and an int, not {t}, {i}, {v}")
+    size = len(t)
 
     def store(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        slot = cgutils.alloca_once_value(builder, args[0])
-        builder.store(args[2], builder.gep(slot, [ir.Constant(I64, 0), args[1]], inbounds=True))
+        place = inside(context, builder, args[1], ir.Constant(I64, size), f"a tuple of {size}", wraps=False)
+        slot, item = _in_tuple(builder, args[0], place)
+        builder.store(args[2], item)
         return builder.load(slot)
 
     return t(t, types.int64, t.dtype), store
@@ -146,6 +226,9 @@ def scratch(typing, size):  # type: ignore[no-untyped-def]
         raise TypingError("scratch takes a literal size")
 
     def allocate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        # If it were inlined, a search's every ply would hold the buffers of its rules.
+        builder.function.attributes.discard("alwaysinline")
+        builder.function.attributes.add("noinline")
         return cgutils.alloca_once(builder, I64, size=ir.Constant(I64, size.literal_value))
 
     return WORDS(types.literal(size.literal_value)), allocate
@@ -161,12 +244,45 @@ def pointer(typing, array):  # type: ignore[no-untyped-def]
     return types.CPointer(array.dtype)(array), address
 
 
+def _read(builder: Any, address: Any, i: Any, kind: Any) -> Any:
+    return builder.load(builder.gep(builder.inttoptr(address, kind.as_pointer()), [i]))
+
+
+def _word_at(kind: Any, llvm_type: Any) -> Any:
+    @intrinsic
+    def operation(typing, address, i):  # type: ignore[no-untyped-def]
+        def load(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            return _read(builder, *args, llvm_type)
+
+        return kind(types.int64, types.int64), load
+
+    return operation
+
+
+word_at = _word_at(types.int64, I64)
+float_at = _word_at(types.float64, ir.DoubleType())
+
+DIRECTORY = "outplay_directory"  # of the handles: addresses and lengths
+binding.add_symbol(DIRECTORY, memory.directory.ctypes.data)
+
+
 def _peek(kind: Any, llvm_type: Any) -> Any:
     @intrinsic
     def operation(typing, handle, i):  # type: ignore[no-untyped-def]
         def load(context, builder, sig, args):  # type: ignore[no-untyped-def]
-            base = builder.inttoptr(args[0], llvm_type.as_pointer())
-            return builder.load(builder.gep(base, [args[1]]))
+            symbol = builder.module.globals.get(DIRECTORY)
+            if symbol is None:
+                symbol = ir.GlobalVariable(builder.module, ir.ArrayType(I64, 2 * memory.MOST), DIRECTORY)
+            what = "the data behind its handle"
+            most = ir.Constant(I64, memory.MOST)
+            handle = builder.shl(
+                inside(context, builder, args[0], most, what, wraps=False), ir.Constant(I64, 1)
+            )
+            zero, one = ir.Constant(I64, 0), ir.Constant(I64, 1)
+            address = builder.load(builder.gep(symbol, [zero, handle]))
+            length = builder.load(builder.gep(symbol, [zero, builder.add(handle, one)]))
+            place = inside(context, builder, args[1], length, what, wraps=False)
+            return _read(builder, address, place, llvm_type)
 
         return kind(types.int64, types.int64), load
 
@@ -175,6 +291,26 @@ def _peek(kind: Any, llvm_type: Any) -> Any:
 
 peek = _peek(types.int64, I64)
 peek_float = _peek(types.float64, ir.DoubleType())
+
+
+def _weight(kind: Any, llvm_type: Any) -> Any:
+    @intrinsic
+    def operation(typing, address, start, size, index):  # type: ignore[no-untyped-def]
+        if not _is_word(index):
+            raise TypingError(f"@outplay index {index}")
+
+        def load(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            address, start, size, index = args
+            place = inside(context, builder, index, size, "its group of weights")
+            return _read(builder, address, builder.add(start, place), llvm_type)
+
+        return kind(*[types.int64] * 4), load
+
+    return operation
+
+
+weight = _weight(types.int64, I64)
+weight_float = _weight(types.float64, ir.DoubleType())
 
 
 @intrinsic

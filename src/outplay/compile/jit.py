@@ -1,27 +1,33 @@
-"""`@kernel`, `@inlined`: a function compiled for each game that it is called with; and `OUTPLAY_JIT=0`."""
+"""`@kernel`, `@inlined`, `@step`: functions compiled for each game that they are called with; and `OUTPLAY_JIT=0`."""
 
-import contextlib
-import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from types import FunctionType, ModuleType
 from typing import Any
 
-from numba import config, types
-from numba.core import event
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import CPUDispatcher
-from numba.core.sigutils import normalize_signature
+from numba import types
 
+from outplay.compile import faults
 from outplay.compile.cache import GameCache, is_kept
+from outplay.compile.internals import CPUDispatcher, building, normalize_signature
+from outplay.compile.intrinsics import CHECKED
 
 ENABLED = os.environ.get("OUTPLAY_JIT", "1") != "0"
-# C calls none of it; the bounds of arrays are checked where NUMBA_BOUNDSCHECK asks for it.
+# C calls none of it. Our own kernels check no bounds, unless NUMBA_BOUNDSCHECK asks for it; rules always do.
 OPTIONS = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True, "boundscheck": None}
 
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function without the GIL and keep the code; the plain function where OUTPLAY_JIT=0."""
     return Kernel(function, targetoptions=dict(OPTIONS)) if ENABLED else function
+
+
+def rule(function: Callable[..., Any], lines: Sequence[int]) -> Any:
+    """A function of a game's rules, as a kernel that checks its indices; `lines` are those that hold code."""
+    setattr(function, faults.LINES, lines)
+    # Whether to inline it is LLVM's choice, even where a kernel calls it that is always inlined itself.
+    options = OPTIONS | {"boundscheck": CHECKED, "forceinline": False}
+    return Kernel(function, targetoptions=options) if ENABLED else function
 
 
 def inlined(function: Callable[..., Any]) -> Any:
@@ -32,8 +38,53 @@ def inlined(function: Callable[..., Any]) -> Any:
     return Kernel(function, targetoptions=OPTIONS | {"forceinline": True}) if ENABLED else function
 
 
+def step(function: Callable[..., Any]) -> Any:
+    """A part of a kernel with a name of its own, written into the kernel before it is compiled.
+
+    So it may call the kernel that it is a part of, which no kernel could.
+    """
+    return Kernel(function, targetoptions=OPTIONS | {"inline": "always"}) if ENABLED else function
+
+
+SEARCHES = "outplay.search."  # whose functions and modules kernels call
+PLAIN: dict[
+    int, Any
+] = {}  # by the id of something that native code alone can use: what plain Python uses instead
+_names: dict[int, dict[str, Any]] = {}  # by the id of a module's names: the same for plain Python
+
+
+def plain(thing: Any) -> Any:
+    """What a kernel's Python code calls where it runs interpreted: a kernel's own function, an intrinsic's twin."""
+    if id(thing) in PLAIN:
+        return PLAIN[id(thing)]
+    if isinstance(thing, Kernel):
+        thing = thing.py_func
+    elif isinstance(thing, FunctionType) and not thing.__module__.startswith(SEARCHES):
+        return thing
+    if isinstance(thing, FunctionType):
+        names = plain_names(thing.__globals__)
+        copy = FunctionType(thing.__code__, names, thing.__name__, thing.__defaults__, thing.__closure__)
+        copy.__kwdefaults__ = thing.__kwdefaults__
+        return copy
+    if isinstance(thing, ModuleType) and thing.__name__.startswith(SEARCHES):
+        module = ModuleType(thing.__name__)
+        vars(module).update(plain_names(vars(thing)))
+        return module
+    return thing
+
+
+def plain_names(names: dict[str, Any]) -> dict[str, Any]:
+    """A module's names as a kernel's Python code sees them where it runs interpreted."""
+    if id(names) not in _names:
+        _names[id(names)] = made = dict(names)
+        made.update((name, plain(thing)) for name, thing in names.items())
+    return _names[id(names)]
+
+
 class Kernel(CPUDispatcher):
-    """Numba's compiled function, with a build for each kind of arguments, but for three things.
+    """Numba's compiled function, with a build for each kind of arguments, but for four things.
+
+    Given a state of a class that runs interpreted, it is the plain function that it was made from.
 
     f(s, 0), f(s, n) and f(s, n > 0) share one build. Numba would compile calls with a literal or a bool apart; a
     recursive function with two such builds crashes when it comes back from the cache.
@@ -41,15 +92,23 @@ class Kernel(CPUDispatcher):
     A build for a call from native code lacks what a call from Python needs: taking a state apart and making one,
     field by field, is more code than many a rule. Should Python call it too, that is another build.
 
-    Numba's own cache is not used, but ours.
+    Our own cache is used, not Numba's.
     """
 
     def __init__(self, py_func: Callable[..., Any], *args: Any, **options: Any) -> None:
         super().__init__(py_func, *args, **options)
+        self.plain: Any = None
         self.native = False  # whether native code calls, not Python
         self.natives: set[Any] = set()  # the arguments of builds for native code alone
         if is_kept(py_func.__module__):
             self._cache = GameCache(py_func, lambda: self.native)
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        if any(hasattr(argument, "interpreted") for argument in args):
+            if self.plain is None:
+                self.plain = plain(self)
+            return self.plain(*args, **named)
+        return super().__call__(*args, **named)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """How native code calls this; it is built if need be."""
@@ -65,7 +124,7 @@ class Kernel(CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         """The native function for these arguments, built, from the cache or known already."""
-        with global_compiler_lock, _building():
+        with building():
             args, _ = normalize_signature(sig)
             if args in self.natives and not self.native:
                 self.natives.remove(args)
@@ -90,22 +149,3 @@ def _all_plain(args: Any, kws: Any) -> tuple[Any, Any]:
 def _plain(kind: Any) -> Any:
     kind = types.unliteral(kind)
     return types.int64 if isinstance(kind, types.Integer | types.Boolean) else kind
-
-
-@contextlib.contextmanager
-def _building() -> Iterator[None]:
-    """How functions of ours are compiled, unlike others.
-
-    LLVM may do the same operation in several directions of a board as one on a vector, which Numba leaves off.
-    Numba's timers of each build, in which each build within a build is timed too, and Python's search for garbage
-    among all that the compiler keeps only take time.
-    """
-    before = config.SLP_VECTORIZE, event.install_timer, gc.isenabled()
-    config.SLP_VECTORIZE, event.install_timer = 1, lambda kind, callback: contextlib.nullcontext()
-    gc.disable()
-    try:
-        yield
-    finally:
-        config.SLP_VECTORIZE, event.install_timer = before[:2]
-        if before[2]:
-            gc.enable()

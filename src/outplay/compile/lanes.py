@@ -8,11 +8,11 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
-from outplay.bits import wrap
+from outplay.compile.internals import cgutils
 from outplay.nnue import CHUNK, HALF, LANES
+from outplay.words import wrap
 
 I16, I32, I64 = ir.IntType(16), ir.IntType(32), ir.IntType(64)
 WORDS = ir.VectorType(I64, CHUNK)

@@ -10,48 +10,36 @@ import hashlib
 import inspect
 import itertools
 import sys
-import threading
 import types
 from collections import namedtuple
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.compile import jit, syntax, tables
+from outplay import hooks
+from outplay.compile import jit, methods, recursion, syntax, tables
 from outplay.compile.rewrite import Rewriter
-from outplay.compile.runtime import NATIVE, TooManyActions, UtilityTooLarge, fold, mix
+from outplay.compile.runtime import (
+    NATIVE,
+)
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
 from outplay.compile.syntax import PREFIX
+from outplay.compile.values import is_beyond
 from outplay.game import (
-    CHANCE,
-    HIGHEST,
-    MOST,
     NET_FACTS,
-    NO_CEILING,
-    TOLD_OF_ACTIONS,
-    TOLD_TO_NETS,
     UNIT,
-    UNKNOWN,
-    WEIGHING,
-    WIN,
     GameError,
-    adopt,
     kind,
     max_actions,
     net_of,
     net_slot,
     offers,
-    plane_words,
     weights_of,
     worth,
 )
 from outplay.weights import Span
 
-RULES = ("player", "actions", "result", "terminal", "utility", "probability", "evaluate")
-KNOWLEDGE = (  # what a game may tell a search beyond its rules
-    *TOLD_OF_ACTIONS, "key", "noisy", "forced", "skip", "promising", "ceiling", "symmetries", "drawn", "count",
-    "finish", "plies_left", "planes", "repetition_key", "informed", *TOLD_TO_NETS,
-)  # fmt: skip
+SCRATCH = f"{PREFIX}native_scratch"
 
 
 class Piece(NamedTuple):
@@ -60,6 +48,26 @@ class Piece(NamedTuple):
     symbol: str
     node: ast.FunctionDef
     place: Place
+
+    @property
+    def lines(self) -> list[int]:
+        """The lines of its file that hold code."""
+        return sorted({part.lineno for part in ast.walk(self.node) if isinstance(part, ast.stmt | ast.expr)})
+
+    def buffers(self) -> int:
+        """The words of the machine's stack that it takes for what generators yield."""
+        sizes = 0
+        for part in ast.walk(self.node):
+            match part:
+                case ast.Call(func=ast.Name(id=called), args=[ast.Constant(value=int() as size)]):
+                    sizes += size if called == SCRATCH else 0
+        return sizes
+
+    def layout(self) -> list[int]:
+        """Of each part the number of its line, which compiled code tells where it fails."""
+        number = {line: i for i, line in enumerate(self.lines)}
+        parts = (part for part in ast.walk(self.node) if isinstance(part, ast.stmt | ast.expr))
+        return [number[part.lineno] for part in parts]
 
 
 class Program:
@@ -76,39 +84,62 @@ class Program:
         self.arrays: dict[str, np.ndarray] = {}  # symbol -> a table of numbers
         self.tables: dict[str, Any] = {}  # symbol -> the same as the user wrote it
         self.watched: dict[tuple[int, str], tuple[Any, Any, str, Any]] = {}
-        self.contents: list[tuple[Any, Any]] = []
+        self.contents: list[tuple[Any, Any]] = []  # a table that can change in place, and what it held
+        self.functions: list[tuple[types.FunctionType, Any, Any]] = []  # with their code and defaults
         self._symbols: dict[types.FunctionType, str] = {}
         self._taken: set[str] = set()
         self._waiting: list[types.FunctionType] = []
+        self._again: list[types.FunctionType] = []  # rewritten before all was known of what they are given
+        self._rewritten: set[types.FunctionType] = set()
+        self._wide: dict[types.FunctionType, set[str]] = {}  # what may be beyond a signed word
+        self._wide_tables: dict[int, tuple[Any, bool]] = {}
+        self._readers: dict[types.FunctionType, dict[types.FunctionType, None]] = {}  # who has asked for that
+        self.asked = {plain(self.members[rule]) for rule in hooks.COMPILED if offers(cls, rule)}
         self._owned = {
             plain(v): k for k, v in self.members.items() if isinstance(plain(v), types.FunctionType)
         }
-        self.rules = {
-            rule: self.include(self._rule(rule)) for rule in (*RULES, *KNOWLEDGE) if offers(cls, rule)
-        }
-        while self._waiting:
-            self._rewrite(self._waiting.pop())
+        self.rules = {rule: self.include(self._rule(rule)) for rule in hooks.COMPILED if offers(cls, rule)}
+        while self._waiting or self._again:
+            if self._waiting:
+                self._rewrite(self._waiting.pop())
+            else:
+                rewriter, node = self._rewriter(self._again.pop())
+                rewriter.look_again(node)
         self._refuse_circles()
+        self.pieces = [part for piece in self.pieces for part in self._bounded(piece)]
 
     def _rule(self, rule: str) -> types.FunctionType:
         function = plain(self.members[rule])
         if not isinstance(function, types.FunctionType):
             raise GameError(f"{self.cls.__name__}.{rule} is not a method: write `def {rule}(self, ...)`")
         self.watch(self.cls, rule, self.members[rule])
-        if self.weights is not None and rule not in WEIGHING and "weights" in function.__code__.co_varnames:
+        if (
+            self.weights is not None
+            and rule not in hooks.WEIGHING
+            and "weights" in function.__code__.co_varnames
+        ):
             if "weights" in inspect.signature(function).parameters:
                 raise GameError(f"{self.cls.__name__}.{rule} takes weights: only evaluate is given them")
         return function
 
-    def _rewrite(self, function: types.FunctionType) -> None:
+    def _place(self, function: types.FunctionType) -> Place:
         own = self._owned.get(function)
         owner = f"{self.cls.__name__}.{own}" if own else function.__qualname__
-        place = Place(owner, inspect.getsourcefile(function) or function.__code__.co_filename)
+        return Place(owner, inspect.getsourcefile(function) or function.__code__.co_filename)
+
+    def _rewrite(self, function: types.FunctionType) -> None:
+        rewriter, node = self._rewriter(function)
+        self._rewritten.add(function)
+        rewritten = rewriter.rewrite(node)
+        self.pieces.append(Piece(rewritten.name, rewritten, rewriter.place))
+
+    def _rewriter(self, function: types.FunctionType) -> tuple[Rewriter, ast.FunctionDef]:
+        own = self._owned.get(function)
+        place = self._place(function)
         node = tree_of(function, place)
         bound = own is not None and not isinstance(self.members[own], staticmethod) and node.args.args
         self_name = node.args.args[0].arg if bound else None
-        rewritten = Rewriter(self, function, place, self_name, self.fills(function)).rewrite(node)
-        self.pieces.append(Piece(rewritten.name, rewritten, place))
+        return Rewriter(self, function, place, self_name, self.fills(function)), node
 
     def _refuse_circles(self) -> None:
         """Functions may call themselves, but not each other: such code cannot be kept between runs."""
@@ -131,6 +162,14 @@ class Program:
                     reached.add(other)
                     waiting += calls[other]
 
+    def _bounded(self, piece: Piece) -> list[Piece]:
+        """A piece that calls itself as two that cannot do so without end."""
+        if not recursion.calls_itself(piece.node):
+            return [piece]
+        error = self.external(RecursionError)
+        nodes = recursion.counted(piece.node, recursion.deepest(piece.buffers()), error)
+        return [piece._replace(symbol=node.name, node=node) for node in nodes]
+
     def layout(self) -> dict[str, Span]:
         """Where each weight lies in the block that a search is given; their values are none of our business."""
         return self.weights.layout() if self.weights is not None else {}
@@ -143,9 +182,19 @@ class Program:
             return False
         return inspect.isgeneratorfunction(function) or self._owned.get(function) == "actions"
 
+    def gives_sequence(self, function: types.FunctionType) -> bool:
+        """Whether a function that writes actions returns a list, tuple or range in plain Python, not a generator."""
+        if inspect.isgeneratorfunction(function):
+            return False
+        returned = [
+            n.value for n in ast.walk(tree_of(function, self._place(function))) if isinstance(n, ast.Return)
+        ]
+        return all(value is not None and syntax.is_sequence(value) for value in returned)
+
     def include(self, function: types.FunctionType) -> str:
         """Compile a function along; returns its symbol."""
         if function not in self._symbols:
+            self.functions.append((function, function.__code__, function.__defaults__))
             self._symbols[function] = self.fresh_symbol(function.__name__)
             self._waiting.append(function)
         return self._symbols[function]
@@ -166,6 +215,25 @@ class Program:
     def add_lifted(self, symbol: str, node: ast.FunctionDef, place: Place) -> None:
         self.pieces.append(Piece(symbol, node, place))
 
+    def holds_wide(self, table: Any) -> bool:
+        """Whether a number of a constant table is beyond a signed word."""
+        if id(table) not in self._wide_tables:
+            self._wide_tables[id(table)] = table, is_beyond(table)
+        return self._wide_tables[id(table)][1]
+
+    def wide(self, function: types.FunctionType, reader: types.FunctionType) -> set[str]:
+        """Which parameters of a function may be beyond a signed word, and whether what it returns; `reader` asks."""
+        self._readers.setdefault(function, {})[reader] = None
+        return self._wide.setdefault(function, set())
+
+    def note_wide(self, function: types.FunctionType, part: str) -> None:
+        """A parameter, or what a function returns, may be so: who did not know it is looked at once more."""
+        known = self._wide.setdefault(function, set())
+        if part not in known:
+            known.add(part)
+            late = [r for r in self._readers.get(function, ()) if r in self._rewritten]
+            self._again += [reader for reader in late if reader not in self._again]
+
     def native(self, name: str) -> str:
         """The symbol of one of our own functions (runtime.NATIVE), or of the twin class ("State")."""
         symbol = f"{PREFIX}native_{name}"
@@ -175,7 +243,11 @@ class Program:
 
     def constant(self, array: np.ndarray, table: Any, written: str) -> ast.expr:
         """A table of numbers: as compiled code has it, and as the user wrote it."""
-        same = (s for s, a in self.arrays.items() if a.dtype == array.dtype and np.array_equal(a, array))
+        same = (
+            s
+            for s, a in self.arrays.items()
+            if a.dtype == array.dtype and np.array_equal(a, array) and type(self.tables[s]) is type(table)
+        )
         symbol = next(same, None) or self.fresh_symbol(written.replace(".", "_"))
         self.arrays[symbol] = array
         self.tables.setdefault(symbol, table)
@@ -183,10 +255,11 @@ class Program:
         self.names[symbol] = tables.linked(array) if is_large else array
         return syntax.call(symbol) if is_large else syntax.name(symbol)
 
-    def external(self, value: Any, written: str) -> str:
-        """A function that Numba knows by itself (math.sqrt), or an exception."""
-        symbol = f"{PREFIX}external_{written.replace('.', '_')}"
-        self.names[symbol] = value
+    def external(self, value: Any) -> str:
+        """A function that Numba knows by itself (math.sqrt), or an exception, under the name that it was given."""
+        symbol = f"{PREFIX}external_{value.__module__}_{value.__qualname__}".replace(".", "_")
+        while self.names.setdefault(symbol, value) is not value:
+            symbol += "_"
         return symbol
 
     # --- has anything changed since? -----------------------------------------------------------------------
@@ -198,9 +271,10 @@ class Program:
             home = {} if name in owner.__code__.co_freevars else owner.__globals__
         self.watched.setdefault((id(home) if home else id(owner), name), (home, owner, name, found))
 
-    def watch_content(self, value: Any, listed: list[Any]) -> None:
-        if isinstance(value, list | np.ndarray):
-            self.contents.append((value, listed))
+    def watch_content(self, value: Any) -> None:
+        """Remember what a table holds, if that can change in place."""
+        if can_change(value):
+            self.contents.append((value, frozen(value)))
 
     def unchanged(self) -> bool:
         """Whether every name that was looked up still means the same."""
@@ -212,10 +286,13 @@ class Program:
             else:
                 now = inspect.getattr_static(owner, name, Missing)
             if now is not found and not (
-                type(now) is type(found) and isinstance(now, int | float) and now == found
+                type(now) is type(found) and isinstance(now, int | float) and repr(now) == repr(found)
             ):
                 return False
-        return all((v.tolist() if isinstance(v, np.ndarray) else list(v)) == old for v, old in self.contents)
+        return all(
+            function.__code__ is code and function.__defaults__ is defaults
+            for function, code, defaults in self.functions
+        ) and all(frozen(value) == old for value, old in self.contents)
 
     def digest(self) -> str:
         """A name for all that the native code depends on."""
@@ -231,11 +308,28 @@ class Program:
         digest.update(repr(facts).encode())
         for piece in sorted(self.pieces, key=lambda p: p.symbol):
             digest.update(ast.dump(piece.node).encode())
+            digest.update(repr(piece.layout()).encode())
         for symbol in sorted(self.names):
             digest.update(symbol.encode())
         for symbol, array in sorted(self.arrays.items()):
             digest.update(symbol.encode() + array.tobytes() + repr(array.shape).encode())
         return digest.hexdigest()
+
+
+def can_change(value: Any) -> bool:
+    """Whether a table can be given other numbers where it stands."""
+    if isinstance(value, tuple):
+        return any(map(can_change, value))
+    return isinstance(value, list | np.ndarray)
+
+
+def frozen(value: Any) -> Any:
+    """What a table holds, with the kinds of its numbers: 1, 1.0 and True are three things."""
+    if isinstance(value, list | tuple):
+        return type(value), tuple(map(frozen, value))
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    return value if type(value) is int else (type(value), repr(value))
 
 
 class Twin:
@@ -253,7 +347,8 @@ class Twin:
         setattr(self.module, label, self.state_class)
         sys.modules[self.module.__name__] = self.module  # compiled code is stored with its types by name
         self.functions = self._functions()
-        self._methods()
+        for name, method in methods.methods(self).items():
+            setattr(self.state_class, name, method)
 
     def _functions(self) -> dict[str, Any]:
         names = vars(self.module)
@@ -266,120 +361,8 @@ class Twin:
             exec(code, names)
             function = names[piece.symbol]
             function.__module__ = self.module.__name__
-            names[piece.symbol] = jit.kernel(function)
+            names[piece.symbol] = jit.rule(function, piece.lines)
         return {rule: names[symbol] for rule, symbol in self.program.rules.items()}
-
-    def _methods(self) -> None:
-        """The rules as methods of the twin, for the interpreted lane; compiled code finds them in `rules.py`."""
-        has = self.functions
-        limit = self.program.limit
-        number = float if self.kind.float_scores else int
-
-        def actions(s: Any, out: Any, base: int) -> int:
-            count = has["actions"](s, out, base, base + limit) - base
-            if count > limit:
-                raise TooManyActions
-            return int(count)
-
-        def score(s: Any, rule: str, *weights: int) -> Any:
-            value = has[rule](s, *weights)
-            if not isinstance(value, int if number is int else int | float):
-                cure = (
-                    "return ints, or declare `scores = float`"
-                    if isinstance(value, float)
-                    else "return a number"
-                )
-                raise GameError(f"{self.cls.__name__}.{rule} returns {value!r}: {cure}")
-            return number(value)
-
-        def utility(s: Any) -> Any:
-            value = score(s, "utility")
-            if worth(self.cls) > 1 and abs(value) > MOST:
-                raise UtilityTooLarge
-            return value * worth(self.cls)
-
-        def weighed(s: Any, weights: int) -> Any:
-            if "evaluate" not in has:
-                return number(0)
-            return score(s, "evaluate", *[weights] * (self.program.weights is not None))
-
-        def evaluate(s: Any, weights: int) -> Any:
-            value = weighed(s, weights)
-            return max(-HIGHEST, min(HIGHEST, value)) if worth(self.cls) > 1 else value
-
-        def informed(s: Any, weights: int, learned: int) -> Any:
-            if "informed" not in has:
-                return evaluate(s, weights)
-            value = score(s, "informed", learned, *[weights] * (self.program.weights is not None))
-            return max(-HIGHEST, min(HIGHEST, value)) if worth(self.cls) > 1 else value
-
-        def result(s: Any, action: int) -> Any:
-            child = has["result"](s, action)
-            if type(child) is not self.state_class:
-                name = self.cls.__name__
-                raise GameError(
-                    f"{name}.result returns {child!r}, not a {name}: end with `return {name}(...)`"
-                )
-            return child
-
-        def listed(rule: str) -> Any:
-            """A method that writes what a rule yields; none where the class has no such rule."""
-            if rule not in has:
-                return lambda s, out, base: 0
-            room = plane_words(self.cls) if rule == "planes" else limit
-            return lambda s, out, base: int(has[rule](s, out, base, base + room)) - base
-
-        def told(rule: str, otherwise: int = 0) -> Any:
-            """A method that returns a rule's int, or a fixed one where the class has no such rule."""
-            if rule not in has:
-                return lambda s, *action: otherwise
-            return lambda s, *action: int(has[rule](s, *action))
-
-        methods: dict[str, Any] = {
-            "player": lambda s: has["player"](s),
-            "chance": (lambda s: has["player"](s) == CHANCE) if self.kind.chance else (lambda s: False),
-            "actions": actions,
-            "result": result,
-            "utility": utility,
-            "probability": lambda s, outcome: has["probability"](s, outcome),
-            "evaluate": evaluate,
-            "informed": informed,
-            "net_slot": lambda s: net_slot(self.cls),
-            **{name: lambda s, read=read: read(net_of(self.cls)) for name, read in NET_FACTS.items()},
-            "weighed": weighed,
-            **{rule: told(rule) for rule in (*TOLD_OF_ACTIONS, *TOLD_TO_NETS)},
-            "has_trait": lambda s: "trait" in has,
-            "forced": told("forced"),
-            "has_forces": lambda s: "forces" in has,
-            "drawn": told("drawn"),
-            "has_drawn": lambda s: "drawn" in has,
-            "count": (lambda s, out, base: int(has["count"](s))) if "count" in has else actions,
-            "ceiling": lambda s: has["ceiling"](s) * worth(self.cls) if "ceiling" in has else NO_CEILING,
-            "skip": has.get("skip", lambda s: s),
-            "plies_left": told("plies_left", UNKNOWN),
-            "finish": listed("finish"),
-            "has_finish": lambda s: "finish" in has and worth(self.cls) < WIN,
-            "noisy": listed("noisy"),
-            "promising": listed("promising"),
-            "planes": listed("planes"),
-            "symmetries": listed("symmetries"),
-            "worth": lambda s: worth(self.cls),
-            "unit": lambda s: getattr(self.cls, "unit", UNIT),
-            "repetition": lambda s: getattr(self.cls, "repetition", 0),
-            "hash": lambda s: mix(has["key"](s)) if "key" in has else fold(s, 1),
-            "identity": lambda s: mix(has["repetition_key"](s)) if "repetition_key" in has else s.hash(),
-            "has_noisy": lambda s: "noisy" in has,
-            "has_exchange": lambda s: "exchange" in has,
-            "win_score": lambda s: getattr(self.cls, "win", 0) * worth(self.cls),
-            "has_sample": lambda s: "sample" in has,
-            "has_playout": lambda s: "playout" in has,
-            "has_policy_index": lambda s: "policy_index" in has,
-            "terminal": (lambda s: bool(has["terminal"](s)))
-            if "terminal" in has
-            else (lambda s: actions(s, [0] * (limit + 1), 0) == 0),
-        }
-        for name, method in methods.items():
-            setattr(self.state_class, name, method)
 
     def state(self, state: Any) -> Any:
         """The user's state as the twin's."""
@@ -388,30 +371,3 @@ class Twin:
     def back(self, state: Any) -> Any:
         """The twin's state as the user's."""
         return self.cls(*state)
-
-
-_twins: dict[type, Twin] = {}
-_by_digest: dict[str, Twin] = {}
-_building = threading.RLock()  # two threads that ask for the same class get the same twin
-
-
-def twin(cls: type) -> Twin:
-    """The class's twin, rebuilt if anything that its rules name has changed since."""
-    found = _twins.get(cls)
-    if found is not None and found.program.unchanged():
-        return found
-    with _building:
-        found = _twins.get(cls)
-        return found if found is not None and found.program.unchanged() else _build(cls)
-
-
-def _build(cls: type) -> Twin:
-    program = Program(adopt(cls))
-    digest = program.digest()
-    made = _by_digest.get(digest)
-    if made is None or made.cls is not cls:
-        made = Twin(program)
-    else:
-        made.program = program
-    _by_digest[digest] = _twins[cls] = made
-    return made

@@ -20,10 +20,25 @@ import ast
 import inspect
 from typing import Any
 
-import outplay.bits as plain_bits
+import numpy as np
+
+from outplay import words
+from outplay.compile.assigned import Assigned
 from outplay.compile.calls import Calls
 from outplay.compile.jit import ENABLED
-from outplay.compile.syntax import PREFIX, ReturnsToYields, assign, call, local_names, name, nest, store
+from outplay.compile.source import Missing
+from outplay.compile.syntax import (
+    PREFIX,
+    OwnNames,
+    ReturnsToYields,
+    assign,
+    call,
+    local_names,
+    name,
+    nest,
+    store,
+)
+from outplay.compile.values import is_beyond, whole_of
 from outplay.weights import Weights
 
 OUT, AT, END = (PREFIX + name for name in ("out", "at", "end"))
@@ -33,18 +48,19 @@ class Rewriter(Calls):
     """Rewrites one function: its signature, its yields and its loops."""
 
     def rewrite(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        self.locals = local_names(node)
         for part in ast.walk(node):
             if isinstance(part, ast.Name) and part.id.startswith(PREFIX):
                 raise self.error(part, f"the name {part.id} is reserved", "choose another name")
+        node = self.look(node)
         arguments = node.args
+        defaults = self.function.__defaults__ or ()
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs:
             raise self.error(node, "only plain arguments can be compiled", "leave out *, ** and /")
         for argument in arguments.args:
             argument.annotation = None
         arguments.defaults = [
             ast.Constant(0) if isinstance(v, Weights) else self.embed(v, node)  # weights are always given
-            for v in self.function.__defaults__ or ()
+            for v in defaults
         ]
         body = node.body
         if ast.get_docstring(node, clean=False) is not None:
@@ -52,7 +68,12 @@ class Rewriter(Calls):
         if self.fills and not inspect.isgeneratorfunction(self.function):
             body = [ReturnsToYields().visit(statement) for statement in body]
             body = [s for b in body for s in (b if isinstance(b, list) else [b])]
+        unset = Assigned(node, self.runs).unset
         body = self.block(body)
+        if unset is not None:
+            raise self.error(
+                unset, f"{unset.id} may be unset here", "give it a value before the `if` or the loop"
+            )
         if self.fills:
             arguments.args += [ast.arg(OUT), ast.arg(AT), ast.arg(END)]
             arguments.defaults = []
@@ -60,12 +81,54 @@ class Rewriter(Calls):
         new = ast.FunctionDef(self.program.symbol_of(self.function), arguments, body or [ast.Pass()], [])
         return ast.fix_missing_locations(ast.copy_location(new, node))
 
+    def look(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        """Find the function's locals, and which of them may be beyond a signed word."""
+        node = OwnNames().visit(node)
+        self.locals = local_names(node)
+        given = [a.arg for a in node.args.args]
+        defaults = self.function.__defaults__ or ()
+        known = self.program.wide(self.function, self.function)
+        self.wide |= {part for part in known if whole_of(part) in given}
+        self.wide |= {a for a, v in zip(reversed(given), reversed(defaults), strict=False) if is_beyond(v)}
+        self.wide_names(node)
+        self.hand_on_wide(node)
+        return node
+
+    def look_again(self, node: ast.FunctionDef) -> None:
+        """After more is known of what others give it: refuse what may now be beyond a signed word."""
+        for statement in self.look(node).body:
+            for part in ast.walk(statement):
+                if not isinstance(part, ast.GeneratorExp):  # what eats it has been asked
+                    self.check_width(part)
+
+    def runs(self, source: ast.expr) -> bool:
+        """Whether a loop surely has a first turn."""
+        match self.members(source):
+            case ast.Tuple(elts=items) | ast.List(elts=items):
+                return bool(items)
+            case ast.Name() | ast.Attribute():
+                found = self.static(source)
+                if found is Missing and isinstance(source, ast.Attribute):
+                    found = self.constant(source)
+                return isinstance(found, tuple | list | range | np.ndarray) and len(found) > 0
+            case ast.Call(func=function, args=[first, *_] as arguments, keywords=[]):
+                called = self.static(function)
+                if called in (enumerate, reversed):
+                    return self.runs(first)
+                if called is zip:
+                    return all(map(self.runs, arguments))
+                numbers = [self.number(a) for a in arguments]
+                if called is range and all(isinstance(n, int) for n in numbers) and 0 not in numbers[2:]:
+                    return len(range(*numbers)) > 0  # type: ignore[arg-type]
+        return False
+
     # --- yields ----------------------------------------------------------------------------------------
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Yield):
             if node.value.value is None:
                 raise self.error(node, "yield without a value", "yield an int, the action")
+            self.refuse_wide(node.value.value)
             return self.write(self.visit(node.value.value), ast.Constant(1))
         if isinstance(node.value, ast.YieldFrom):
             return self.yield_from(node.value.value)
@@ -100,9 +163,6 @@ class Rewriter(Calls):
         if filled is not None:
             return [assign(AT, filled)]
         if isinstance(source, ast.GeneratorExp | ast.ListComp):
-            self.locals |= {
-                n.id for g in source.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)
-            }
             written = nest(source.generators, [ast.Expr(ast.Yield(source.elt))])
             return self.block([ast.fix_missing_locations(ast.copy_location(written, source))])
         item = self.fresh("item")
@@ -113,6 +173,7 @@ class Rewriter(Calls):
     def visit_If(self, node: ast.If) -> Any:
         only = node.body[0] if len(node.body) == 1 and not node.orelse else None
         if isinstance(only, ast.Expr) and isinstance(only.value, ast.Yield) and only.value.value is not None:
+            self.refuse_wide(only.value.value)
             value = self.visit(only.value.value)
             if ENABLED and self.harmless(value):  # interpreted, an unset name would be an error
                 step = self.fresh("step")
@@ -150,17 +211,18 @@ class Rewriter(Calls):
 
     def visit_For(self, node: ast.For) -> Any:
         source = node.iter
-        if isinstance(source, ast.Call) and self.static(source.func) is plain_bits.bits:
+        if isinstance(source, ast.Call) and self.static(source.func) is words.bits:
             return self.loop_over_bits(node, source)
         if isinstance(source, ast.Call) and self.static(source.func) is reversed and len(source.args) == 1:
-            node.iter = self.backwards(source.args[0])
+            node.iter = self.backwards(self.members(source.args[0]))
         buffer = self.fresh("buffer")
         limit = self.program.limit
         filled = self.filler_call(source, buffer, ast.Constant(0), ast.Constant(limit))
         if filled is None:
             if isinstance(source, ast.List):
                 node.iter = ast.copy_location(ast.Tuple(source.elts, ast.Load()), source)
-            return ast.For(node.target, self.visit(node.iter), self.block(node.body), self.block(node.orelse))
+            items = self.items(node.iter)
+            return ast.For(node.target, items, self.block(node.body), self.block(node.orelse))
         count, index = self.fresh("count"), self.fresh("index")
         item = ast.Assign([node.target], ast.Subscript(name(buffer), name(index), ast.Load()))
         return [
@@ -168,15 +230,27 @@ class Rewriter(Calls):
             assign(count, filled),
             ast.For(
                 store(index),
-                call("range", name(count)),
+                call(self.program.native("range"), name(count)),
                 [item, *self.block(node.body)],
                 self.block(node.orelse),
             ),
         ]
 
+    def visit_comprehension(self, node: ast.comprehension) -> Any:
+        node.iter, source = ast.Constant(0), node.iter
+        new = self.generic_visit(node)
+        new.iter = self.items(source)
+        return new
+
+    def items(self, source: ast.expr) -> ast.expr:
+        """What a loop runs over. Numba cannot loop over an empty tuple: nobody knows what it would hold."""
+        new = self.visit(self.members(source))
+        is_empty = isinstance(new, ast.Tuple) and not new.elts
+        return call(self.program.native("range"), ast.Constant(0)) if is_empty else new
+
     def loop_over_bits(self, node: ast.For, source: ast.Call) -> list[ast.stmt]:
         left = self.fresh("left")
-        lowest = ast.Assign([node.target], call(self.program.native("lsb"), name(left)))
+        lowest = ast.Assign([node.target], call(self.program.native("some_lsb"), name(left)))
         wrap = self.program.native("wrap")  # bit 63 is the sign: it goes away only in 64 bits
         without = ast.BinOp(name(left), ast.BitAnd(), ast.BinOp(name(left), ast.Sub(), ast.Constant(1)))
         return [
@@ -193,7 +267,7 @@ class Rewriter(Calls):
         if isinstance(source, ast.Call) and self.static(source.func) is range and len(source.args) <= 2:
             first = source.args[0] if len(source.args) == 2 else ast.Constant(0)
             minus = lambda e: ast.BinOp(e, ast.Sub(), ast.Constant(1))  # noqa: E731
-            new = call("range", minus(source.args[-1]), minus(first), ast.Constant(-1))
+            new = ast.Call(source.func, [minus(source.args[-1]), minus(first), ast.Constant(-1)], [])
         elif isinstance(source, ast.Call):
             raise self.error(
                 source, "reversed() of this cannot be compiled", "count down with range(a, b, -1)"

@@ -8,28 +8,38 @@ the contract is told so in its own words. A rule that a class leaves out costs n
 from typing import Any
 
 from numba import types
-from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload_method
 
+from outplay import hooks
 from outplay.compile import intrinsics
-from outplay.compile.runtime import TooManyActions, UtilityTooLarge, fold, native_mix
+from outplay.compile.internals import TypingError
+from outplay.compile.runtime import (
+    TooManyActions,
+    WrongNumber,
+    WrongPlace,
+    WrongPlanes,
+    WrongPlayer,
+    fold,
+    native_mix,
+)
 from outplay.game import (
     CHANCE,
-    HIGHEST,
-    MOST,
     NET_FACTS,
     NO_CEILING,
-    TOLD_OF_ACTIONS,
-    TOLD_TO_NETS,
+    NO_SLOT,
     UNIT,
     UNKNOWN,
-    WIN,
+    has_own_identity,
+    most_estimate,
+    most_utility,
     net_of,
     net_slot,
     offers,
+    outranks,
     plane_words,
     worth,
 )
+from outplay.nnue import MOST as MOST_FEATURES
 from outplay.nnue import NO_NET
 
 
@@ -57,17 +67,7 @@ def _as_number(rule: str, accepted: Any, number: Any, complaint: str) -> Any:
 WORD = types.Integer | types.Boolean
 _told = {
     rule: _as_number(rule, WORD, types.int64, "int")
-    for rule in (
-        *TOLD_OF_ACTIONS,
-        "key",
-        "plies_left",
-        "forced",
-        "ceiling",
-        "drawn",
-        "count",
-        "repetition_key",
-        *TOLD_TO_NETS,
-    )  # fmt: skip
+    for rule in (*hooks.OF_STATES, *hooks.OF_ACTIONS, *hooks.OF_CELLS)
 }
 _player = _as_number("player", WORD, types.int64, "int")
 _truth = _as_number("terminal", WORD, types.boolean, "bool")
@@ -108,6 +108,16 @@ def _method(name: str, build: Any, *arguments: str) -> None:
             def resolve(self, weights, learned):  # type: ignore[no-untyped-def,misc]
                 found = _twin(self)
                 return build(found) if found else None
+        elif arguments == ("weights", "player"):
+
+            def resolve(self, weights, player):  # type: ignore[no-untyped-def,misc]
+                found = _twin(self)
+                return build(found) if found else None
+        elif arguments == ("player",):
+
+            def resolve(self, player):  # type: ignore[no-untyped-def,misc]
+                found = _twin(self)
+                return build(found) if found else None
         elif arguments == ("weights",):
 
             def resolve(self, weights):  # type: ignore[no-untyped-def,misc]
@@ -129,7 +139,15 @@ def _method(name: str, build: Any, *arguments: str) -> None:
 
 def _player_of(twin: Any) -> Any:
     rule = twin.functions["player"]
-    return lambda self: _player(rule(self))
+    lowest, last = CHANCE if twin.kind.chance else 0, twin.kind.players - 1
+
+    def player(self):  # type: ignore[no-untyped-def]
+        who = _player(rule(self))
+        if who < lowest or who > last:
+            raise WrongPlayer
+        return who
+
+    return player
 
 
 def _actions_of(twin: Any) -> Any:
@@ -160,17 +178,35 @@ def _terminal_of(twin: Any) -> Any:
 
 
 def _utility_of(twin: Any) -> Any:
+    """The first player's utility: MAX's."""
+    if twin.kind.players > 2:
+        return lambda self: self.utility_for(0)
     rule, number = twin.functions["utility"], _scores["utility", twin.kind.float_scores]
-    if worth(twin.cls) == 1:
-        return lambda self: number(rule(self))
+    most, scale = most_utility(twin.cls), worth(twin.cls)
 
     def utility(self):  # type: ignore[no-untyped-def]
         value = number(rule(self))
-        if value > MOST or value < -MOST:
-            raise UtilityTooLarge
-        return value * WIN
+        if not (-most <= value and value <= most):  # nor is it NaN
+            raise WrongNumber
+        return value * scale
 
     return utility
+
+
+def _utility_for(twin: Any) -> Any:
+    """A player's utility: MIN's is the negative of MAX's, of more players each has its own."""
+    if twin.kind.players <= 2:
+        return lambda self, player: self.utility() if player == 0 else -self.utility()
+    rule, number = twin.functions["utility"], _scores["utility", twin.kind.float_scores]
+    most, scale = most_utility(twin.cls), worth(twin.cls)
+
+    def utility_for(self, player):  # type: ignore[no-untyped-def]
+        value = number(rule(self, player))
+        if not (-most <= value and value <= most):  # nor is it NaN
+            raise WrongNumber
+        return value * scale
+
+    return utility_for
 
 
 def _weighed_of(twin: Any) -> Any:
@@ -178,10 +214,25 @@ def _weighed_of(twin: Any) -> Any:
     number = _scores["evaluate", twin.kind.float_scores]
     if "evaluate" not in twin.functions:
         return lambda self, weights: number(0)
+    if twin.kind.players > 2:
+        return lambda self, weights: self.weighed_for(weights, 0)
     rule = twin.functions["evaluate"]
     if twin.program.weights is None:
         return lambda self, weights: number(rule(self))
     return lambda self, weights: number(rule(self, weights))
+
+
+def _weighed_for(twin: Any) -> Any:
+    """The same for one of several players."""
+    number = _scores["evaluate", twin.kind.float_scores]
+    if "evaluate" not in twin.functions:
+        return lambda self, weights, player: number(0)
+    if twin.kind.players <= 2:
+        return lambda self, weights, player: self.weighed(weights) if player == 0 else -self.weighed(weights)
+    rule = twin.functions["evaluate"]
+    if twin.program.weights is None:
+        return lambda self, weights, player: number(rule(self, player))
+    return lambda self, weights, player: number(rule(self, player, weights))
 
 
 def _informed_of(twin: Any) -> Any:
@@ -189,17 +240,40 @@ def _informed_of(twin: Any) -> Any:
     if net_of(twin.cls) is NO_NET:
         return lambda self, weights, learned: self.evaluate(weights)
     rule, number = twin.functions["informed"], _scores["evaluate", twin.kind.float_scores]
-    most = HIGHEST if worth(twin.cls) > 1 else NO_CEILING
+    most = most_estimate(twin.cls)
     if twin.program.weights is None:
         return lambda self, weights, learned: max(-most, min(most, number(rule(self, learned))))
     return lambda self, weights, learned: max(-most, min(most, number(rule(self, learned, weights))))
 
 
 def _evaluate_of(twin: Any) -> Any:
-    """The same as searches compare it with outcomes."""
-    if worth(twin.cls) == 1:
-        return lambda self, weights: self.weighed(weights)
-    return lambda self, weights: max(-HIGHEST, min(HIGHEST, self.weighed(weights)))
+    """The evaluation as searches compare it with outcomes."""
+    most = most_estimate(twin.cls)
+    if not twin.kind.float_scores:
+        return lambda self, weights: max(-most, min(most, self.weighed(weights)))
+
+    def evaluate(self, weights):  # type: ignore[no-untyped-def]
+        value = self.weighed(weights)
+        if value != value:
+            raise WrongNumber
+        return max(-float(most), min(float(most), value))
+
+    return evaluate
+
+
+def _evaluate_for(twin: Any) -> Any:
+    """The same for one of several players."""
+    most = most_estimate(twin.cls)
+    if not twin.kind.float_scores:
+        return lambda self, weights, player: max(-most, min(most, self.weighed_for(weights, player)))
+
+    def evaluate_for(self, weights, player):  # type: ignore[no-untyped-def]
+        value = self.weighed_for(weights, player)
+        if value != value:
+            raise WrongNumber
+        return max(-float(most), min(float(most), value))
+
+    return evaluate_for
 
 
 def _probability_of(twin: Any) -> Any:
@@ -233,17 +307,83 @@ def _told_of_action(name: str) -> Any:
     return build
 
 
+def _policy_index_of(twin: Any) -> Any:
+    """An action's place among a network's answers: it is there."""
+    if "policy_index" not in twin.functions:
+        return lambda self, action: 0
+    rule, number, size = twin.functions["policy_index"], _told["policy_index"], int(twin.cls.policy_size)
+
+    def policy_index(self, action):  # type: ignore[no-untyped-def]
+        place = number(rule(self, action))
+        if place < 0 or place >= size:
+            raise WrongPlace("policy_index")
+        return place
+
+    return policy_index
+
+
+def _net_feature_of(twin: Any) -> Any:
+    """Two rows of a net in one word: they are there."""
+    if "net_feature" not in twin.functions:
+        return lambda self, action: 0
+    rule, number, rows = twin.functions["net_feature"], _told["net_feature"], net_of(twin.cls).features
+
+    def net_feature(self, action):  # type: ignore[no-untyped-def]
+        seen = number(rule(self, action))
+        if seen < 0 or (seen & 0xFFFF) >= rows or (seen >> 16) >= rows:
+            raise WrongPlace("net_feature")
+        return seen
+
+    return net_feature
+
+
+def _net_cells_of(twin: Any) -> Any:
+    """A word with a bit for each cell that a net sees: no more than a net takes."""
+    if "net_cells" not in twin.functions:
+        return lambda self: 0
+    rule, number, popcount = twin.functions["net_cells"], _told["net_cells"], intrinsics.popcount
+
+    def net_cells(self):  # type: ignore[no-untyped-def]
+        cells = number(rule(self))
+        if popcount(cells) > MOST_FEATURES:
+            raise WrongPlace("net_cells")
+        return cells
+
+    return net_cells
+
+
 def _listed_of(name: str) -> Any:
     """A rule that yields words; none where the class has no such rule."""
 
     def build(twin: Any) -> Any:
         if name not in twin.functions:
             return lambda self, out, base: 0
-        rule = twin.functions[name]
-        limit = plane_words(twin.cls) if name == "planes" else twin.program.limit
-        return lambda self, out, base: rule(self, out, base, base + limit) - base
+        rule, limit = twin.functions[name], twin.program.limit
+
+        def listed(self, out, base):  # type: ignore[no-untyped-def]
+            count = rule(self, out, base, base + limit) - base
+            if count > limit:
+                raise TooManyActions(name)
+            return count
+
+        return listed
 
     return build
+
+
+def _planes_of(twin: Any) -> Any:
+    """What a network sees: as many words as the class says, into memory with room for one more."""
+    if "planes" not in twin.functions:
+        return lambda self, out, base: 0
+    rule, wanted = twin.functions["planes"], plane_words(twin.cls)
+
+    def planes(self, out, base):  # type: ignore[no-untyped-def]
+        count = rule(self, out, base, base + wanted) - base
+        if count != wanted:
+            raise WrongPlanes
+        return count
+
+    return planes
 
 
 def _ceiling_of(twin: Any) -> Any:
@@ -266,6 +406,13 @@ def _skip_of(twin: Any) -> Any:
         return lambda self: self
     rule = twin.functions["skip"]
     return lambda self: _as_state(rule(self), self)
+
+
+def _slot_state_of(twin: Any) -> Any:
+    if "slot_state" not in twin.functions:
+        return lambda self, action: self
+    rule = twin.functions["slot_state"]
+    return lambda self, action: _as_state(rule(self, action), self)
 
 
 def _constant_of(read: Any) -> Any:
@@ -306,41 +453,55 @@ def _chance_of(twin: Any) -> Any:
     return lambda self: self.player() == CHANCE
 
 
-_method("player", _player_of)
+BUILD: dict[str, Any] = {  # of hooks that are more than an int or a run of words
+    "player": _player_of,
+    "actions": _actions_of,
+    "result": _result_of,
+    "terminal": _terminal_of,
+    "utility": _utility_of,
+    "probability": _probability_of,
+    "evaluate": _evaluate_of,
+    "informed": _informed_of,
+    "count": _count_of,
+    "ceiling": _ceiling_of,
+    "skip": _skip_of,
+    "slot_state": _slot_state_of,
+    "family": _told_of("family", NO_SLOT),
+    "slot": _told_of("slot", NO_SLOT),
+    "planes": _planes_of,
+    "policy_index": _policy_index_of,
+    "net_feature": _net_feature_of,
+    "net_cells": _net_cells_of,
+    "plies_left": _told_of("plies_left", UNKNOWN),
+    **{rule: _listed_of(rule) for rule in hooks.LISTED if rule != "planes"},
+}
+ARGUMENTS = {  # of hooks whose native methods take others than the class's
+    "evaluate": ("weights",),
+    "informed": ("weights", "learned"),
+    **dict.fromkeys(("actions", "count", *hooks.LISTED), ("out", "base")),
+}
+
+for rule in hooks.COMPILED:
+    if rule not in ("key", "repetition_key"):  # asked as `hash` and `identity`
+        takes = ARGUMENTS.get(rule, ("action",) if hooks.HOOK[rule].takes else ())
+        simple = _told_of_action(rule) if takes else _told_of(rule)
+        _method(rule, BUILD.get(rule, simple), *takes)
+for rule in hooks.ASKED_FOR:
+    _method(f"has_{rule}", _has(rule))
+for name, read in NET_FACTS.items():
+    _method(name, _constant_of(lambda cls, read=read: read(net_of(cls))))
 _method("chance", _chance_of)
-_method("actions", _actions_of, "out", "base")
-_method("result", _result_of, "action")
-_method("terminal", _terminal_of)
-_method("utility", _utility_of)
 _method("weighed", _weighed_of, "weights")
-_method("evaluate", _evaluate_of, "weights")
-_method("informed", _informed_of, "weights", "learned")
-_method("probability", _probability_of, "action")
+_method("weighed_for", _weighed_for, "weights", "player")
+_method("evaluate_for", _evaluate_for, "weights", "player")
+_method("utility_for", _utility_for, "player")
 _method("hash", _hash_of)
 _method("identity", _identity_of)
-_method("ceiling", _ceiling_of)
-_method("skip", _skip_of)
-_method("count", _count_of, "out", "base")
 _method("worth", _constant_of(worth))
+_method("outranks", _constant_of(outranks))
 _method("unit", _constant_of(lambda cls: getattr(cls, "unit", UNIT)))
 _method("repetition", _constant_of(lambda cls: getattr(cls, "repetition", 0)))
 _method("win_score", _constant_of(lambda cls: getattr(cls, "win", 0) * worth(cls)))
-for name, read in NET_FACTS.items():
-    _method(name, _constant_of(lambda cls, read=read: read(net_of(cls))))
 _method("net_slot", _constant_of(net_slot))
-_method("has_noisy", _has("noisy"))
-_method("has_exchange", _has("exchange"))
-_method("has_trait", _has("trait"))
-_method("has_forces", _has("forces"))
-_method("has_drawn", _has("drawn"))
-_method("has_sample", _has("sample"))
-_method("has_playout", _has("playout"))
-_method("has_policy_index", _has("policy_index"))
-for rule in ("noisy", "promising", "symmetries", "planes", "finish"):
-    _method(rule, _listed_of(rule), "out", "base")
-for rule in (*TOLD_OF_ACTIONS, "net_feature", "net_changed"):
-    _method(rule, _told_of_action(rule), "action")
-for rule in ("forced", "drawn", "net_cells"):
-    _method(rule, _told_of(rule))
-_method("plies_left", _told_of("plies_left", UNKNOWN))
-_method("has_finish", _constant_of(lambda cls: offers(cls, "finish") and worth(cls) < WIN))
+_method("has_own_identity", _constant_of(has_own_identity))
+_method("has_finish", _constant_of(lambda cls: offers(cls, "finish") and not outranks(cls)))

@@ -7,31 +7,40 @@ import ctypes
 import operator
 from typing import Any
 
-from numba import config, njit, types
-from numba.core.errors import TypingError
+from numba import njit, types
 from numba.extending import overload
 
-import outplay.bits as bits
 import outplay.memory as memory
-from outplay.compile import intrinsics, lanes
+from outplay import words
+from outplay.compile import arithmetic, intrinsics, jit, lanes
 from outplay.game import GameError
-
-CHECKED = bool(config.BOUNDSCHECK)  # the test lane in which every index is looked at
 
 
 class TooManyActions(Exception):
     """A generator wrote more actions than the class declares in `max_actions`."""
 
 
-class UtilityTooLarge(Exception):
-    """A utility is beyond what can be compared with evaluations."""
+class WrongNumber(Exception):
+    """A utility, evaluation or probability that is not a number, or is beyond what it may be."""
+
+
+class WrongPlayer(Exception):
+    """`player` returned something else than a player."""
+
+
+class WrongPlace(Exception):
+    """A rule told a place that is not there: of a network's answer, or of a row of a net."""
+
+
+class WrongPlanes(Exception):
+    """`planes` did not yield as many words as `plane_shape` says."""
 
 
 def wrap(value: Any) -> Any:
     """A field's value, as the compiled code has it."""
     if isinstance(value, tuple):
         return tuple(map(wrap, value))
-    return bits.wrap(operator.index(value))
+    return words.wrap(operator.index(value))
 
 
 def as_action(value: Any) -> int:
@@ -48,12 +57,12 @@ def at(sequence: Any, index: int) -> Any:
 
 def weight(address: int, start: int, size: int, index: int) -> int:
     """The weight at an index of a group: `weights.NAME[index]`."""
-    return memory.peek(address, start + range(size)[index])
+    return memory.word_at(address, start + range(size)[index])
 
 
 def weight_float(address: int, start: int, size: int, index: int) -> float:
     """The same where weights are floats."""
-    return memory.peek_float(address, start + range(size)[index])
+    return memory.float_at(address, start + range(size)[index])
 
 
 def scratch(size: int) -> list[int]:
@@ -88,6 +97,8 @@ def store_state(words: Any, base: int, s: Any) -> None:
 
 def load_state(words: Any, base: int, like: Any) -> Any:
     """The state whose words begin at words[base], of the type of another."""
+    if hasattr(like, "interpreted"):
+        return type(like).__outplay__.by_number[int(words[base])]
     fields: list[Any] = []
     for field in like:
         size = len(field) if isinstance(field, tuple) else 1
@@ -99,6 +110,8 @@ def load_state(words: Any, base: int, like: Any) -> Any:
 
 def flat(s: Any) -> list[int]:
     """All words of a state."""
+    if hasattr(s, "interpreted"):
+        return [type(s).__outplay__.keep(s)]
     return [word for field in s for word in (field if isinstance(field, tuple) else (field,))]
 
 
@@ -109,7 +122,7 @@ class _Words:
         self.address = address
 
     def __getitem__(self, i: int) -> int:
-        return memory.peek(self.address, i)
+        return memory.word_at(self.address, i)
 
     def __setitem__(self, i: int, value: int) -> None:
         ctypes.c_int64.from_address(self.address + 8 * i).value = value
@@ -128,9 +141,9 @@ MIX = -7046029254386353131  # odd, and about 2^64 / golden ratio
 
 def mix(x: int) -> int:
     """A word whose every bit depends on every bit of x."""
-    x = bits.wrap((x ^ bits.shr(x, 32)) * MIX)
-    x = bits.wrap((x ^ bits.shr(x, 29)) * MIX)
-    return x ^ bits.shr(x, 32)
+    x = words.wrap((x ^ words.shr(x, 32)) * MIX)
+    x = words.wrap((x ^ words.shr(x, 29)) * MIX)
+    return x ^ words.shr(x, 32)
 
 
 def fold(fields: Any, seed: int) -> int:
@@ -153,18 +166,34 @@ def native_fold(fields, seed):  # type: ignore[no-untyped-def]
         return lambda fields, seed: native_mix(seed ^ fields)
     if len(fields) == 0:
         return lambda fields, seed: seed
+    if isinstance(fields, types.UniTuple):  # a loop, however many there are
+
+        def folded(fields, seed):  # type: ignore[no-untyped-def]
+            for word in fields:
+                seed = native_mix(seed ^ word)
+            return seed
+
+        return folded
     return lambda fields, seed: fold(fields[1:], fold(fields[0], seed))
 
 
-@njit(nogil=True)
-def native_put(t, i, v):  # type: ignore[no-untyped-def]
-    if i < 0 or i >= len(t):
-        raise IndexError
-    return intrinsics.unsafe_put(t, i, v)
+@overload(operator.contains)
+def native_contains(t, item):  # type: ignore[no-untyped-def]
+    """`item in t` where t holds ints beside bools or floats: Numba knows it of items of one kind."""
+    if not isinstance(t, types.Tuple):
+        return None
+    if len(t) == 0:
+        return lambda t, item: False
+    if len(t) == 1:
+        return lambda t, item: t[0] == item
+    return lambda t, item: t[0] == item or item in t[1:]
 
 
 EVEN, PAIRS, NIBBLES = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
-BYTES, TOPS = 0x0101010101010101, bits.wrap(0x8080808080808080)  # the lowest and the highest bit of each byte
+BYTES, TOPS = (
+    0x0101010101010101,
+    words.wrap(0x8080808080808080),
+)  # the lowest and the highest bit of each byte
 
 
 _shr, _popcount = intrinsics.shr, intrinsics.popcount
@@ -189,58 +218,55 @@ def broadword_nth(x, n):  # type: ignore[no-untyped-def]
 native_nth = intrinsics.deposited_nth if intrinsics.CAN_DEPOSIT else broadword_nth
 
 
-@overload(at, inline="never")
-def native_at(sequence, index):  # type: ignore[no-untyped-def]
-    if not isinstance(index, types.Integer | types.Boolean):
-        raise TypingError(f"@outplay index {index}")
-    if isinstance(sequence, types.UniTuple) and not isinstance(index, types.IntegerLiteral):
-
-        def at_tuple(sequence, index):  # type: ignore[no-untyped-def]
-            place = index + len(sequence) if index < 0 else index
-            if place < 0 or place >= len(sequence):
-                raise IndexError
-            return intrinsics.unsafe_at(sequence, place)
-
-        return at_tuple
-    return lambda sequence, index: sequence[index]
+def power(x: Any, n: Any) -> Any:
+    """x ** n."""
+    return x**n
 
 
-def _native_weight(peek: Any) -> Any:
-    def build(address, start, size, index):  # type: ignore[no-untyped-def]
-        if not isinstance(index, types.Integer | types.Boolean):
-            raise TypingError(f"@outplay index {index}")
-
-        def read(address, start, size, index):  # type: ignore[no-untyped-def]
-            place = index + size if index < 0 else index
-            if CHECKED and (place < 0 or place >= size):
-                raise IndexError
-            return peek(address, start + place)
-
-        return read
-
-    return build
+def count(sequence: Any, item: Any) -> int:
+    """sequence.count(item), of a tuple or a list."""
+    return int(sequence.count(item))
 
 
-native_weight = overload(weight)(_native_weight(intrinsics.peek))
-native_weight_float = overload(weight_float)(_native_weight(intrinsics.peek_float))
+@overload(count)
+def native_count(sequence, item):  # type: ignore[no-untyped-def]
+    def counted(sequence, item):  # type: ignore[no-untyped-def]
+        found = 0
+        for other in sequence:
+            found += other == item
+        return found
+
+    return counted
 
 
 NATIVE: dict[str, tuple[Any, Any]] = {
     "wrap": (wrap, intrinsics.wrap),
     "as_action": (as_action, intrinsics.as_action),
-    "at": (at, at),
-    "weight": (weight, weight),
-    "weight_float": (weight_float, weight_float),
-    "put": (bits.put, native_put),
+    "as_index": (operator.index, intrinsics.as_index),
+    "alike": (tuple, intrinsics.alike),
+    "truth": (bool, intrinsics.truth),
+    "several": (tuple, intrinsics.several),
+    "at": (at, intrinsics.at),
+    "weight": (weight, intrinsics.weight),
+    "weight_float": (weight_float, intrinsics.weight_float),
+    "put": (words.put, intrinsics.put),
     "scratch": (scratch, intrinsics.scratch),
-    "popcount": (bits.popcount, intrinsics.popcount),
-    "lsb": (bits.lsb, intrinsics.lsb),
-    "msb": (bits.msb, intrinsics.msb),
-    "bswap": (bits.bswap, intrinsics.bswap),
-    "shr": (bits.shr, intrinsics.shr),
-    "nth": (bits.nth, native_nth),
+    "popcount": (words.popcount, intrinsics.popcount),
+    "lsb": (words.lsb, intrinsics.lsb),
+    "some_lsb": (words.lsb, intrinsics.some_lsb),
+    "msb": (words.msb, intrinsics.msb),
+    "bswap": (words.bswap, intrinsics.bswap),
+    "shr": (words.shr, intrinsics.shr),
+    "nth": (words.nth, native_nth),
+    "invert": (operator.invert, intrinsics.invert),
+    "range": (range, range),
+    "power": (power, arithmetic.power),
+    **{name: (function, native) for function, (name, native) in arithmetic.CHECKED.items()},
+    "count": (count, count),
     "bit_count": (bit_count, intrinsics.bit_count),
     "bit_length": (bit_length, intrinsics.bit_length),
+    "word_at": (memory.word_at, intrinsics.word_at),
+    "float_at": (memory.float_at, intrinsics.float_at),
     "peek": (memory.peek, intrinsics.peek),
     "peek_float": (memory.peek_float, intrinsics.peek_float),
     "pointer": (pointer, intrinsics.pointer),
@@ -255,11 +281,13 @@ NATIVE: dict[str, tuple[Any, Any]] = {
     "TooManyActions": (TooManyActions, TooManyActions),
 }
 
+jit.PLAIN.update((id(native), plain) for plain, native in NATIVE.values())
+
 # The plain functions that a rule may name, and their names in NATIVE.
 TWINS: dict[Any, str] = {
     getattr(module, name): name
     for module, names in (
-        (bits, ("wrap", "popcount", "lsb", "msb", "bswap", "shr", "nth", "put")),
+        (words, ("wrap", "popcount", "lsb", "msb", "bswap", "shr", "nth", "put")),
         (memory, ("peek", "peek_float")),
     )
     for name in names

@@ -5,6 +5,7 @@ import builtins
 import functools
 import inspect
 import linecache
+import re
 import sys
 import textwrap
 import types
@@ -14,6 +15,10 @@ from typing import Any, NamedTuple
 from outplay.game import GameError
 
 
+class NoSource(GameError):
+    """A class whose source cannot be read: it was typed at a prompt that does not keep it."""
+
+
 class Place(NamedTuple):
     """Where a function stands, for error messages."""
 
@@ -21,6 +26,7 @@ class Place(NamedTuple):
     file: str
 
     def error(self, line: int, what: str, cure: str) -> GameError:
+        what = re.sub(r"\b_outplay_(\w+?)_\d+\b", r"\1", what)  # a variable of a comprehension
         return GameError(f"{self.owner}, {Path(self.file).name} line {line}: {what}; {cure}")
 
 
@@ -40,7 +46,7 @@ def tree_of(function: types.FunctionType, place: Place) -> ast.FunctionDef:
     try:
         lines, start = inspect.getsourcelines(function)
     except (OSError, TypeError, IndexError):
-        raise GameError(
+        raise NoSource(
             f"{place.owner}: its source cannot be read: put the class into a file (or a notebook cell)"
         ) from None
     try:
@@ -49,7 +55,7 @@ def tree_of(function: types.FunctionType, place: Place) -> ast.FunctionDef:
         node = None  # a lambda inside a call, or a file that changed under us
     if not isinstance(node, ast.FunctionDef) or node.name != function.__code__.co_name:
         if function.__name__ == "<lambda>":
-            raise place.error(start, "a lambda cannot be compiled", f"write `def {place.owner}(...)`")
+            raise place.error(start, "a lambda cannot be compiled", "write a function with `def`")
         raise GameError(f"{place.owner}: {place.file} changed after it was imported: start Python again")
     ast.increment_lineno(node, start - 1)
     if not _same_code(function):
@@ -64,7 +70,7 @@ def _same_code(function: types.FunctionType) -> bool:
     while waiting:
         code = waiting.pop()
         if (code.co_name, code.co_firstlineno) == (live.co_name, live.co_firstlineno):
-            return (code.co_code, code.co_names) == (live.co_code, live.co_names)
+            return code == live  # constants and inner functions, too
         waiting += [c for c in code.co_consts if isinstance(c, types.CodeType)]
     return False
 

@@ -25,10 +25,67 @@ def assign(id: str, value: ast.expr) -> ast.Assign:
 def local_names(function: ast.FunctionDef) -> set[str]:
     """All names that are bound somewhere in the function."""
     names = {a.arg for a in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-    return names
+    return names | bound_names(function)
+
+
+def bound_names(*nodes: ast.AST) -> set[str]:
+    """The names that are given a value somewhere in these nodes."""
+    found = {
+        part.id if isinstance(part, ast.Name) else part.name
+        for node in nodes
+        for part in ast.walk(node)
+        if isinstance(part, ast.Name)
+        and isinstance(part.ctx, ast.Store)
+        or isinstance(part, ast.MatchAs | ast.MatchStar)
+    }
+    return {name for name in found if name is not None}
+
+
+def changed_names(node: ast.AST) -> set[str]:
+    """The names of lists that are given an item: x where it says x[i] = ..."""
+    found = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store):
+            base: ast.expr = part
+            while isinstance(base, ast.Subscript):
+                base = base.value
+            found |= {base.id} if isinstance(base, ast.Name) else set()
+    return found
+
+
+def arguments(node: ast.Call, names: tuple[str, ...]) -> dict[str, ast.expr]:
+    """What a call gives to each of the function's parameters."""
+    return dict(zip(names, node.args, strict=False)) | {str(k.arg): k.value for k in node.keywords}
+
+
+class OwnNames(ast.NodeTransformer):
+    """Names of their own for the variables of comprehensions, which mean nothing outside: x is _outplay_x_1."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.names: dict[str, str] = {}
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        return ast.copy_location(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
+
+    def comprehension(self, node: Any) -> Any:
+        first = node.generators[0]
+        first.iter = self.visit(first.iter)  # which still means the names around
+        around = self.names
+        self.names = dict(around)
+        for name in sorted(bound_names(*[g.target for g in node.generators])):
+            self.count += 1
+            self.names[name] = f"{PREFIX}{name}_{self.count}"
+        for generator in node.generators:
+            generator.target = self.visit(generator.target)
+            if generator is not first:
+                generator.iter = self.visit(generator.iter)
+            generator.ifs = [self.visit(test) for test in generator.ifs]
+        node.elt = self.visit(node.elt)
+        self.names = around
+        return node
+
+    visit_ListComp = visit_GeneratorExp = comprehension
 
 
 class ReturnsToYields(ast.NodeTransformer):
@@ -60,6 +117,18 @@ class ReturnsToYields(ast.NodeTransformer):
         return [ast.fix_missing_locations(ast.copy_location(s, value)) for s in statements]
 
 
+def is_sequence(value: ast.expr) -> bool:
+    """Whether an expression that `actions` returns is a list, tuple or range, as far as its text says."""
+    match value:
+        case ast.IfExp(body=body, orelse=orelse):
+            return is_sequence(body) and is_sequence(orelse)
+        case ast.Call(func=ast.Name(id="list" | "tuple" | "range" | "sorted")):
+            return True
+        case ast.GeneratorExp() | ast.Call():
+            return False
+    return True
+
+
 def nest(generators: list[ast.comprehension], innermost: list[ast.stmt]) -> ast.stmt:
     """The loops of a comprehension as statements."""
     body = innermost
@@ -72,6 +141,7 @@ def nest(generators: list[ast.comprehension], innermost: list[ast.stmt]) -> ast.
 
 def consumer(what: str, source: Any, default: ast.expr | None) -> list[ast.stmt]:
     """The body of a function that does what the builtin does with the items of a comprehension."""
+    assert what in ("any", "all", "sum", "len", "next", "list", "min", "max")
     total, found, value = PREFIX + "total", PREFIX + "found", PREFIX + "value"
     item = source.elt
     true, false = ast.Constant(True), ast.Constant(False)
@@ -79,22 +149,24 @@ def consumer(what: str, source: Any, default: ast.expr | None) -> list[ast.stmt]
         test = item if what == "any" else ast.UnaryOp(ast.Not(), item)
         answer, otherwise = (true, false) if what == "any" else (false, true)
         return [nest(source.generators, [ast.If(test, [ast.Return(answer)], [])]), ast.Return(otherwise)]
-    if what == "sum":
-        add = ast.AugAssign(store(total), ast.Add(), item)
+    if what in ("sum", "len"):
+        add = ast.AugAssign(store(total), ast.Add(), item if what == "sum" else ast.Constant(1))
+        made: list[ast.stmt] = [add] if what == "sum" else [ast.Expr(item), add]  # to make an item may fail
         return [
             assign(total, default or ast.Constant(0)),
-            nest(source.generators, [add]),
+            nest(source.generators, made),
             ast.Return(name(total)),
         ]
     if what == "next":
         last = ast.Return(default) if default is not None else ast.Raise(name("StopIteration"))
         return [nest(source.generators, [ast.Return(item)]), last]
     if what == "list":
-        empty = ast.ListComp(
-            ast.Constant(0), [ast.comprehension(store(value), call("range", ast.Constant(0)), [], 0)]
-        )
         append = ast.Expr(ast.Call(ast.Attribute(name(total), "append", ast.Load()), [item], []))
-        return [assign(total, empty), nest(source.generators, [append]), ast.Return(name(total))]
+        return [
+            assign(total, ast.List([], ast.Load())),
+            nest(source.generators, [append]),
+            ast.Return(name(total)),
+        ]
     better = ast.Compare(name(value), [ast.Lt() if what == "min" else ast.Gt()], [name(total)])
     keep = ast.If(
         ast.BoolOp(ast.Or(), [ast.UnaryOp(ast.Not(), name(found)), better]),

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from llvmlite import binding, ir
 from numba import from_dtype, types
-from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np import arrayobj
 
+from outplay.compile.internals import arrayobj, cgutils
 from outplay.memory import aligned
 
 LARGE = 64  # numbers; a smaller table is written into the code

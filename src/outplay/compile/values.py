@@ -4,16 +4,19 @@ import ast
 import builtins
 import enum
 import inspect
+import math
+import operator
 import types
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import outplay.bits as plain_bits
+from outplay import words
+from outplay.compile.arithmetic import CHECKED
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import TWINS
 from outplay.compile.source import Missing, Place, in_standard_library, lookup, plain
-from outplay.compile.syntax import PREFIX, call, name
+from outplay.compile.syntax import PREFIX, arguments, bound_names, call, changed_names, name
 from outplay.game import MAX_FIELD
 from outplay.weights import Weights
 
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from outplay.compile.program import Program
 
 WEIGHTS = "weights"  # what the weights are called wherever they are passed on
+LONGEST_SHIFT = 1024  # bits that a constant may have on its way to 64
 SMALL_TABLE = 8  # sequences up to this long are written in place as tuples; loops over them unroll
 
 CURES = {
@@ -47,6 +51,22 @@ CURES = {
     ast.AsyncFunctionDef: ("async cannot be compiled", "rules only compute"),
     ast.Delete: ("del cannot be compiled", "leave the name alone, or build a new value"),
 }
+OPERATORS: dict[Any, Any] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow,
+    ast.LShift: operator.lshift, ast.RShift: operator.rshift,
+    ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,
+    ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
+}  # fmt: skip
+# What the lower 64 bits of two words say all about, as far as the lower 64 bits of the result go.
+RING = (ast.Add, ast.Sub, ast.Mult, ast.LShift, ast.BitAnd, ast.BitOr, ast.BitXor)
+# The functions of libraries that Numba compiles as Python has them, and that touch no memory but their own.
+TRUSTED = {
+    math.gcd, math.isnan, math.isinf, math.isfinite, np.zeros, np.ones, np.full, np.arange, np.array,
+}  # fmt: skip
+# What gives on the numbers that it is given.
+CARRYING = (enumerate, zip, reversed, next, sum, min, max, list, tuple, sorted, words.put)
+RETURNED = "return"  # what a function gives, beside the names of its parameters
 IMPURE = {"random", "time", "secrets", "os", "uuid", "datetime", "numpy.random"}
 BUILTINS = {
     "abs", "bool", "divmod", "enumerate", "float", "int", "len", "list", "max", "min", "pow", "range", "round",
@@ -72,6 +92,8 @@ class Values(ast.NodeTransformer):
         self.fills = fills  # writes into memory: a generator, or `actions`
         self.counter = 0
         self.locals: set[str] = set()
+        self.wide: set[str] = set()  # those that may be beyond a signed word
+        self.is_rule = function in program.asked  # searches ask it
         self.handed: set[ast.expr] = set()  # where `weights` stands as an argument
 
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
@@ -113,7 +135,17 @@ class Values(ast.NodeTransformer):
                     found = getattr(base, node.attr, Missing)
                 self.program.watch(base, node.attr, found)
                 return found
+            if isinstance(base, enum.IntEnum) and node.attr == "value":
+                return base.value
         return Missing
+
+    def members(self, node: ast.expr) -> ast.expr:
+        """What a loop or a builtin runs over: if it is an IntEnum, a tuple of its numbers."""
+        found = self.static(node)
+        if not isinstance(found, enum.EnumMeta) or not issubclass(found, enum.IntEnum):
+            return node
+        numbers: list[ast.expr] = [ast.Constant(int(member)) for member in found]
+        return ast.fix_missing_locations(ast.copy_location(ast.Tuple(numbers, ast.Load()), node))
 
     # --- weights -----------------------------------------------------------------------------------------
 
@@ -153,7 +185,7 @@ class Values(ast.NodeTransformer):
         return self.read_weight(start + known % size)
 
     def read_weight(self, place: int) -> ast.expr:
-        which = self.program.native("peek_float" if self.program.float_weights else "peek")
+        which = self.program.native("float_at" if self.program.float_weights else "word_at")
         return call(which, name(WEIGHTS), ast.Constant(place))
 
     def hand_on_weights(self, node: ast.Call, function: Any, bound: bool) -> None:
@@ -161,9 +193,8 @@ class Values(ast.NodeTransformer):
         if self.program.weights is None:
             return
         known = isinstance(function, types.FunctionType) and function not in TWINS
-        names = function.__code__.co_varnames[: function.__code__.co_argcount] if known else ()
-        given: dict[str, ast.expr] = dict(zip(names[bound:], node.args, strict=False))
-        given |= {str(k.arg): k.value for k in node.keywords}
+        names = parameters(function) if known else ()
+        given = arguments(node, names[bound:])
         called = ast.unparse(node.func)
         for parameter, argument in given.items():
             if self.is_weights(argument):
@@ -208,13 +239,13 @@ class Values(ast.NodeTransformer):
             return self.embed(found, node, ast.unparse(node))
         cls: Any = self.program.cls
         member = self.program.members.get(node.attr, Missing)
-        if node.attr in cls._fields:
-            return self.generic_visit(node)
         if isinstance(member, property):
             return call(self.program.include(plain(member)), self.visit(node.value))
-        if member is not Missing and not callable(member) and not isinstance(member, classmethod):
-            self.program.watch(cls, node.attr, member)
-            return self.embed(member, node, node.attr)
+        known = self.constant(node)
+        if known is not Missing:
+            return self.embed(known, node, node.attr)
+        if node.attr in cls._fields:
+            return self.generic_visit(node)
         if isinstance(node.value, ast.Name) and node.value.id == self.self_name:
             raise self.error(
                 node,
@@ -225,7 +256,7 @@ class Values(ast.NodeTransformer):
 
     def embed(self, value: Any, node: ast.AST, written: str = "") -> ast.expr:
         """A value known now, as it stands in the compiled code."""
-        if isinstance(value, enum.IntEnum | np.integer):
+        if isinstance(value, enum.IntEnum | np.int64):
             value = int(value)
         if isinstance(value, bool | int | float | None):
             return ast.copy_location(self.literal(value, node), node)
@@ -241,14 +272,16 @@ class Values(ast.NodeTransformer):
             raise self.error(
                 node, "text cannot be compiled", "rules compute with ints; texts belong in __str__"
             )
-        if isinstance(value, dict | set | frozenset):
+        if isinstance(value, dict | set | frozenset | types.MappingProxyType):
             raise self.error(
                 node, f"{written} is a {type(value).__name__}", "use a tuple, or the bits of an int"
             )
         if inspect.ismodule(value) or isinstance(value, type) and value is self.program.cls:
             raise self.error(node, f"{written} is used as a value", "use one of its names")
         if isinstance(value, type) and issubclass(value, Exception):
-            return ast.copy_location(name(self.program.external(value, written)), node)
+            return ast.copy_location(name(self.program.external(value)), node)
+        if callable(value) and value in CHECKED:
+            return ast.copy_location(name(self.program.native(CHECKED[value][0])), node)
         if getattr(builtins, written, Missing) is value:
             if written not in BUILTINS:
                 raise self.error(
@@ -266,48 +299,313 @@ class Values(ast.NodeTransformer):
         if isinstance(function, types.FunctionType) and not in_standard_library(function):
             if function.__module__.partition(".")[0] not in ("numpy", "numba"):
                 return ast.copy_location(name(self.program.include(function)), node)
-        if isinstance(value, type) and not issubclass(value, np.generic):
+        if isinstance(value, enum.EnumMeta):
             raise self.error(
-                node, f"{value.__name__} cannot be used in a rule", f"only {self.program.cls.__name__} can"
+                node, f"{written} is used as a value", f"name a member of {written}, or loop over {written}"
             )
-        if isinstance(function, types.FunctionType) and module not in ("math", "operator"):
-            if in_standard_library(function):
-                raise self.error(
-                    node, f"{written} comes from the standard library", "write it as a function of yours"
-                )
+        if isinstance(value, type):
+            raise self.error(
+                node,
+                f"{written} cannot be used in a rule",
+                f"rules use ints, tuples of ints and {self.program.cls.__name__}",
+            )
         if not callable(value):
             raise self.error(
                 node, f"{written} is a {type(value).__name__}", "rules use ints, floats and tuples of them"
             )
-        return ast.copy_location(name(self.program.external(value, written)), node)
+        if value not in TRUSTED:
+            raise self.error(node, f"{written}() cannot be compiled", "write it as a function of yours")
+        return ast.copy_location(name(self.program.external(value)), node)
+
+    def number(self, node: ast.expr) -> int | float | None:
+        """The number that an expression of constants means, exactly; None if it is something else.
+
+        A division by zero is no number either, but an error where it comes to it.
+        """
+        values: list[Any]
+        match node:
+            case ast.Constant(value=int() | float() as value):
+                return value
+            case ast.Name() | ast.Attribute():
+                found = self.static(node)
+                if found is Missing and isinstance(node, ast.Attribute):
+                    found = self.constant(node)
+                if isinstance(found, enum.IntEnum | np.int64):
+                    return int(found)
+                return found if isinstance(found, int | float) else None
+            case ast.UnaryOp(ast.USub() | ast.UAdd() | ast.Invert() as op, operand):
+                values = [self.number(operand)]
+            case ast.BinOp(left, op, right) if type(op) in OPERATORS:
+                values = [self.number(left), self.number(right)]
+            case _:
+                return None
+        if None in values:
+            return None
+        if isinstance(op, ast.Pow | ast.LShift) and values[1] > LONGEST_SHIFT:
+            raise self.error(node, f"{ast.unparse(node)} has more than 64 bits", "use several ints")
+        try:
+            made = OPERATORS[type(op)](*values)
+        except ZeroDivisionError:
+            return None
+        except (ArithmeticError, ValueError, TypeError):
+            made = None
+        if not isinstance(made, int | float):
+            raise self.error(node, f"{ast.unparse(node)} has no value", "write another number")
+        return made
+
+    def constant(self, node: ast.Attribute) -> Any:
+        """The class's constant that `x.NAME` is, x being a state; or Missing."""
+        cls: Any = self.program.cls
+        member = self.program.members.get(node.attr, Missing)
+        if node.attr in cls._fields or isinstance(member, property | classmethod) or callable(member):
+            return Missing
+        self.program.watch(cls, node.attr, member)
+        return member
 
     def literal(self, value: Any, node: ast.AST | None = None) -> ast.expr:
         """A number or tuple as source, ints wrapped to 64 bits."""
         if isinstance(value, tuple):
+            if len({bool, int}.intersection(map(type, value))) > 1:
+                value = tuple(int(v) if isinstance(v, bool) else v for v in value)
             return ast.Tuple([self.literal(v, node) for v in value], ast.Load())
         if isinstance(value, int) and not isinstance(value, bool):
-            if not -(1 << 63) <= value < 1 << 64:
+            if not -(1 << 64) <= value < 1 << 64:  # a word, or ~ of one
                 raise self.error(node or ast.Pass(), f"{value} has more than 64 bits", "use several ints")
-            value = plain_bits.wrap(value)
+            value = words.wrap(value)
             if value == -(1 << 63):  # Numba takes it for an unsigned number
                 return call(self.program.native("wrap"), ast.Constant(value))
             if value < 0:
                 return ast.UnaryOp(ast.USub(), ast.Constant(-value))
         return ast.Constant(value)
 
-    def visit_BinOp(self, node: ast.BinOp) -> Any:
-        """Sums of constants are worked out here: Python would write 1 << 63 in as an unsigned number."""
+    def visit_Tuple(self, node: ast.Tuple) -> Any:
+        """A tuple; where it may hold bools beside ints, one of ints, which Numba can loop over and index."""
         new = self.generic_visit(node)
-        left, right = _constant(new.left), _constant(new.right)
-        if left is None or right is None:
+        if not ENABLED or isinstance(node.ctx, ast.Store) or len(new.elts) < 2:
             return new
-        try:
-            value = eval(compile(ast.Expression(ast.fix_missing_locations(new)), "?", "eval"))
-        except (ArithmeticError, ValueError):
-            raise self.error(node, f"{ast.unparse(node)} has no value", "write another number") from None
-        return ast.copy_location(self.literal(value, node), node)
+        if not any(map(_may_be_bool, new.elts)):
+            return new
+        return ast.copy_location(call(self.program.native("alike"), new), node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        """Sums of constants are worked out here, with all their bits: (1 << 64) - 1, 1 << 63 >> 60."""
+        value = self.number(node)
+        if value is not None:
+            return ast.copy_location(self.literal(value, node), node)
+        if isinstance(node.op, ast.Pow):
+            return call(self.program.native("power"), self.visit(node.left), self.exponent(node.right))
+        new = self.generic_visit(node)
+        new.right = self.shifted_by(new.op, new.right)
+        return new
+
+    def exponent(self, node: ast.expr) -> ast.expr:
+        """The power that a number is raised to: Python makes a float of a negative one."""
+        known = self.number(node)
+        if isinstance(known, int) and known < 0:
+            return ast.copy_location(ast.Constant(float(known)), node)
+        return self.visit(node)
+
+    def refuse_wide(self, *nodes: ast.expr) -> None:
+        """Where more than the lower 64 bits count, no constant may have more than a signed word holds."""
+        for node in nodes:
+            if self.is_wide(node):
+                raise self.error(
+                    node, f"{ast.unparse(node)} may be beyond a signed word", "write wrap(...) around it"
+                )
+
+    def visit(self, node: ast.AST) -> Any:
+        """Rewrite a node. Only here and there may an expression in it be beyond a signed word."""
+        self.check_width(node)
+        return super().visit(node)
+
+    def check_width(self, node: ast.AST) -> None:
+        """Refuse a node with a part that may be beyond a signed word where more than its lower 64 bits count."""
+        if not self.takes_wide(node):
+            parts = [p.value if isinstance(p, ast.keyword) else p for p in ast.iter_child_nodes(node)]
+            self.refuse_wide(*[part for part in parts if isinstance(part, ast.expr)])
+
+    def takes_wide(self, node: ast.AST) -> bool:
+        """Whether the lower 64 bits of its parts, or whether they are 0, say all that matters to a node."""
+        match node:
+            case ast.BinOp(op=op):
+                return isinstance(op, RING) or self.number(node) is not None
+            case ast.UnaryOp() | ast.BoolOp() | ast.IfExp() | ast.Expr() | ast.If() | ast.While():
+                return True
+            case ast.keyword():
+                return True  # it is looked at with the call
+            case ast.AugAssign(op=op):
+                return isinstance(op, RING)
+            case ast.Assign() | ast.AnnAssign() | ast.For() | ast.comprehension() | ast.Tuple() | ast.List():
+                return True  # the names that are given such a value are known: `wide`
+            case ast.Return():
+                return not self.is_rule
+            case ast.Compare():
+                return self.asks_for_bits(node)
+            case ast.Subscript(slice=index):
+                return not self.is_wide(index)
+            case ast.Call(func=function, args=[ast.GeneratorExp()]) if self.static(function) in (sum, next):
+                return True
+            case ast.Call(func=function):
+                return self.takes_words(function)
+        return False
+
+    def takes_words(self, function: ast.expr) -> bool:
+        """Whether a function looks at the lower 64 bits of its arguments alone, or at none."""
+        target = self.static(function)
+        if isinstance(function, ast.Name) and function.id.startswith(PREFIX):  # our own
+            return True
+        if isinstance(target, types.FunctionType) and not in_standard_library(target):
+            return True
+        return target in (len, any, all, enumerate, zip, reversed, words.bits) or (
+            callable(target) and plain(target) in TWINS
+        )
+
+    def is_wide(self, node: ast.expr) -> bool:
+        """Whether a constant makes an expression greater than a signed word holds."""
+        value = self.number(node)
+        if value is not None:
+            return isinstance(value, int) and not -(1 << 63) <= value < 1 << 63
+        match node:
+            case ast.Subscript(value=ast.Name(id=whole) as table, slice=ast.Constant(value=int() as i)):
+                is_known = whole in self.locals and whole not in self.wide and i >= 0
+                return item(whole, i) in self.wide if is_known else self.holds_wide(table)
+            case ast.Subscript(value=inner) if not isinstance(inner, ast.Name | ast.Attribute):
+                return self.is_wide(inner)
+            case ast.Attribute(attr=name) if isinstance(self.program.members.get(name), property):
+                return RETURNED in self.program.wide(plain(self.program.members[name]), self.function)
+            case ast.Name() | ast.Attribute() | ast.Subscript():
+                return self.holds_wide(node)
+            case ast.Tuple(elts=items) | ast.List(elts=items):
+                return any(map(self.is_wide, items))
+            case ast.GeneratorExp(elt=each) | ast.ListComp(elt=each):
+                return self.is_wide(each)
+            case ast.Call(func=function, args=items, keywords=keywords):
+                called, _ = self.callee(node)
+                if called is not None:
+                    parts = self.program.wide(called, self.function)
+                    return RETURNED in parts or bool(items_of(RETURNED, parts))
+                items = [*items, *[keyword.value for keyword in keywords]]
+                return self.static(function) in CARRYING and any(map(self.is_wide, items))
+            case ast.BoolOp(values=values):
+                return any(map(self.is_wide, values))
+            case ast.BinOp(left, ast.BitAnd(), right):
+                within = [
+                    n for n in map(self.number, (left, right)) if isinstance(n, int) and 0 <= n < 1 << 63
+                ]
+                return not within and (self.is_wide(left) or self.is_wide(right))
+            case ast.BinOp(left, op, right) if isinstance(op, RING):
+                return self.is_wide(left) or self.is_wide(right)
+            case ast.UnaryOp(ast.USub() | ast.UAdd() | ast.Invert(), operand):
+                return self.is_wide(operand)
+            case ast.IfExp(_, body, orelse):
+                return self.is_wide(body) or self.is_wide(orelse)
+        return False
+
+    def holds_wide(self, node: ast.expr) -> bool:
+        """Whether a number of a constant table is beyond a signed word."""
+        while isinstance(node, ast.Subscript):
+            node = node.value
+        if isinstance(node, ast.Name) and node.id in self.locals:
+            return node.id in self.wide or bool(self.wide_items(node))
+        found = self.static(node)
+        if found is Missing and isinstance(node, ast.Attribute):
+            found = self.constant(node)
+        return isinstance(found, tuple | list) and self.program.holds_wide(found)
+
+    def wide_names(self, function: ast.AST) -> None:
+        """Find the locals that somewhere are given what is beyond a signed word."""
+        before = set(self.wide)
+        for part in ast.walk(function):
+            match part:
+                case ast.Assign(targets, value) if self.wide_items(value):
+                    for target in targets:
+                        self.wide |= self.given_items(target, self.wide_items(value))
+                case ast.Assign() | ast.AugAssign() | ast.AnnAssign(value=ast.expr()):
+                    if self.is_wide(part.value):  # type: ignore[arg-type]
+                        self.wide |= bound_names(part) | changed_names(part)
+                case ast.For(target, source) | ast.comprehension(target, source):
+                    if self.is_wide(source):
+                        self.wide |= bound_names(target)
+        if self.wide != before:
+            self.wide_names(function)
+
+    def wide_items(self, node: ast.expr) -> list[int]:
+        """Which items of a tuple are beyond a signed word, if that is known of each."""
+        match node:
+            case ast.Tuple(elts=items):
+                return [i for i, each in enumerate(items) if self.is_wide(each)]
+            case ast.Name(id=whole) if whole in self.locals:
+                return items_of(whole, self.wide)
+            case ast.Call():
+                called, _ = self.callee(node)
+                if called is not None:
+                    return items_of(RETURNED, self.program.wide(called, self.function))
+        return []
+
+    @staticmethod
+    def given_items(target: ast.expr, wide: list[int]) -> set[str]:
+        """The names, and items of names, that are given these items of a tuple."""
+        match target:
+            case ast.Name(id=whole):
+                return {item(whole, i) for i in wide}
+            case ast.Tuple(elts=targets) | ast.List(elts=targets):
+                return bound_names(*[targets[i] for i in wide if i < len(targets)])
+        return bound_names(target) | changed_names(target)
+
+    def hand_on_wide(self, function: ast.AST) -> None:
+        """Tell the program which functions are given what is beyond a signed word, and whether this one returns it."""
+        for part in ast.walk(function):
+            match part:
+                case ast.Call():
+                    called, bound = self.callee(part)
+                    given = arguments(part, parameters(called)[bound:]) if called is not None else {}
+                    for parameter, argument in given.items():
+                        for i in self.wide_items(argument):
+                            self.program.note_wide(called, item(parameter, i))
+                        if self.is_wide(argument) and not self.wide_items(argument):
+                            self.program.note_wide(called, parameter)
+                case ast.Return(value=ast.expr() as value) if items := self.wide_items(value):
+                    for i in items:
+                        self.program.note_wide(self.function, item(RETURNED, i))
+                case ast.Return(value=ast.expr() as value) if self.is_wide(value):
+                    self.program.note_wide(self.function, RETURNED)
+
+    def callee(self, node: ast.Call) -> tuple[Any, bool]:
+        """The function of the user's that is called, or None; and whether it is bound to a state."""
+        raise NotImplementedError
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        value = self.number(node)
+        if value is not None:
+            return ast.copy_location(self.literal(value, node), node)
+        if isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Name | ast.Call):  # maybe a list
+            return ast.IfExp(self.visit(node.operand), ast.Constant(False), ast.Constant(True))
+        if isinstance(node.op, ast.Invert):
+            return ast.copy_location(call(self.program.native("invert"), self.visit(node.operand)), node)
+        return self.generic_visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        new = self.generic_visit(node)
+        new.value = self.shifted_by(new.op, new.value)
+        return new
+
+    def shifted_by(self, operator: ast.operator, by: ast.expr) -> ast.expr:
+        """The right side of an operation; of a shift the six bits that count: for LLVM there are no other shifts."""
+        if not ENABLED or not isinstance(operator, ast.LShift | ast.RShift):
+            return by
+        known = _constant(by)
+        return by if known is not None and 0 <= known <= 63 else ast.BinOp(by, ast.BitAnd(), ast.Constant(63))
+
+    def visit_MatchSequence(self, node: ast.AST) -> Any:
+        raise self.error(
+            node, "match takes a sequence or an object apart", "compare its items with `if` and `elif`"
+        )
+
+    visit_MatchMapping = visit_MatchClass = visit_MatchStar = visit_MatchSequence
 
     def visit_Constant(self, node: ast.Constant) -> Any:
+        if node.value is ...:
+            raise self.error(node, "... is no value", "write a number")
         if isinstance(node.value, str | bytes | complex):
             raise self.error(
                 node, "text cannot be compiled", "rules compute with ints; texts belong in __str__"
@@ -316,6 +614,13 @@ class Values(ast.NodeTransformer):
 
     def table(self, value: Any, node: ast.AST, written: str) -> ast.expr:
         """A constant sequence: a short one is written in place, a longer one becomes an array."""
+        self.program.watch_content(value)
+        if isinstance(value, np.ndarray) and value.dtype not in (np.int64, np.float64):
+            raise self.error(
+                node,
+                f"{written} holds {value.dtype}, which computes otherwise",
+                "write .astype(int) or .tolist()",
+            )
         listed = value.tolist() if isinstance(value, np.ndarray) else list(value)
         if len(listed) <= SMALL_TABLE and all(isinstance(v, int | float | np.number) for v in listed):
             return ast.copy_location(self.literal(tuple(listed), node), node)
@@ -332,7 +637,6 @@ class Values(ast.NodeTransformer):
                 "give all rows one length, numbers of 64 bits",
             )
         array = array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
-        self.program.watch_content(value, listed)
         return ast.copy_location(self.program.constant(array, value, written), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
@@ -362,9 +666,18 @@ class Values(ast.NodeTransformer):
         ):
             index = ast.Tuple([self.visit(i) for i in indices], ast.Load())
             return ast.Subscript(self.visit(base), index, ast.Load())
-        if isinstance(node.slice, ast.Slice | ast.Constant | ast.Tuple) or _constant(node.slice) is not None:
+        if isinstance(node.slice, ast.Tuple):
+            index = ast.Tuple([self.visit(i) for i in node.slice.elts], ast.Load())
+            return ast.Subscript(self.visit(node.value), index, ast.Load())
+        if isinstance(node.slice, ast.Slice | ast.Constant) or _constant(node.slice) is not None:
             return self.generic_visit(node)
         return call(self.program.native("at"), self.visit(node.value), self.visit(node.slice))
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        if isinstance(node.value, ast.Tuple) and all(isinstance(t, ast.Tuple) for t in node.targets):
+            items = [self.visit(item) for item in node.value.elts]  # each goes to a name of its own
+            return ast.Assign([self.visit(t) for t in node.targets], ast.Tuple(items, ast.Load()))
+        return self.generic_visit(node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         if node.value is None:
@@ -372,12 +685,22 @@ class Values(ast.NodeTransformer):
         return ast.Assign([self.visit(node.target)], self.visit(node.value))
 
     def visit_Compare(self, node: ast.Compare) -> Any:
+        for op, left, right in zip(node.ops, [node.left, *node.comparators], node.comparators, strict=False):
+            if isinstance(op, ast.Is | ast.IsNot) and not (_is_none(left) or _is_none(right)):
+                raise self.error(node, f"`{ast.unparse(node)}` compares objects", "write == instead of `is`")
         # `x in [1, 2]`: a list would be built on the heap each time
         node.comparators = [
             ast.copy_location(ast.Tuple(c.elts, ast.Load()), c) if isinstance(c, ast.List) else c
             for c in node.comparators
         ]
         return self.generic_visit(node)
+
+    def asks_for_bits(self, node: ast.Compare) -> bool:
+        """`x == 0` or `x != 0`: whether any bit is set, be the word signed or not."""
+        match node:
+            case ast.Compare(_, [ast.Eq() | ast.NotEq()], [zero]):
+                return self.number(zero) == 0
+        return False
 
     def visit_Assert(self, node: ast.Assert) -> Any:
         return ast.Assert(self.visit(node.test), None)
@@ -390,13 +713,40 @@ class Values(ast.NodeTransformer):
         return ast.Raise(self.visit(exception)) if exception is not None else node
 
 
+def item(whole: str, i: int) -> str:
+    """How an item of a tuple is called among the names of what is beyond a signed word."""
+    return f"{whole} {i}"
+
+
+def whole_of(part: str) -> str:
+    """The name that an item of a tuple belongs to; a name's own."""
+    return part.partition(" ")[0]
+
+
+def items_of(whole: str, wide: set[str]) -> list[int]:
+    """The items of a tuple among these names; none where it is there as a whole."""
+    start = item(whole, 0)[:-1]
+    return [] if whole in wide else sorted(int(name[len(start) :]) for name in wide if name.startswith(start))
+
+
+def parameters(function: types.FunctionType) -> tuple[str, ...]:
+    return function.__code__.co_varnames[: function.__code__.co_argcount]
+
+
+def is_beyond(value: Any) -> bool:
+    """Whether a number, or one of a table, is beyond a signed word."""
+    if isinstance(value, list | tuple):
+        return any(map(is_beyond, value))
+    return isinstance(value, int) and not -(1 << 63) <= value < 1 << 63
+
+
 def _signed(values: Any) -> Any:
     if isinstance(values, list | tuple):
         return [_signed(v) for v in values]
     if isinstance(values, int) and not isinstance(values, bool):
         if not -(1 << 63) <= values < 1 << 64:
             raise OverflowError
-        return plain_bits.wrap(values)
+        return words.wrap(values)
     return values
 
 
@@ -405,6 +755,22 @@ def _depth(table: Any) -> int:
     if isinstance(table, np.ndarray):
         return table.ndim
     return 1 + _depth(table[0]) if isinstance(table, tuple | list) and len(table) else 0
+
+
+def _may_be_bool(node: ast.expr) -> bool:
+    """Whether an expression may be True or False, as far as its form says."""
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, bool)
+        case ast.BinOp(op=ast.BitAnd() | ast.BitOr() | ast.BitXor()):
+            return True
+        case ast.BinOp() | ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert()) | ast.Tuple() | ast.List():
+            return False
+    return True
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _constant(node: ast.expr) -> int | float | None:

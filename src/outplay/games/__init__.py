@@ -10,10 +10,14 @@ import difflib
 import importlib
 import os
 import re
+import sys
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from outplay.files import FileSpec, file_spec, load_module, own, pick, read_text
-from outplay.game import METHODS, adopt, adopt_state, parse
+from outplay.game import adopt, adopt_state, parse
+from outplay.hooks import NEEDED
+from outplay.standard import original
 from outplay.variants import parameters, variant
 
 
@@ -36,8 +40,12 @@ TABLE = (
     Entry("chess", "chess", "Chess", "chess and Chess960: mate the king"),
     Entry("go", "go", "Go", "surround points on 9x9, or any size to 19x19", ("baduk", "weiqi")),
     Entry("kalah", "kalah", "Kalah", "sow seeds round the pits; most seeds win", ("mancala",)),
+    Entry("backgammon", "backgammon", "Backgammon", "race home by two dice; whole plays", ("bg",)),
+    Entry(
+        "einstein", "einstein", "EinStein", "EinStein würfelt nicht!: a die says which stone moves", ("ewn",)
+    ),
     Entry("pig", "pig", "Pig", "roll a die for as long as you dare"),
-    Entry("tree", "tree", "Tree", "a game tree typed in: [[3,12,8],[2,4,6],[14,5,2]]"),
+    Entry("tree", "tree", "Tree", "a game tree that you type in: [[3,12,8],[2,4,6],[14,5,2]]"),
     Entry("chancetree", "tree", "ChanceTree", "one with chance nodes: chance[1/2: 8, 1/3: 24, 1/6: -12]"),
 )
 
@@ -82,7 +90,9 @@ class Game(NamedTuple):
         if text:
             return parse(self.cls, text)
         if self.start is None:
-            raise ValueError(f"{self.cls.__name__} has no initial state of its own: give a position")
+            raise ValueError(
+                f"{self.cls.__name__} has no initial state: give a position, or a default to each field"
+            )
         return self.start
 
 
@@ -109,12 +119,90 @@ def load(spec: str) -> Game:
     raise ValueError(_unknown(text))
 
 
+def spec(cls: type) -> str:
+    """The name by which `load` finds a class: in the table, or else in its file."""
+    cls = original(cls)
+    base = base_of(cls)
+    changed = [f"{k.lower()}={v}" for k, v in parameters(cls).items() if v != getattr(base, k)]
+    return ":".join(filter(None, (base_spec(cls), ",".join(changed))))
+
+
+def base_spec(cls: type) -> str:
+    """The same without parameters."""
+    base, entry = base_of(cls), entry_of(cls)
+    file = getattr(sys.modules.get(base.__module__), "__file__", None) if is_loadable(cls) else None
+    return entry.name if entry else f"{file}:{base.__name__}" if file else base.__name__
+
+
+def base_of(cls: type) -> type:
+    """The class that a variant is one of; any other class itself."""
+    written: type = original(cls)
+    found: type = getattr(written, "__outplay_base__", written)
+    return found
+
+
+def entry_of(cls: type) -> Entry | None:
+    """The table's entry of a class or its variant; None for a user's own class, whatever it is called."""
+    base = base_of(cls)
+    return find(base.__name__) if base.__module__.startswith(f"{__name__}.") else None
+
+
+def is_ours(cls: type, *names: str) -> bool:
+    """Whether a class is one of these games of the table, or a variant of one."""
+    entry = entry_of(cls)
+    return entry is not None and entry.name in names
+
+
+def game_of(cls: type) -> Game:
+    """A class as a game."""
+    cls = adopt(cls)
+    return Game(spec(cls), cls, initial(cls))
+
+
+def is_loadable(cls: type) -> bool:
+    """Whether another process finds the class by its `spec`: not if it was typed in, or is a script's own."""
+    base = base_of(cls)
+    module = sys.modules.get(base.__module__)
+    file = getattr(module, "__file__", None)
+    at_the_top = base.__qualname__ == base.__name__
+    return base.__module__ != "__main__" and at_the_top and file is not None and os.path.isfile(file)
+
+
+def named(spec: str, own: Sequence[Game] = ()) -> Game:
+    """The game that a file of data names: one of the table, a tree, or one of the user's `own`, who named it too.
+
+    Data never make code run: a file that a saved game names is not looked at.
+    """
+    text = spec.strip()
+    in_file = file_spec(text)
+    if in_file is None:
+        if find(text.partition(":")[0]) is not None:
+            return load(text)
+        if "[" in text:
+            return _tree(text)
+        raise ValueError(_unknown(text))
+    for game in own:
+        mine = file_spec(game.spec)
+        if mine and _base(mine.path) == _base(in_file.path) and in_file.name in ("", game.cls.__name__):
+            return load(":".join(filter(None, (mine.path, in_file.name or mine.name, in_file.parameters))))
+    raise ValueError(
+        f"its game is {text!r}, which is not part of outplay, and a saved game runs no program: "
+        f"name the game before the file, as in `outplay replay {_base(in_file.path)} FILE`"
+    )
+
+
+def _base(path: str) -> str:
+    """A file's name without its folders, as any system writes them."""
+    return re.split(r"[/\\]", path)[-1]
+
+
 def _game(spec: str, cls: type, given: str) -> Game:
     values = _parameters(cls, given)
     if values:
         cls = variant(cls, **values)
         spec += ":" + ",".join(f"{name.lower()}={value}" for name, value in values.items())
-    return Game(spec, adopt(cls), _start(cls))
+    cls = adopt(cls)
+    return Game(spec, cls, initial(cls))
 
 
 def _parameters(cls: type, given: str) -> dict[str, int]:
@@ -126,14 +214,15 @@ def _parameters(cls: type, given: str) -> dict[str, int]:
             values[name.strip().upper()] = int(number)
         except ValueError:
             names = ", ".join(f"{k.lower()}={v}" for k, v in parameters(cls).items()) or "none"
-            raise ValueError(f"{part!r} is no parameter of {cls.__name__}; it has {names}") from None
+            raise ValueError(f"{part!r} is not a parameter of {cls.__name__}; it has {names}") from None
     return values
 
 
-def _start(cls: type) -> Any:
+def initial(cls: type) -> Any:
+    """S0 of a class; None if its fields have no defaults."""
     try:
         return cls()
-    except TypeError:  # fields without defaults
+    except TypeError:
         return None
 
 
@@ -142,13 +231,13 @@ def _class_in(file: FileSpec) -> type:
     if file.name:
         named = pick(module, file.name)
         if not isinstance(named, type):
-            raise ValueError(f"{file.name} in {file.path} is no class, but a {type(named).__name__}")
+            raise ValueError(f"{file.name} in {file.path} is a {type(named).__name__}, not a class")
         return adopt(named)
     games = [thing for thing in own(module).values() if isinstance(thing, type) and _looks_like_game(thing)]
     if len(games) == 1:
         return adopt(games[0])
     if not games:
-        needs = ", ".join(f"{name}()" for name in METHODS)
+        needs = ", ".join(f"{name}()" for name in NEEDED)
         raise ValueError(f"no game in {file.path}: a game is a NamedTuple class with the methods {needs}")
     names = ", ".join(cls.__name__ for cls in games)
     raise ValueError(

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from outplay.bits import bits, lsb, nth, popcount
 from outplay.game import Board, Weights
+from outplay.words import bits, lsb, nth, popcount
 
 SQUARES = 0x7_FBFD_FEFF  # the 32 bits that are squares
 BACK_ROWS = 0x7_8000_000F  # a man on one of them is at home: at the far one he is crowned
@@ -135,7 +135,7 @@ class Checkers(NamedTuple):
         return -value - weights.turn if self.turn else value + weights.turn
 
     def noisy(self) -> Iterator[int]:
-        """Jumps: a position in which one is due is not judged before it is made."""
+        """Jumps: they are compulsory, so a position is evaluated only where none is left to make."""
         if jumpers(self.down(), self.up(), self.opp, self.empty()):
             yield from self.actions()
 
@@ -237,6 +237,11 @@ class Checkers(NamedTuple):
             note=note,
             shapes={"b": "black man", "B": "black crown", "w": "white man", "W": "white crown"},
             sides=SIDES,
+            names={
+                (row, 2 * column + 1 - row % 2): f"{4 * row + column + 1}"
+                for row in range(8)
+                for column in range(4)
+            },
         )
 
 

@@ -7,8 +7,8 @@ sets (blog.gamesolver.org).
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from outplay.bits import popcount, shr, wrap
 from outplay.game import Board, Weights, in_line
+from outplay.words import popcount, shr, wrap
 
 
 def fours(discs: int, step: int) -> int:

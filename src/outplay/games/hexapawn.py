@@ -6,8 +6,8 @@ Moves are written as those of pawns in chess: `a2` for a step, `axb2` for a capt
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from outplay.bits import bits, popcount, shr, wrap
 from outplay.game import Board
+from outplay.words import bits, popcount, shr, wrap
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of the columns
 COLOURS = ("White", "Black")

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from outplay.bits import nth, popcount, wrap
 from outplay.game import Board, Weights
+from outplay.words import nth, popcount, wrap
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz+"  # of the board's one-character cells
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from outplay.bits import bits, bswap, lsb, msb, nth, popcount, shr, wrap
 from outplay.game import Board, Weights
+from outplay.words import bits, bswap, lsb, msb, nth, popcount, shr, wrap
 
 SIDES = ("Black", "White")
 
@@ -19,6 +19,10 @@ PHASES = 4  # of a game, of 15 moves each, with weights of their own
 DISC = 32  # weights are in fractions of a disc
 BASE3 = tuple(sum(3**i for i in range(9) if word >> i & 1) for word in range(512))  # bits read in base 3
 A1_H8 = wrap(0x8040201008040201)
+SQUARES = {
+    "edge": 8, "second": 8, "third": 8, "fourth": 8, "diagonal8": 8, "diagonal7": 7, "diagonal6": 6, "diagonal5": 5,
+    "corner": 9,
+}  # fmt: skip
 LINE, CORNER = 3**8, 3**9  # what a line of eight squares, nine squares in a corner may hold
 
 
@@ -370,6 +374,14 @@ class Othello(NamedTuple):
         if action == self.PASS:
             return "pass"
         return "abcdefgh"[action % self.SIZE] + str(action // self.SIZE + 1)
+
+    def weight_text(self, name: str, place: int) -> str:
+        """`edge X.O....., phase 1`: what a line or a corner (rows of three) holds; a phase has 15 moves."""
+        squares = SQUARES.get(name, 0)
+        phase, held = divmod(place, 3**squares)
+        marks = ".XO" if self.turn == 0 else ".OX"
+        shown = "".join(marks[held // 3**i % 3] for i in range(squares))
+        return f"{name} {shown}".rstrip() + f", phase {phase + 1}"
 
     def squares(self) -> str:
         own, opp = "XO" if self.turn == 0 else "OX"

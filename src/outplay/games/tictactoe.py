@@ -7,8 +7,8 @@ left: everybody reads that alike, while the numbers 1 to 9 start at the top in s
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from outplay.bits import nth, popcount
 from outplay.game import Board, Weights, in_line
+from outplay.words import nth, popcount
 
 LINES = (
     *(0b000000111, 0b000111000, 0b111000000),  # rows
@@ -96,7 +96,7 @@ class TicTacToe(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "TicTacToe":
-        """The position that `str` wrote. The player to move may be left out: the marks tell it."""
+        """The position that `str` wrote. The player to move is optional: the marks tell it."""
         board, _, mover = text.strip().lower().partition(" ")
         rows = board.split("/")
         if [len(row) for row in rows] != [3, 3, 3] or set(board) - set("xo./"):

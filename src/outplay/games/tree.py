@@ -458,6 +458,20 @@ def _written(value: float, digits: int = 8) -> str:
     return str(fraction) if len(repr(value)) > digits and float(fraction) == value else repr(value)
 
 
+def label(state: Any) -> str:
+    """The label of the node itself; empty if it has none."""
+    return _labels[entry(state.ints, state.node, LABEL)]
+
+
+def lacks_static_values(state: Any, depth: int) -> bool:
+    """Whether a search to this depth stops above leaves, and nowhere at a static value that was given."""
+    level = [state]
+    for _ in range(depth):
+        level = [node.result(child) for node in level for child in node.actions()]
+    inner = [node for node in level if not node.terminal()]
+    return bool(inner) and not any(node.evaluate() for node in inner)
+
+
 def _child_name(state: Any, child: int) -> str:
     """The child's label, or else a letter for the level and a number, as in AIMA: a1, a2, a3; below, b1."""
     first = entry(state.ints, state.node, FIRST)
@@ -471,7 +485,7 @@ def _child_name(state: Any, child: int) -> str:
 def _board(state: Any) -> Board:
     """No grid: the note says where we are, who moves, and what the children are."""
     path = "/".join(map(str, _path(state)))
-    where = _labels[entry(state.ints, state.node, LABEL)] or (f"node {path}" if path else "root")
+    where = label(state) or (f"node {path}" if path else "root")
     if state.terminal():
         return Board((), note=f"{where}: leaf {_written(state.utility())}")
     children = []

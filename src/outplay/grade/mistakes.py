@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from outplay.grade.parts import Form, Negamax, Search
-from outplay.search.minimax import MAX
+from outplay.search.textbook.minimax import MAX
 
 # --- mistakes of any search -----------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ import math
 from typing import Any, NamedTuple
 
 from outplay.game import CHANCE
-from outplay.search.minimax import MAX
+from outplay.search.textbook.minimax import MAX
 
 
 class Form(NamedTuple):

@@ -88,13 +88,22 @@ class Position:
         return _plain(state.utility())
 
     def evaluate(self) -> float:
-        return _plain(self._ask().evaluate())
+        """The static value; the utility where the game is over, and 0 where the game has no evaluation."""
+        state = self._ask()
+        if is_terminal(state):
+            return _plain(state.utility())
+        return _plain(state.evaluate()) if hasattr(state, "evaluate") else 0
 
     def probability(self, outcome: int) -> float:
         state = self._ask()
         if state.player() != CHANCE:
             raise Misuse("probability() of a state where chance does not move: player() is not CHANCE")
         return state.probability(int(outcome))
+
+    @property
+    def to_move(self) -> int:
+        """AIMA's name for the player."""
+        return self.player()
 
     def action_text(self, action: int) -> str:
         return action_text(self._state, int(action))
@@ -118,6 +127,38 @@ class Position:
         return str(self._state)
 
     __repr__ = __str__
+
+
+class Rules:
+    """The game as an object beside its states: AIMA's `game`, whose methods ask the state they are given."""
+
+    def to_move(self, state: Position) -> int:
+        return state.player()
+
+    def actions(self, state: Position) -> list[Action]:
+        return state.actions()
+
+    def result(self, state: Position, action: int) -> Position:
+        return state.result(action)
+
+    def is_terminal(self, state: Position) -> bool:
+        return state.terminal()
+
+    def utility(self, state: Position, player: int = 0) -> float:
+        """The outcome for a player."""
+        return -state.utility() if player == 1 else state.utility()
+
+    terminal_test = is_terminal  # its name in earlier editions
+
+    def evaluate(self, state: Position) -> float:
+        return state.evaluate()
+
+    def probability(self, state: Position, outcome: int) -> float:
+        return state.probability(outcome)
+
+    def __getattr__(self, name: str) -> Any:
+        has = "to_move, actions, result, is_terminal, terminal_test, utility, evaluate, probability"
+        raise AttributeError(f"the game has no {name}; it has {has}")
 
 
 def _plain(number: float) -> float:

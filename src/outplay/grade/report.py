@@ -5,13 +5,14 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from outplay.game import action_text, is_terminal
-from outplay.grade.cases import FULL, Case, cases
+from outplay.grade.cases import FULL, Case
 from outplay.grade.mistakes import BoundAsExact, LastOfEquals, NoCut, mistaken
 from outplay.grade.parts import Form, Search
 from outplay.grade.position import Notes, Path, Position
+from outplay.grade.process import Process
 from outplay.grade.student import Run, Student, student
-from outplay.search import alphabeta, expectiminimax, minimax
-from outplay.search.minimax import MAX, less
+from outplay.search.textbook import alphabeta, expectiminimax, minimax
+from outplay.search.textbook.minimax import MAX, less
 
 SHOWN = 24  # leaves of a list in the report
 
@@ -34,10 +35,23 @@ class Report(NamedTuple):
     differences: tuple[str, ...] = ()  # from the textbook, on that case
     mistakes: tuple[Mistake, ...] = ()  # of which any does what the student's search does
     notes: tuple[str, ...] = ()
+    returned: bool = True  # False: the search never came back from that case
 
     @property
     def passed(self) -> bool:
         return self.failed == 0
+
+    def json(self) -> dict[str, Any]:
+        """The report for a program."""
+        said = self._asdict() | {"passed": self.passed, "case": None if self.case is None else str(self.case)}
+        return said | {"mistakes": [mistake._asdict() for mistake in self.mistakes]}
+
+    def line(self) -> str:
+        """The report in one line: the verdict, and the mistake or what is wrong."""
+        if self.passed:
+            return f"passed all {self.cases} cases"
+        reasons = [mistake.name for mistake in self.mistakes] or [*self.differences[:1]]
+        return f"failed {self.failed} of {self.cases} cases: {' or '.join(reasons)}"
 
     def text(self) -> str:
         """The report in a few lines."""
@@ -48,24 +62,32 @@ class Report(NamedTuple):
         lines += [f"  {difference}" for difference in self.differences]
         for i, mistake in enumerate(self.mistakes):
             lines += [f"{'or' if i else 'mistake'}: {mistake.name}", f"  {mistake.cure}"]
-        if not self.mistakes and self.case.is_tree:
+        if not self.mistakes and self.case.is_tree and self.returned:
             lines.append("no classic mistake does the same; `outplay trace` shows what the textbook does")
         return "\n".join(lines)
 
 
-def grade(function: Callable[..., Any], kind: str | None = None, seed: int = 1) -> Report:
+def grade(function: Callable[..., Any] | str, kind: str | None = None, seed: int = 1) -> Report:
     """Compare a student's search with the textbook's; the same seed asks for the same cases.
 
-    A ValueError says what is wrong with the function's parameters or its kind. Whatever its code does is in
-    the report.
+    A function runs here and now. `FILE:function` runs in a process of its own, which is ended if it takes too long
+    or too much memory. A ValueError says what is wrong with the function's parameters or its kind. Whatever its
+    code does is in the report.
     """
+    if isinstance(function, str):
+        with Process(function, kind, seed) as process:
+            return _graded(process.student, process.run, seed)
     who = student(function, kind)
-    every = cases(who.kind, seed, who.has_depth, who.prunes and who.has_window)
+    return _graded(who, lambda _, case: who.run(case), seed)
+
+
+def _graded(who: Student, run_on: Callable[[int, Case], Run], seed: int) -> Report:
+    every = who.cases(seed)
     runs: list[Pair] = []
     for number, case in enumerate(every, 1):
-        run = who.run(case)
+        run = run_on(number - 1, case)
         if not run.returned:  # it would not on other cases either
-            return Report(who.name, who.kind, number, 1, case, (run.fault,))
+            return Report(who.name, who.kind, number, 1, case, (run.fault,), returned=False)
         runs.append(Pair(case, _truth(who, case), run))
     wrong = [pair for pair in runs if _differences(pair)]
     if not wrong:

@@ -1,31 +1,32 @@
-"""A student's function: found in its file, called with what its parameters ask for, and guarded.
+"""A student's function: found in its file, and called with what its parameters ask for.
 
 The first parameter is the state. The others are known by their names:
 
     depth          how many plies to search             alpha, beta    the window: -infinity and infinity
     maximizing     True where MAX moves                 colour, sign   1 where MAX moves
     player         what player() gives                  table          an empty dict
+    game           AIMA's game object, before or after the state
 
 Case and underscores do not matter, nor do endings as in `maximizingPlayer`. A parameter with a default value
 keeps it, except depth. The function returns a value, an action, or both in either order.
 """
 
 import contextlib
-import ctypes
+import glob
 import inspect
 import io
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from outplay.files import describe, file_spec, load_module, own, pick
-from outplay.grade.cases import FULL, Case
-from outplay.grade.position import Action, Notes, Position, TooLong
+from outplay.game import legal
+from outplay.grade.cases import FULL, Case, cases
+from outplay.grade.position import Action, Notes, Position, Rules, TooLong
 from outplay.grade.position import Path as Line
 
 KINDS = ("minimax", "alphabeta", "negamax", "expectiminimax")
-SECONDS = 5.0  # for one case
+ENDLESS = "stopped: it seems to loop forever"
 QUESTIONS = 400  # that a state of a case may be asked, on average; the textbook's searches ask about four
 
 ROLES = {
@@ -35,6 +36,7 @@ ROLES = {
     "maximizing": ("maximizing", "maximising", "maximizer", "ismax", "maxplayer", "maxturn", "ismaximizing"),
     "colour": ("colour", "color", "sign"),
     "player": ("player", "turn", "side"),
+    "game": ("game", "problem"),
     "table": ("table", "tt", "memo", "cache", "transpositions", "transpositiontable"),
 }
 
@@ -55,12 +57,23 @@ def load_function(spec: str) -> Callable[..., Any]:
         return next(iter(named.values()))
     names = ", ".join(named or own(module)) or "nothing"
     raise ValueError(
-        f"which function of {Path(found.path).name}? say it as in {spec}:{KINDS[1]}; it has {names}"
+        f"which function of {Path(found.path).name}? Name it, as in {spec}:{KINDS[1]}; it has {names}"
     )
 
 
-class NoAnswer(Exception):
-    """The time was up."""
+def named(specs: list[str]) -> list[str]:
+    """The functions that are named, one `FILE:function` each: FILE may be a pattern, as in `folder/*.py`."""
+    found: list[str] = []
+    for spec in specs:
+        file = file_spec(spec)
+        if file is None or not glob.has_magic(file.path) or Path(file.path).exists():
+            found.append(spec)
+            continue
+        files = sorted(glob.glob(file.path))
+        if not files:
+            raise ValueError(f"no such file: {file.path}")
+        found += [f"{path}{spec[len(file.path) :]}" for path in files]
+    return found
 
 
 class Run(NamedTuple):
@@ -72,6 +85,24 @@ class Run(NamedTuple):
     fault: str = ""  # why there is neither
     returned: bool = True  # the function came to its end
 
+    @classmethod
+    def read(cls, said: Any, case: Case) -> "Run":
+        """What another process says of a run, which need not make sense; a ValueError if it does not."""
+        value, action, visits, fault, returned = said
+        if not (
+            (value is None or type(value) in (int, float))
+            and (action is None or type(action) is int and action in legal(case.state))
+            and isinstance(fault, str)
+            and isinstance(returned, bool)
+            and (value is not None or action is not None or fault)
+        ):
+            raise ValueError("not an answer")
+        known = {*case._replace(depth=None).paths()}
+        lines = tuple(tuple(path) for path in visits)
+        if not known.issuperset(lines):
+            raise ValueError("not a visit")
+        return cls(value, action, lines, fault, returned)
+
 
 class Student(NamedTuple):
     """A student's function, and how to call it."""
@@ -79,7 +110,8 @@ class Student(NamedTuple):
     name: str
     function: Callable[..., Any]
     kind: str
-    roles: dict[str, str]  # of the parameters after the state
+    state: str  # the parameter for the state
+    roles: dict[str, str]  # of the other parameters
     needed: frozenset[str]  # the roles that have to be given
 
     @property
@@ -94,6 +126,10 @@ class Student(NamedTuple):
     def prunes(self) -> bool:
         return self.kind == "alphabeta" or self.kind == "negamax" and self.has_window
 
+    def cases(self, seed: int) -> list[Case]:
+        """What it is run on."""
+        return cases(self.kind, seed, self.has_depth, self.prunes and self.has_window)
+
     def run(self, case: Case) -> Run:
         """Run the function on a case; whatever happens, there is an answer."""
         notes = Notes(QUESTIONS * case.size)
@@ -105,25 +141,29 @@ class Student(NamedTuple):
             "colour": 1,
             "player": 0,
             "table": {},
+            "game": Rules(),
         }
         given = self.needed | {"depth"} | ({"alpha", "beta"} if case.window != FULL else frozenset())
         arguments = {name: values[role] for name, role in self.roles.items() if role in given}
-        answer, error = _guarded(lambda: self.function(Position(case.state, notes), **arguments))
-        if error is not None:
+        arguments[self.state] = Position(case.state, notes)
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):  # what it prints would bury the report
+                answer = self.function(**arguments)
+            return _understood(answer, tuple(notes.visits))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # an exit among them
             return Run(visits=tuple(notes.visits), fault=self._fault(error), returned=False)
-        return _understood(answer, tuple(notes.visits))
 
     def _fault(self, error: BaseException) -> str:
         """What went wrong, with the line of the student's file."""
         plain = inspect.unwrap(self.function)
         where = describe(error, Path(plain.__code__.co_filename) if inspect.isfunction(plain) else None)
         place = where.partition(f": {type(error).__name__}")[0]
-        if isinstance(error, NoAnswer):
-            return str(error)
         if isinstance(error, RecursionError):
             return f"{place}: the recursion does not end; is terminal() asked first, the depth counted down?"
         if isinstance(error, TooLong):
-            return f"{place}: stopped here, for it would not end"
+            return f"{place}: {ENDLESS}"
         return where
 
 
@@ -131,26 +171,29 @@ def student(function: Callable[..., Any], kind: str | None = None) -> Student:
     """The function with its kind, which its name and parameters tell if nobody does; else a ValueError."""
     name = getattr(function, "__name__", type(function).__name__)
     parameters = _parameters(function)
-    if not parameters:
+    state = next((p.name for p in parameters if _role_of(p.name) != "game"), None)
+    if state is None:
         raise ValueError(f"{name} has no parameter for the state")
     roles = {}
-    for parameter in parameters[1:]:
+    for parameter in parameters:
         role = _role_of(parameter.name)
+        if parameter.name == state:
+            continue
         if role is not None:
             roles[parameter.name] = role
         elif parameter.default is parameter.empty:
-            unknown = f"what is the parameter {parameter.name!r} of {name}?"
-            raise ValueError(f"{unknown} known, after the state, are {', '.join(ROLES)}")
+            unknown = f"{name} has a parameter {parameter.name!r}, which the grader does not know"
+            raise ValueError(f"{unknown}: give it a default value, or one of the names {', '.join(ROLES)}")
     if kind is None:
         kind = _kind_in(name)
         if kind in (None, "minimax") and {"alpha", "beta"} <= {*roles.values()}:
             kind = "alphabeta"
     if kind is None:
-        raise ValueError(f"which search is {name}? say which of {', '.join(KINDS)}")
+        raise ValueError(f"which search is {name}? Say so with --kind: {', '.join(KINDS)}")
     if kind not in KINDS:
-        raise ValueError(f"{kind!r} cannot be graded; {', '.join(KINDS)} can")
+        raise ValueError(f"{kind!r} is not a kind of search that can be graded: {', '.join(KINDS)}")
     needed = frozenset(roles[p.name] for p in parameters if p.name in roles and p.default is p.empty)
-    return Student(name, function, kind, roles, needed)
+    return Student(name, function, kind, state, roles, needed)
 
 
 def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
@@ -158,7 +201,12 @@ def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
         found = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         raise ValueError(f"{function!r} is not a function that can be called") from None
-    return [p for p in found if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    taken = [p for p in found if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    if any(p.kind is p.POSITIONAL_ONLY for p in taken):
+        raise ValueError(
+            f"{function!r} has parameters that cannot be given by name: remove the / from the list"
+        )
+    return taken
 
 
 def _role_of(parameter: str) -> str | None:
@@ -185,41 +233,17 @@ WORDS = {
 }
 
 
-# --- running --------------------------------------------------------------------------------------------
-
-
-def _guarded(call: Callable[[], Any]) -> tuple[Any, BaseException | None]:
-    """What the call returns, or what it raised. It has its own thread, to be stopped when the time is up."""
-    answers: list[Any] = []
-    errors: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            answers.append(call())
-        except BaseException as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=work, daemon=True)
-    with contextlib.redirect_stdout(io.StringIO()):  # what it prints would bury the report
-        thread.start()
-        thread.join(SECONDS)
-        if thread.is_alive():  # raise TooLong in it, wherever it is
-            ident = ctypes.c_ulong(thread.ident or 0)
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(TooLong))
-            thread.join(1.0)
-    if errors:
-        return None, errors[0]
-    return (answers[0], None) if answers else (None, NoAnswer(f"no answer within {SECONDS:g} seconds"))
+# --- answers --------------------------------------------------------------------------------------------
 
 
 def _understood(answer: Any, visits: tuple[Line, ...]) -> Run:
     """The value and the action in an answer."""
     parts = answer if isinstance(answer, tuple | list) else (answer,)
     action = next((int(part) for part in parts if isinstance(part, Action)), None)
-    value = next((part for part in parts if _is_number(part)), None)
+    value = next((_plain(part) for part in parts if _is_number(part)), None)
     if action is None and value is None:
         said = "nothing (None)" if answer is None else repr(answer)[:60]
-        fault = f"it returned {said}: a value, an action or (value, action) is wanted"
+        fault = f"it returned {said}: return a value, an action or (value, action)"
         return Run(visits=visits, fault=fault)
     return Run(value, action, visits)
 
@@ -228,3 +252,8 @@ def _is_number(thing: Any) -> bool:
     if isinstance(thing, Action | bool | str):
         return False
     return isinstance(thing, int | float) or hasattr(thing, "__float__")
+
+
+def _plain(number: Any) -> float:
+    """A number of any library's as Python's own."""
+    return number if type(number) in (int, float) else float(number)

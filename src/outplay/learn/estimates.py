@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from outplay.explain import linear
-from outplay.game import UNIT, GameError, fitting_weights, is_terminal, worth
+from outplay.game import UNIT, GameError, fitting_weights, is_terminal, outranks
 from outplay.learn.positions import Sample
-from outplay.search.playout import playouts
+from outplay.search.mcts.playout import playouts
 
 GAMES = 100
 
@@ -71,7 +71,7 @@ class Categories:
 
 def _points(state: Any, utility: float) -> float:
     """A mean utility in points of an evaluation."""
-    return utility * (UNIT if worth(type(state)) > 1 else 1)
+    return utility * (UNIT if outranks(type(state)) else 1)
 
 
 def term_counts(state: Any) -> tuple[Any, ...]:

@@ -10,12 +10,15 @@ or a position as the game writes it with the result behind it: `POSITION c9 "1-0
 
 import gzip
 import json
+import math
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from outplay.game import GameError, parse
+from outplay.game import parse
+from outplay.storage import from_json
 
 RESULTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 TEXT = re.compile(r'(?P<position>.+?)\s+(?:c\d+\s+"(?P<words>[\d/-]+)"|\[(?P<number>[\d.]+)\])\s*;?')
@@ -43,9 +46,9 @@ def read(cls: type, path: str | Path) -> list[Sample]:
                     continue
                 try:
                     samples.append(_read(cls, line.strip()))
-                except (ValueError, GameError) as error:
+                except ValueError as error:
                     raise ValueError(f"{path} line {number}: {error}") from None
-    except (UnicodeDecodeError, gzip.BadGzipFile, EOFError) as error:
+    except (UnicodeDecodeError, gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise ValueError(f"{path} is no text: {error}") from None
     if not samples:
         raise ValueError(f"{path} holds no positions")
@@ -54,7 +57,7 @@ def read(cls: type, path: str | Path) -> list[Sample]:
 
 def _read(cls: type, line: str) -> Sample:
     if line.startswith("{"):
-        return _object(cls, json.loads(line))
+        return _object(cls, from_json(line))
     match = TEXT.fullmatch(line)
     if not match:
         raise ValueError(f"a result is wanted: {FORMS}")
@@ -67,13 +70,13 @@ def _object(cls: type, said: dict[str, Any]) -> Sample:
         raise ValueError(f"a position with a result or a score is wanted: {FORMS}")
     if score is None:
         return Sample(parse(cls, position), _result(said["result"]))
-    if type(score) not in (int, float):
+    if type(score) not in (int, float) or not math.isfinite(score):
         raise ValueError(f"the score {score!r} is no number")
     return Sample(parse(cls, position), score=float(score))
 
 
 def _result(said: Any) -> float:
-    if said in RESULTS:
+    if isinstance(said, str) and said in RESULTS:
         return RESULTS[said]
     if type(said) in (int, float) and 0 <= said <= 1:
         return float(said)

@@ -7,7 +7,7 @@ from typing import Any
 from outplay.game import GameError, adopt_state, is_terminal, legal, offers
 from outplay.learn.positions import Sample
 from outplay.limits import Limits
-from outplay.search.deepen import Engine, refuse_engine
+from outplay.search.engine.engine import Engine
 from outplay.weights import Weights
 
 OPENING = 8  # random plies at the beginning, so that no two games are alike
@@ -16,19 +16,19 @@ MEGABYTES = 2  # of the engine's table: a game's searches are short
 
 
 def self_play(
-    start: Any, games: int, nodes: int = 2000, seed: int = 1, weights: Weights | None = None
+    start: Any, games: int, nodes: int = 2000, seed: int = 1, weights: Weights | None = None, done: int = 0
 ) -> Iterator[list[Sample]]:
     """The quiet positions of each game with its result, or its score in a game of points.
 
     The same seed gives the same games. A position is quiet where the class knows nothing `noisy` there. The random
-    opening is left out.
+    opening is left out. `done`: so many games were played before.
     """
     start = adopt_state(start)
-    refuse_engine(type(start))
+    Engine.refuse(type(start))
     if games < 1:
         raise ValueError(f"games must be 1 or more, not {games}")
     limits = Limits(nodes=nodes).checked()
-    for game in range(games):
+    for game in range(done, games):
         opening = _opening(start, random.Random(f"{seed} {game}"))
         yield _game(Engine(MEGABYTES, weights=weights), opening, limits)
 

@@ -9,16 +9,20 @@ The evaluation is linear in its weights, so both losses are convex: there is one
 1980) goes there. Some of the positions are held out: the loss on them, before and after, is what counts.
 """
 
+import hashlib
+import json
 import math
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from outplay.game import UNIT, adopt, fitting_weights, kind
 from outplay.learn.coefficients import Features, features
 from outplay.learn.positions import Sample
+from outplay.storage import from_json, sealed, unsealed, write_whole
 from outplay.weights import Weights
 
 METHODS = ("logistic", "squares")
@@ -49,70 +53,145 @@ class Tuning(NamedTuple):
     epochs: int
 
 
+class Fit(NamedTuple):
+    """How weights are fitted."""
+
+    method: str = "logistic"
+    held_out: float = 0.1  # the share of the positions that is kept for the test
+    epochs: int = EPOCHS  # at most
+    pull: float = (
+        PULL  # to leave a start value by one `unit` of the class costs as much as so many positions may gain
+    )
+    seed: int = 1  # of what is held out
+    keep: Collection[
+        str
+    ] = ()  # weights that stay as they are: results tell little about how to win a won game
+
+    def checked(self) -> Self:
+        """The settings; a ValueError if they make no sense."""
+        if not 0 < self.held_out < 1 or self.epochs < 1 or self.pull < 0:
+            raise ValueError("held-out must lie between 0 and 1, epochs be 1 or more, pull 0 or more")
+        return self
+
+
+USUAL = Fit()
+
+
 def tune(
     cls: type,
     samples: Sequence[Sample],
-    method: str = "logistic",
+    fit: Fit = USUAL,
     *,
-    held_out: float = 0.1,
-    epochs: int = EPOCHS,
-    pull: float = PULL,
-    seed: int = 1,
     start: Weights | None = None,
-    keep: Collection[str] = (),
     report: Callable[[Progress], None] = lambda progress: None,
+    checkpoint: str | Path | None = None,
 ) -> Tuning:
     """Fit the weights of a class's evaluation; Ctrl-C ends it with the best weights so far.
 
-    `pull` holds the weights back: leaving a start value by one `unit` of the class costs as much as `pull`
-    positions may gain. `keep` names weights that stay as they are: results tell little about how to win a game
-    that is won.
+    `checkpoint` is a file that holds each step, from which a run that was killed goes on.
     """
     cls = adopt(cls)
     weights = fitting_weights(cls, start)
-    targets = _targets(samples, method)
-    if not 0 < held_out < 1 or epochs < 1 or pull < 0:
-        raise ValueError("held-out must lie between 0 and 1, epochs be 1 or more, pull 0 or more")
+    targets = _targets(samples, fit.method)
+    fit.checked()
     found = features(cls, (sample.state for sample in samples))
     assert weights is not None  # features() says so
-    order = np.random.default_rng(seed).permutation(len(samples))
-    apart = max(1, round(held_out * len(samples)))
-    if apart >= len(samples):
-        raise ValueError(f"{len(samples)} position(s) are too few: some are learnt from, others held out")
-    test, train = (_part(found, targets, chosen) for chosen in (order[:apart], order[apart:]))
-    begin = np.array(weights.flat(), np.float64)
-    free = _free(weights, keep)
-    scale = _fit_scale(train, begin, cls) if method == "logistic" else 1.0
-    loss = _LOSSES[method]
-    strength = pull / len(train.targets) / getattr(cls, "unit", UNIT) ** 2
-
-    def cost(w: np.ndarray) -> tuple[float, np.ndarray]:
-        value, slopes = loss(train.features.values(w), train.targets, scale)
-        away = w - begin
-        gradient = train.features.gradient(slopes) + 2 * strength * away
-        return value + strength * float(away @ away), gradient * free
-
-    def test_loss(w: np.ndarray) -> float:
-        return loss(test.features.values(w), test.targets, scale)[0]
-
-    best, epoch = begin, 0
+    objective = Objective(cls, weights, fit, _Part(found, targets))
+    kept = Checkpoint(checkpoint, objective.digest()) if checkpoint else None
+    epoch, found_point, past = kept.load(len(objective.begin)) if kept else (0, None, None)
+    best = point = objective.begin if found_point is None else found_point
     try:
-        for epoch, (best, value) in enumerate(descend(cost, begin, epochs), 1):  # noqa: B007
-            report(Progress(epoch, value, test_loss(best)))
+        for best, value, steps in descend(objective.cost, point, fit.epochs - epoch, past):
+            epoch += 1
+            if kept:
+                kept.save(epoch, best, steps)
+            report(Progress(epoch, value, objective.test_loss(best)))
     except KeyboardInterrupt:
         pass
     numbers = best.tolist() if kind(cls).float_scores else [round(x) for x in best.tolist()]
-    rounded = np.array(numbers, np.float64)
     return Tuning(
         weights.with_flat(numbers),
-        method,
-        len(train.targets),
-        len(test.targets),
-        scale,
-        test_loss(begin),
-        test_loss(rounded),
+        fit.method,
+        len(objective.train.targets),
+        len(objective.test.targets),
+        objective.scale,
+        objective.test_loss(objective.begin),
+        objective.test_loss(np.array(numbers, np.float64)),
         epoch,
     )
+
+
+class Objective:
+    """What tuning makes small: the loss on the positions that are learnt from, and what pulls the weights back."""
+
+    def __init__(self, cls: type, weights: Weights, fit: Fit, every: "_Part") -> None:
+        number = len(every.targets)
+        order = np.random.default_rng(fit.seed).permutation(number)
+        apart = max(1, round(fit.held_out * number))
+        if apart >= number:
+            raise ValueError(f"{number} position(s) are too few: some are learnt from, others held out")
+        self.fit, self.loss = fit, _LOSSES[fit.method]
+        self.test, self.train = every.select(order[:apart]), every.select(order[apart:])
+        self.begin = np.array(weights.flat(), np.float64)
+        self.free = _free(weights, fit.keep)
+        self.scale = _fit_scale(self.train, self.begin, cls) if fit.method == "logistic" else 1.0
+        self.strength = fit.pull / len(self.train.targets) / getattr(cls, "unit", UNIT) ** 2
+
+    def cost(self, w: np.ndarray) -> tuple[float, np.ndarray]:
+        """The value to make small, and its gradient."""
+        value, slopes = self.loss(self.train.features.values(w), self.train.targets, self.scale)
+        away = w - self.begin
+        gradient = self.train.features.gradient(slopes) + 2 * self.strength * away
+        return value + self.strength * float(away @ away), gradient * self.free
+
+    def test_loss(self, w: np.ndarray) -> float:
+        """The loss on the positions held out."""
+        return self.loss(self.test.features.values(w), self.test.targets, self.scale)[0]
+
+    def digest(self) -> str:
+        """What decides where tuning goes."""
+        digest = hashlib.sha256(f"{self.fit.method} {self.fit.pull} {self.scale}".encode())
+        parts = self.train, self.test
+        arrays = [self.begin, self.free, *(part.targets for part in parts)]
+        for array in (*arrays, *(part.features.values(self.begin) for part in parts)):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()
+
+
+Steps = deque[
+    tuple[np.ndarray, np.ndarray]
+]  # what L-BFGS remembers: how far it went, how the gradient turned
+
+
+class Checkpoint:
+    """Where tuning stands, in a file; a ValueError if that belongs to other positions or settings."""
+
+    def __init__(self, path: str | Path, settings: str) -> None:
+        self.path, self.settings = Path(path), settings
+
+    def load(self, numbers: int) -> tuple[int, np.ndarray | None, Steps | None]:
+        """The epoch, the weights and the last steps; nothing where there is no file."""
+        if not self.path.exists():
+            return 0, None, None
+        try:
+            found = from_json(unsealed(self.path.read_bytes()).decode())
+            point, steps = np.array(found["weights"]), np.array(found["steps"]).reshape(-1, 2, numbers)
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"{self.path} is damaged, or no checkpoint of tuning: remove it") from None
+        if found["settings"] != self.settings:
+            raise ValueError(
+                f"{self.path} is of a tuning with other positions or settings: finish that, or remove it"
+            )
+        return int(found["epoch"]), point, deque(((moved, turned) for moved, turned in steps), MEMORY)
+
+    def save(self, epoch: int, point: np.ndarray, steps: Steps) -> None:
+        said = {
+            "settings": self.settings,
+            "epoch": epoch,
+            "weights": point.tolist(),
+            "steps": [[moved.tolist(), turned.tolist()] for moved, turned in steps],
+        }
+        write_whole(self.path, sealed(json.dumps(said).encode()))
 
 
 class _Part(NamedTuple):
@@ -121,9 +200,8 @@ class _Part(NamedTuple):
     features: Features
     targets: np.ndarray
 
-
-def _part(found: Features, targets: np.ndarray, chosen: np.ndarray) -> _Part:
-    return _Part(found.select(chosen), targets[chosen])
+    def select(self, chosen: np.ndarray) -> "_Part":
+        return _Part(self.features.select(chosen), self.targets[chosen])
 
 
 def _free(weights: Weights, keep: Collection[str]) -> np.ndarray:
@@ -190,15 +268,17 @@ def _fit_scale(part: _Part, weights: np.ndarray, cls: type) -> float:
 # --- L-BFGS ----------------------------------------------------------------------------------------------
 
 
-def descend(cost: Any, start: np.ndarray, steps: int) -> Any:
-    """Minimise a function that returns its value and gradient; yields (point, value) after every step.
+def descend(cost: Any, start: np.ndarray, steps: int, past: Steps | None = None) -> Any:
+    """Minimise a function that returns its value and gradient; yields (point, value, past) after every step.
+
+    From a point and its `past` it goes on as if it had never stopped.
 
     Limited-memory BFGS: the direction is the gradient times an estimate of the inverse Hessian, made from the
     last steps; a step is halved until it gains (Armijo). The value never grows.
     """
     x = start
     value, gradient = cost(x)
-    past: deque[tuple[np.ndarray, np.ndarray]] = deque(maxlen=MEMORY)
+    past = deque(maxlen=MEMORY) if past is None else past
     for _ in range(steps):
         direction = -_precondition(gradient, past)
         slope = float(gradient @ direction)
@@ -221,7 +301,7 @@ def descend(cost: Any, start: np.ndarray, steps: int) -> Any:
             past.append((moved, turned))
         gain = value - new_value
         x, value, gradient = new, new_value, new_gradient
-        yield x, value
+        yield x, value, past
         if gain <= SMALLEST * max(1.0, abs(value)):
             return
 

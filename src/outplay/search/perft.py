@@ -4,10 +4,12 @@ from typing import Any
 
 from outplay.compile import kernel, twin
 from outplay.compile.errors import explained
-from outplay.game import adopt_state, legal, max_actions, offers
-from outplay.search.control import MAX_PLIES, MOVES, new, pointer
+from outplay.compile.lane import again
+from outplay.game import adopt_state, is_own, legal, max_actions, offers
+from outplay.search.protocol.control import MAX_PLIES, new
 
 
+@again
 def perft(state: Any, depth: int) -> int:
     """The number of move sequences of exactly `depth` plies; chance outcomes count as moves."""
     if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= MAX_PLIES:
@@ -19,12 +21,15 @@ def perft(state: Any, depth: int) -> int:
         return int(_start(s, depth, new(max_actions(type(state)), depth)))
 
 
-def divide(state: Any, depth: int) -> dict[int, int]:
+def divide(state: Any, depth: int) -> dict[Any, int]:
     """Perft of each successor, by action: to find where two programs' rules differ."""
     if depth < 1:
         raise ValueError(f"depth must be at least 1 to divide, not {depth!r}")
-    state = adopt_state(state)
-    return {action: perft(state.result(action), depth - 1) for action in _moves_left(state)}
+    inner = adopt_state(state)
+    counts = {action: perft(inner.result(action), depth - 1) for action in _moves_left(inner)}
+    if not is_own(state):
+        return counts
+    return {inner.decode(action): count for action, count in counts.items()}
 
 
 def plain_perft(state: Any, depth: int) -> int:
@@ -45,10 +50,10 @@ def _perft(s: Any, depth: int, base: int, memory: Any) -> int:
         return _count(s, base, memory)
     if _is_over(s):
         return 0
-    n = s.actions(memory, base)
+    n = s.actions(memory.stack, base)
     total = 0
     for i in range(base, base + n):
-        child = s.result(memory[i])
+        child = s.result(memory.stack[i])
         if depth == 2:
             total += _count(child, base + n, memory)
         else:
@@ -58,7 +63,7 @@ def _perft(s: Any, depth: int, base: int, memory: Any) -> int:
 
 @kernel
 def _count(s: Any, base: int, memory: Any) -> int:
-    return 0 if _is_over(s) else s.count(memory, base)
+    return 0 if _is_over(s) else s.count(memory.stack, base)
 
 
 @kernel
@@ -68,7 +73,7 @@ def _is_over(s: Any) -> bool:
 
 
 @kernel
-def _start(s: Any, depth: int, array: Any) -> int:
+def _start(s: Any, depth: int, memory: Any) -> int:
     if depth == 0:
         return 1
-    return _perft(s, depth, MOVES, pointer(array))
+    return _perft(s, depth, 0, memory)

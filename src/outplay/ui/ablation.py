@@ -7,17 +7,23 @@ from xml.sax.saxutils import escape
 from rich.console import Console
 from rich.table import Table
 
-from outplay.search.ablate import Ablation
+from outplay.search.engine.ablation import Ablation
 from outplay.ui.board import value_text
 
 BAR = 24  # the longest bar, in characters
 
 
 def share(row: Ablation, rows: Sequence[Ablation]) -> tuple[float, str]:
-    """How a run compares with the first, which lacks nothing: by nodes at the same depth, else by the depth."""
+    """How a run compares with the first, which lacks nothing.
+
+    By nodes where both prove the value or reach the same depth; else by which of them proves it, or by the depth.
+    """
     first = rows[0]
-    if row.depth == first.depth:
-        return row.nodes / max(first.nodes, 1), f"{row.nodes / max(first.nodes, 1):.2f}x nodes"
+    nodes = row.nodes / max(first.nodes, 1)
+    if row.proven != first.proven:
+        return nodes, "proven" if row.proven else "not proven"
+    if row.proven or row.depth == first.depth:
+        return nodes, f"{nodes:.2f}x nodes"
     return row.branching / max(first.branching, 1e-9), f"{row.depth - first.depth:+d} plies"
 
 

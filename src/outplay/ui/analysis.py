@@ -17,16 +17,19 @@ from outplay.analysis.files import (
     Analysed,
     annotated,
     annotated_pgn,
-    read_games,
     summary,
     value_of,
 )
 from outplay.analysis.judgement import SIGNS
 from outplay.game import action_text, line_texts
+from outplay.gamefile import read_games
+from outplay.games import is_ours, load
 from outplay.limits import Analysis, Limits
 from outplay.record import Record
+from outplay.storage import check_writable, write_whole
 from outplay.ui.board import MAX_COLOUR, MIN_COLOUR, board_of
-from outplay.ui.terminal import symbol
+from outplay.ui.printable import printable
+from outplay.ui.terminal import side_name
 from outplay.ui.wait import patiently
 from outplay.variants import name_of
 
@@ -66,7 +69,12 @@ def line_json(state: Any, found: Analysis) -> dict[str, Any]:
 def why_not(record: Record, action: int, limits: Limits) -> Judged:
     """A move against the best one, waited for; a Ctrl-C ends the search with what is known by then."""
     stop = threading.Event()
-    return patiently(lambda: Analyst(limits).why(record, action, stop), "thinking", interrupt=stop.set)
+    return patiently(
+        lambda: Analyst(limits).why(record, action, stop),
+        "thinking",
+        interrupt=stop.set,
+        limit=limits.time and 2 * limits.time,  # it searches twice
+    )
 
 
 def why_text(move: Judged) -> str:
@@ -94,13 +102,14 @@ def why_sentence(move: Judged) -> str:
     judged = {"": "is hardly worse", "inaccuracy": "is an inaccuracy"}.get(
         move.verdict, f"is a {move.verdict}"
     )
-    if move.loss == 0:
-        judged = "is as good"
     after = f" after {reply[0]}" if reply else ""
     first, second = move.expected
+    scores = f"expected score {second:.0%} instead of {first:.0%}"
+    if move.loss == 0:
+        judged, scores = f"is just as good as {better}", f"expected score {second:.0%}"
     return (
         f"{name} {judged}: it is worth {value}{after}, and {better} is worth {value_words(state, move.best)} "
-        f"(expected score {second:.0%} instead of {first:.0%})."
+        f"({scores})."
     )
 
 
@@ -118,19 +127,26 @@ def value_words(state: Any, found: Analysis) -> str:
 
 
 def analyse_file(
-    file: str, limits: Limits, pgn: Path | None, records: Path | None, svg_file: Path | None, as_json: bool
+    file: str,
+    game: str,
+    limits: Limits,
+    pgn: Path | None,
+    records: Path | None,
+    svg_file: Path | None,
+    as_json: bool,
 ) -> bool:
     """Analyse a file's games one by one, print each, write the files that are asked for; False after a Ctrl-C.
 
-    Files are written whatever ends the work, with what is done by then.
+    `game` is one of the user's own that the file names, if it does. Files are written whatever ends the work, with
+    what is done by then.
     """
     for out in filter(None, (pgn, records, svg_file)):
-        out.open("a").close()  # say now, not after the work, that it cannot be written
+        check_writable(out)
     done: list[tuple[str, Analysed]] = []
     analyst = Analyst(limits)
     try:
-        for number, record in enumerate(read_games(file), 1):
-            if pgn is not None and type(record.start).__name__ != "Chess":
+        for number, record in enumerate(read_games(file, [load(game)] if game else []), 1):
+            if pgn is not None and not is_ours(type(record.start), "chess"):
                 raise ValueError(f"PGN is chess, not {record.game}: use --records")
             watched = Watched(analyst, record, f"game {number}")
             analysed, title = watched.run(), title_of(record)
@@ -144,13 +160,11 @@ def analyse_file(
         return True
     finally:
         if pgn is not None:
-            pgn.write_text(
-                "\n".join(annotated_pgn(game) for _, game in done if game.is_chess), encoding="utf-8"
-            )
+            write_whole(pgn, "\n".join(annotated_pgn(game) for _, game in done if game.is_chess))
         if records is not None:
-            records.write_text("\n".join(annotated(game) for _, game in done), encoding="utf-8")
+            write_whole(records, "\n".join(annotated(game) for _, game in done))
         if svg_file is not None:
-            svg_file.write_text(svg(done), encoding="utf-8")
+            write_whole(svg_file, svg(done))
 
 
 class Watched:
@@ -162,11 +176,13 @@ class Watched:
         self.stop = threading.Event()
 
     def run(self) -> Analysed:
+        seconds = self.analyst.limits.time  # for each position
         moves = patiently(
             lambda: self.analyst.game(self.record, self.done.append, self.stop),
             f"analysing {self.title}",
             progress=self.progress,
             interrupt=self.stop.set,
+            limit=seconds and seconds * (len(self.record.actions) + 1),
         )
         return Analysed(self.record, tuple(moves))
 
@@ -193,7 +209,7 @@ def result_of(record: Record) -> str:
 
 def label(move: Judged) -> str:
     """The number before a move: `9.` and `9...` in chess, the ply in other games."""
-    if type(move.state).__name__ == "Chess":
+    if is_ours(type(move.state), "chess"):
         return f"{str(move.state).split()[-1]}{'.' if move.state.player() == 0 else '...'}"
     return f"{move.number + 1}."
 
@@ -202,14 +218,14 @@ def sides_of(state: Any) -> tuple[str, str]:
     """What the two players are called."""
     board = board_of(state)
     first, second = board.sides if board is not None else ("", "")
-    return first or symbol(state, 0), second or symbol(state, 1)
+    return first or side_name(state, 0), second or side_name(state, 1)
 
 
 def show(analysed: Analysed, title: str) -> None:
     """Print a game: every move with its value, what was better, the plot, and each side's sum."""
     console = Console(highlight=False, soft_wrap=True)
     fine = console.is_terminal and console.encoding.startswith("utf")
-    console.print(Text(title + "\n"))
+    console.print(Text(printable(title) + "\n"))
     rows = [(label(m), action_text(m.state, m.action) + SIGNS[m.verdict], m) for m in analysed.moves]
     wide = [max((len(row[i]) for row in rows), default=0) for i in (0, 1)]
     values = [value_of(m.state, m.played) for m in analysed.moves]
@@ -229,10 +245,11 @@ def show(analysed: Analysed, title: str) -> None:
 
 
 def sum_text(sums: dict[str, Any]) -> str:
-    """`20 moves, 1 inaccuracy, 0 mistakes, 2 blunders; 3.1 % of the expected score lost a move`."""
+    """`20 moves, 1 inaccuracy, 0 mistakes, 2 blunders; 3.1 % of the expected score lost per move`."""
     names = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
     parts = [f"{sums[one]} {one if sums[one] == 1 else many}" for one, many in names.items()]
-    return f"{sums['moves']} moves, {', '.join(parts)}; {sums['loss']:.1%} of the expected score lost a move"
+    made = f"{sums['moves']} move{'s' * (sums['moves'] != 1)}"
+    return f"{made}, {', '.join(parts)}; {sums['loss']:.1%} of the expected score lost per move"
 
 
 def shares(moves: Sequence[Judged]) -> list[float]:

@@ -2,27 +2,31 @@
 
 import inspect
 import random
-from collections.abc import Sequence
+import reprlib
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.text import Text
 
-from outplay.game import BOTH, Board, kind, legal, offers
+from outplay.game import Board, GameError, kind, legal, offers
+from outplay.views import everybody, is_everybody
 
 MAX_COLOUR, MIN_COLOUR = "#ffd54a", "#5fd0ff"
 SQUARES = ("on #2b2f3a", "on #4a5268")  # of a plain board, and where the last move changed something
 DARK, LIGHT = ("on #3f5a3c", "on #54764f"), ("on #8b937c", "on #a0a98e")  # the same on a checkered board
 
 
-def picture(state: Any, before: Any = None, eyes: Sequence[int] = BOTH) -> Text:
+def picture(state: Any, before: Any = None, eyes: Sequence[int] | None = None, flipped: bool = False) -> Text:
     """The state's board in colour, with the cells marked in which it differs from the state before.
 
-    `eyes`: the players who look, where the game hides something.
+    `eyes`: the seats that look, where the game hides something; None: all of them. `flipped`: seen from the other side.
     """
     board = board_of(state, eyes)
     if board is None:
         return Text(words_for(state, eyes))
     old = board_of(before, eyes) if before is not None else None
+    if flipped:
+        board, old = turned(board), None if old is None else turned(old)
     rank_width = max(map(len, board.ranks), default=0)
     text = Text()
     for r, row in enumerate(board.rows):
@@ -38,11 +42,12 @@ def picture(state: Any, before: Any = None, eyes: Sequence[int] = BOTH) -> Text:
     return text
 
 
-def plain(state: Any, eyes: Sequence[int] = BOTH) -> str:
+def plain(state: Any, eyes: Sequence[int] | None = None, flipped: bool = False) -> str:
     """The state's board in ASCII, a dot for an empty cell."""
     board = board_of(state, eyes)
     if board is None:
         return words_for(state, eyes)
+    board = turned(board) if flipped else board
     rank_width = max(map(len, board.ranks), default=0)
     width = max(map(len, board.files), default=1)
     lines = [
@@ -55,13 +60,19 @@ def plain(state: Any, eyes: Sequence[int] = BOTH) -> str:
     return "\n".join(line.rstrip() for line in [*lines, *(f"  {line}" for line in _beside(board))])
 
 
+def turned(board: Board) -> Board:
+    """A board seen from the other side."""
+    rows = tuple(row[::-1] for row in reversed(board.rows))
+    return board._replace(rows=rows, ranks=board.ranks[::-1], files=board.files[::-1])
+
+
 def _beside(board: Board) -> list[str]:
     """The lines below a grid: what is held where that is cards, and the note."""
-    held = [f"{board.sides[side] or ('MAX', 'MIN')[side]} holds {board.hands[side]}" for side in BOTH]
+    held = [f"{board.sides[side] or ('MAX', 'MIN')[side]} holds {board.hands[side]}" for side in (0, 1)]
     return [*(["   ".join(held)] if board.style == "cards" else []), *([board.note] if board.note else [])]
 
 
-def board_of(state: Any, eyes: Sequence[int] = BOTH) -> Board | None:
+def board_of(state: Any, eyes: Sequence[int] | None = None) -> Board | None:
     """What the state wants drawn for the players who look; None if its class draws nothing.
 
     A class that hides something (`percept`) is told who looks: `board(eyes)`.
@@ -70,13 +81,73 @@ def board_of(state: Any, eyes: Sequence[int] = BOTH) -> Board | None:
     if not offers(cls, "board"):
         return None
     if kind(cls).hidden and "eyes" in inspect.signature(cls.board).parameters:
-        return state.board(eyes)
-    return state.board() if not kind(cls).hidden or tuple(eyes) == BOTH else None
+        drawn = state.board(everybody(cls) if eyes is None else eyes)
+    elif not kind(cls).hidden or is_everybody(cls, eyes):
+        drawn = state.board()
+    else:
+        return None
+    return _checked(drawn, cls)
 
 
-def words_for(state: Any, eyes: Sequence[int] = BOTH) -> str:
+def _checked(drawn: Any, cls: type) -> Board:
+    """What a class wants drawn, if it can be."""
+    if not isinstance(drawn, Board):
+        raise GameError(
+            f"{cls.__name__}.board() returned a {type(drawn).__name__}: return outplay.Board(rows, ...)"
+        )
+    for field, (fits, wanted) in _FIELDS.items():
+        if not fits(given := getattr(drawn, field)):
+            raise GameError(f"{cls.__name__}.board(): {field} must be {wanted}, not {reprlib.repr(given)}")
+    if drawn.ranks and len(drawn.ranks) < len(drawn.rows):
+        raise GameError(f"{cls.__name__}.board(): ranks must name all {len(drawn.rows)} rows, or none")
+    return drawn
+
+
+def _texts(given: Any) -> bool:
+    return isinstance(given, Sequence) and all(isinstance(text, str) for text in given)
+
+
+def _pair(given: Any) -> bool:
+    return _texts(given) and len(given) == 2
+
+
+def _text(given: Any) -> bool:
+    return isinstance(given, str)
+
+
+def _named(given: Any) -> bool:
+    return isinstance(given, Mapping) and _texts([*given, *given.values()])
+
+
+def _squares(given: Any) -> bool:
+    return isinstance(given, Sequence) and all(
+        isinstance(square, Sequence) and len(square) == 2 and all(isinstance(n, int) for n in square)
+        for square in given
+    )
+
+
+def _cell_names(given: Any) -> bool:
+    return isinstance(given, Mapping) and _squares([*given]) and _texts([*given.values()])
+
+
+_FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "rows": (_texts, "a tuple of texts"),
+    "ranks": (_texts, "a tuple of texts"),
+    "files": (_texts, "a tuple of texts"),
+    "owners": (_pair, "two texts"),
+    "note": (_text, "a text"),
+    "style": (_text, "a text"),
+    "shapes": (_named, "a dict of texts"),
+    "sides": (_pair, "two texts"),
+    "hands": (_pair, "two texts"),
+    "marks": (_squares, "pairs of a row and a column"),
+    "names": (_cell_names, "a dict of texts by pairs of a row and a column"),
+}
+
+
+def words_for(state: Any, eyes: Sequence[int] | None = None) -> str:
     """What is said of a state that draws no board."""
-    if not kind(type(state)).hidden or tuple(eyes) == BOTH:
+    if not kind(type(state)).hidden or is_everybody(type(state), eyes):
         return str(state)
     return f"{type(state).__name__} does not say what a player sees: give it board(eyes)"
 
@@ -108,12 +179,12 @@ def _square(board: Board, r: int, c: int, changed: bool) -> str:
 BAR = 24  # cells
 
 
-def value_bar(share: float, text: str) -> Text:
+def value_bar(share: float, text: str, names: tuple[str, str] = ("MAX", "MIN")) -> Text:
     """MAX's share of a bar, from 0 to 1, and what it says."""
     full = round(share * BAR)
     bar = Text("  ")
-    bar.append("MAX " + "█" * full, MAX_COLOUR)
-    bar.append("█" * (BAR - full) + " MIN", MIN_COLOUR)
+    bar.append(f"{names[0]} " + "█" * full, MAX_COLOUR)
+    bar.append("█" * (BAR - full) + f" {names[1]}", MIN_COLOUR)
     return bar.append(f"  {text}", "bold")
 
 

@@ -78,7 +78,7 @@ class _Place:
         self.rows = len(board.rows)
         self.columns = max(map(len, board.rows), default=0)
         side = STORE if board.style == "pits" else 0
-        self.left = PAD + (RANK if board.ranks else 0) + side
+        self.left = PAD + (RANK if board.ranks and not board.names else 0) + side
         self.top = PAD
         if board.style == "bars":
             self.width, self.height = self.left + BAR + 60 + PAD, 2 * PAD + CELL * self.rows
@@ -96,7 +96,7 @@ class _Place:
         """The names of rows and columns; larger on a large board, whose picture is made smaller."""
         kind = "label large" if self.columns > LARGE else "label"
         parts = []
-        for r, name in enumerate(self.board.ranks):
+        for r, name in enumerate(self.board.ranks if not self.board.names else ()):
             parts.append(_text(kind, PAD + RANK / 2 - 2, self.corner(r, 0)[1] + CELL / 2 + 5, name))
         for c, name in enumerate(self.board.files):
             bottom = self.top + CELL * self.rows + 18
@@ -126,6 +126,8 @@ def _cells(board: Board, last: set[Square], taken: set[Square]) -> list[_Cell]:
 
 
 def _name(board: Board, r: int, c: int) -> str:
+    if (r, c) in board.names:
+        return board.names[r, c]
     file = board.files[c] if c < len(board.files) else ""
     rank = board.ranks[r] if r < len(board.ranks) else ""
     if file and rank and (file + rank).isalnum() and not (file + rank).isdecimal():
@@ -147,6 +149,8 @@ def _grid(board: Board, place: _Place, last: set[Square], taken: set[Square]) ->
     parts += [_square(board, place, cell) for cell in cells]
     if board.style == "lines":
         parts.append(_crossings(place))
+    if board.style == "points":
+        parts.append(_triangles(place))
     parts += place.labels()
     parts += [_figure(board, place, cell) for cell in cells if cell.symbol != " "]
     return parts
@@ -154,13 +158,14 @@ def _grid(board: Board, place: _Place, last: set[Square], taken: set[Square]) ->
 
 def _square(board: Board, place: _Place, cell: _Cell) -> str:
     x, y = place.corner(*cell.at)
-    inset = 0 if board.checkered or board.style in ("frame", "lines") else 1
+    inset = 0 if board.checkered or board.style in ("frame", "lines", "points") else 1
     edge = f'x="{x + inset}" y="{y + inset}" width="{CELL - 2 * inset}" height="{CELL - 2 * inset}"'
     hole = f'<circle class="hole" cx="{x + 30}" cy="{y + 30}" r="24"/>' if board.style == "frame" else ""
     says = escape(" ".join(filter(None, [cell.name + (":" if cell.piece else ""), cell.piece])))
+    label = _text("number", x + 5, y + 15, cell.name) if cell.at in board.names else ""
     return (
         f'<g class="cell {cell.classes}" data-at="{cell.at[0]},{cell.at[1]}" data-says="{says}">'
-        f'<rect class="square" {edge}/>{hole}</g>'
+        f'<rect class="square" {edge}/>{hole}{label}</g>'
     )
 
 
@@ -174,6 +179,24 @@ def _crossings(place: _Place) -> str:
         f'<circle class="star" cx="{x0 + CELL * c}" cy="{y0 + CELL * r}" r="5"/>' for r, c in _stars(place)
     )
     return f'<path class="crossings" d="{across}{down}"/>' + "".join(stars)
+
+
+def _triangles(place: _Place) -> str:
+    """The points of a backgammon board, from above and from below, and the bar between its halves."""
+    middle, high = place.columns // 2, CELL * (place.rows // 2)
+    top, bottom = place.top, place.top + CELL * place.rows
+    parts = [
+        f'<rect class="rail" x="{place.left + CELL * middle}" y="{top}" width="{CELL}" height="{bottom - top}"/>'
+    ]
+    for column in range(place.columns):
+        x = place.left + CELL * column
+        for row, (base, tip) in enumerate(((top, top + high), (bottom, bottom - high))):
+            shade = ("light", "deep")[(column + row + (column > middle)) % 2]
+            if column != middle:
+                parts.append(
+                    f'<path class="point {shade}" d="M{x + 2} {base}L{x + CELL // 2} {tip}L{x + CELL - 2} {base}Z"/>'
+                )
+    return "".join(parts)
 
 
 def _stars(place: _Place) -> list[Square]:
@@ -190,18 +213,35 @@ def _stars(place: _Place) -> list[Square]:
 def _figure(board: Board, place: _Place, cell: _Cell) -> str:
     """A piece: its shape, or else its letter, in its owner's colour."""
     x, y = place.corner(*cell.at)
-    colour, _, shape = board.shapes.get(cell.symbol, "").rpartition(" ")
-    drawn = SHAPES.get(shape)
-    if drawn is None:
-        drawn = f'<text class="letter" y="12">{escape(cell.symbol)}</text>'
-    elif shape == "disc":
-        drawn += f'<text class="emboss" y="7">{escape(cell.symbol)}</text>'
+    classes, drawn = glyph(board, cell.symbol)
     if board.style == "lines" and {"last", "mark"} & set(cell.classes.split()):
         drawn += '<circle class="newest" r="8"/>'  # the square below is transparent
-    side = owner(board, cell.symbol)
-    classes = " ".join(filter(None, ["piece", shape, colour, "" if side is None else ("max", "min")[side]]))
     at = f"{cell.at[0]},{cell.at[1]}"
     return f'<g class="{escape(classes)}" data-at="{at}" transform="translate({x + 30} {y + 30})">{drawn}</g>'
+
+
+def glyph(board: Board, symbol: str) -> tuple[str, str]:
+    """The classes of a piece, and its drawing about (0, 0)."""
+    colour, _, shape = board.shapes.get(symbol, "").rpartition(" ")
+    drawn = SHAPES.get(shape)
+    if drawn is None:
+        drawn = f'<text class="letter" y="12">{escape(symbol)}</text>'
+    elif shape == "disc":
+        drawn += f'<text class="emboss" y="7">{escape(symbol)}</text>'
+    side = owner(board, symbol)
+    return " ".join(
+        filter(None, ["piece", shape, colour, "" if side is None else ("max", "min")[side]])
+    ), drawn
+
+
+def colour_of(board: Board, side: int) -> str:
+    """What paints a side: "white", "black", or the page's own colour for it."""
+    for symbol in board.owners[side]:
+        colour = board.shapes.get(symbol, "").rpartition(" ")[0]
+        if colour in ("white", "black"):
+            return colour
+    named = board.sides[side].lower()
+    return named if named in ("white", "black") else ("max", "min")[side]
 
 
 def _pits(board: Board, place: _Place, last: set[Square], taken: set[Square]) -> list[str]:

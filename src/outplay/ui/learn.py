@@ -31,10 +31,10 @@ def show_tuning(found: Tuning) -> None:
         console.print(f"  {name}: {value}", markup=False)
 
 
-def show_games(games: Iterator[list[Sample]], count: int) -> Iterator[list[Sample]]:
-    """The same games, counted as they come."""
+def show_games(games: Iterator[list[Sample]], count: int, done: int = 0) -> Iterator[list[Sample]]:
+    """The same games, counted as they come; `done` were played before."""
     console, positions = Console(stderr=True, highlight=False), 0
-    for number, samples in enumerate(games, 1):
+    for number, samples in enumerate(games, done + 1):
         positions += len(samples)
         if number % 20 == 0 or number == count:
             console.print(f"{number} of {count} games, {positions:,} positions")

@@ -1,4 +1,4 @@
-"""A match in the terminal: a table that lives while it is played, plain lines where there is no terminal."""
+"""A match in the terminal: a table that is updated live, plain lines where there is no terminal."""
 
 import json
 import math
@@ -14,6 +14,7 @@ from rich.table import Table
 
 from outplay.arena import Match, Played
 from outplay.arena.elo import Estimate, normalised_elo
+from outplay.ui.printable import printable
 
 WIDTH = 160  # of the table where there is no terminal
 
@@ -45,17 +46,17 @@ class MatchScreen:
         if self.live is not None:
             self.live.update(Group(table(self.match), line), refresh=True)
         else:
-            self.console.print(line, markup=False, highlight=False, soft_wrap=True)
+            self.console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
 
     def hear(self, match: Match, game: Played) -> None:
         """A game is over."""
         line = game_line(match, game)
         if self.live is not None:
             if game.fault:
-                self.live.console.print(line, markup=False, highlight=False, soft_wrap=True)
+                self.live.console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
             self.live.update(table(match), refresh=True)
         else:
-            self.console.print(line, markup=False, highlight=False, soft_wrap=True)
+            self.console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
 
 
 def game_line(match: Match, game: Played) -> str:
@@ -75,9 +76,8 @@ def game_line(match: Match, game: Played) -> str:
 
 def table(match: Match) -> Table:
     """How the match stands."""
-    title = (
-        f"{match.game.spec}: {match.standing.games} of {match.games} games, openings: {match.openings.source}"
-    )
+    games = f"{match.standing.games} of {match.conditions.games} games"
+    title = f"{match.game.spec}: {games}, openings: {match.openings.source}"
     made = Table(
         box=box.SIMPLE, title=title, title_justify="left", caption=verdict(match), caption_justify="left"
     )
@@ -109,7 +109,7 @@ def rows(match: Match) -> Iterator[list[str]]:
         moves = max(used.moves, 1)
         yield [
             one.name,
-            str(one.control or match.control),
+            str(match.control_of(one)),
             *map(str, (wins, now.draws, losses)),
             share,
             elo_text(now.elo) if number == 0 else "",
@@ -132,10 +132,10 @@ def verdict(match: Match) -> str:
     """The pairs, and what the test says."""
     now = match.standing
     parts = [f"pairs with 0, 1/2, 1, 1 1/2, 2 points: {' '.join(map(str, now.pairs))}"]
-    if match.sprt is not None:
-        low, high = match.sprt.bounds
-        kind = "normalised " if match.sprt.normalised else ""
-        test = f"SPRT {kind}{match.sprt.elo0:g} to {match.sprt.elo1:g}: LLR {match.llr:.2f} ({low:.2f}, {high:.2f})"
+    if (sprt := match.conditions.sprt) is not None:
+        low, high = sprt.bounds
+        kind = "normalised " if sprt.normalised else ""
+        test = f"SPRT {kind}{sprt.elo0:g} to {sprt.elo1:g}: LLR {match.llr:.2f} ({low:.2f}, {high:.2f})"
         parts.append(test + (f", {match.decision} accepted" if match.decision else ""))
     return "\n".join(parts)
 
@@ -159,7 +159,7 @@ def summary(match: Match) -> dict[str, Any]:
         players.append(
             {
                 "name": one.name,
-                "limits": str(one.control or match.control),
+                "limits": str(match.control_of(one)),
                 "seconds_per_move": used.seconds / max(used.moves, 1),
                 "longest_move": used.longest,
                 "nodes": used.nodes,
@@ -181,6 +181,6 @@ def summary(match: Match) -> dict[str, Any]:
     if sum(now.pairs):
         normalised = normalised_elo(now.pairs)
         answer["normalised_elo"] = normalised if math.isfinite(normalised) else None
-    if match.sprt is not None:
-        answer["sprt"] = match.sprt._asdict() | {"llr": match.llr, "accepted": match.decision}
+    if (sprt := match.conditions.sprt) is not None:
+        answer["sprt"] = sprt._asdict() | {"llr": match.llr, "accepted": match.decision}
     return answer

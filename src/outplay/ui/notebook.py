@@ -13,10 +13,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from outplay.search.trace import Trace
-from outplay.search.ucttrace import UctTrace
+from outplay.search.mcts.trace import UctTrace
+from outplay.search.trace.trace import Trace
 from outplay.ui import treesvg, ucttext
-from outplay.ui.treedata import told, told_uct
+from outplay.ui.treedata import told
 from outplay.ui.treetext import summary
 
 STATIC = Path(__file__).parent / "web/static"
@@ -30,7 +30,7 @@ def html(trace: Trace | UctTrace) -> str:
     still = f'<div id="{name}">{_still(trace)}</div>'
     if len(trace.events) > MAX_STEPS:
         return still
-    data = _inline(told_uct(trace) if isinstance(trace, UctTrace) else told(trace))
+    data = _inline(told(trace))
     call = f'show(document.getElementById("{name}"), {data}, {_inline(_css())});'
     return f"{still}<script>(() => {{\n{_script()}\n{call}\n}})();</script>"
 

@@ -2,26 +2,29 @@
 
 import sys
 
-from outplay.search.playout import LENGTHS, Playouts
+from outplay.search.mcts.playout import LENGTHS, Playouts
 
 ROWS = 20  # bars at most
 BAR = 50  # characters of the longest
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # plies a bar
 
 
-def text(played: Playouts, seconds: float, encoding: str | None = None) -> str:
-    """What came of random games that took so long."""
+def text(played: Playouts, seconds: float, encoding: str | None = None, players: int = 2) -> str:
+    """What came of random games that took so long; with more than two players, for the first of them."""
     speed = f"{played.games / seconds:,.0f} games/s, {played.plies / seconds:,.0f} plies/s"
-    rows = [("MAX wins", played.wins), ("draws", played.draws), ("MIN wins", played.losses)]
+    first, lost = ("MAX", "MIN wins") if players == 2 else ("player 0", "player 0 loses")
+    rows = [(f"{first} wins", played.wins), ("draws", played.draws), (lost, played.losses)]
     share = 100 / played.games
+    wide = max(9, len(lost))
     results = [
-        f"{name:<9} {number:>{len(f'{played.games:,}')},}  {number * share:5.1f} %" for name, number in rows
+        f"{name:<{wide}} {number:>{len(f'{played.games:,}')},}  {number * share:5.1f} %"
+        for name, number in rows
     ]
     return "\n".join(
         [
             f"{played.games:,} games in {seconds:.2f} s: {speed}",
             *results,
-            f"mean utility for MAX {played.mean:+.4f}",
+            f"mean utility for {first} {played.mean:+.4f}",
             f"plies     mean {played.plies / played.games:.1f}, {extremes(played.lengths)}",
             *histogram(played.lengths, bar_sign(encoding or sys.stdout.encoding or "ascii")),
         ]

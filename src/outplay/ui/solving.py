@@ -3,8 +3,8 @@
 import math
 from typing import NamedTuple
 
-from outplay.game import worth
-from outplay.search.solve import Solution, Solving
+from outplay.game import outranks
+from outplay.search.proof.solve import Solution, Solving
 from outplay.ui.board import value_text
 from outplay.ui.wait import patiently
 
@@ -24,7 +24,13 @@ def watch(task: Solving) -> Watched:
         interrupted.append(True)
         task.stop()
 
-    solution = patiently(task.run, "solving", progress=lambda: progress_text(task), interrupt=interrupt)
+    solution = patiently(
+        task.run,
+        "solving",
+        progress=lambda: progress_text(task),
+        interrupt=interrupt,
+        limit=task.seconds,
+    )
     return Watched(solution, bool(interrupted))
 
 
@@ -42,7 +48,7 @@ def progress_text(task: Solving) -> str:
 def bounds_text(cls: type, lower: float | None, upper: float | None) -> str:
     """What is proven of MAX's value: `at least a draw`, `at most +3`; empty if nothing is."""
     win = getattr(cls, "win", None)
-    named = {-win: "a loss", 0: "a draw", win: "a win"} if win == 1 and worth(cls) > 1 else {}
+    named = {-win: "a loss", 0: "a draw", win: "a win"} if win == 1 and outranks(cls) else {}
     parts = []
     for words, bound, trivial in (("at least", lower, -win if win else None), ("at most", upper, win)):
         if bound is not None and not math.isinf(bound) and bound != trivial:

@@ -15,15 +15,21 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from outplay.game import BOTH, CHANCE, action_text, is_seen, is_terminal, kind, line_texts, parse_action
+from outplay.game import CHANCE, action_text, kind, line_texts, parse_action
+from outplay.gamefile import to_pgn
+from outplay.games import is_ours
 from outplay.limits import Analysis, Limits
 from outplay.players import Bot, Player, PlayerError, SearchPlayer, can_choose, roll
-from outplay.record import Record, write
+from outplay.record import Record, position_text, write
+from outplay.storage import write_whole
 from outplay.ui.board import board_of, picture, plain, scale_of, share, value_bar, value_text
+from outplay.ui.printable import printable
 from outplay.ui.wait import Progress, patiently
 from outplay.variants import name_of as game_name
+from outplay.views import is_seen, looking
 
 SHOWN = 8  # moves of an expected line
+PREPARING = 20.0  # seconds for a player to get ready, compiling aside
 
 
 class Screen:
@@ -33,29 +39,34 @@ class Screen:
         self.console = Console(highlight=False, soft_wrap=True)
         self.colourful = self.console.is_terminal and self.console.encoding.startswith("utf")
         self.scale = 0.0  # of the bar, once it is known
+        self.flipped = False  # whether boards are seen from the other side
 
     def say(self, text: str) -> None:
-        self.console.print(Text(f"  {text}" if text else ""))
+        self.console.print(Text(f"  {printable(text)}" if text else ""))
 
-    def show(self, state: Any, before: Any = None, eyes: Sequence[int] = BOTH) -> None:
+    def show(self, state: Any, before: Any = None, eyes: Sequence[int] | None = None) -> None:
         """The board as those see it who look, marked where it differs from the state before."""
         self.say("")
-        self.console.print(picture(state, before, eyes) if self.colourful else Text(plain(state, eyes)))
+        drawn = (
+            picture(state, before, eyes, self.flipped) if self.colourful else plain(state, eyes, self.flipped)
+        )
+        self.console.print(drawn if isinstance(drawn, Text) else Text(drawn))
 
     def show_value(self, start: Any, analysis: Analysis) -> None:
-        """The value for MAX, if the player has one; `start` is where the game began."""
+        """The value for the first player, if there is one; `start` is where the game began."""
         if analysis.value is None:
             return
         text = value_text(analysis.value) + (" proven" if analysis.proven else "")
         if not self.colourful:
-            return self.say(f"value {text} for MAX")
+            return self.say(f"value {text} for {side_name(start, 0)}")
         self.scale = self.scale or scale_of(start)
-        self.console.print(value_bar(share(analysis.value, self.scale, analysis.proven), text))
+        names = (side_name(start, 0), side_name(start, 1))
+        self.console.print(value_bar(share(analysis.value, self.scale, analysis.proven), text, names))
 
     def replay(self, record: Record, boards: bool) -> None:
         """A saved game: its text, or all its positions."""
         if not boards:
-            return self.console.print(Text(write(record)))
+            return self.console.print(Text(printable(write(record))))
         before = None
         for number, state in enumerate(record.states()):
             if before is not None:
@@ -78,6 +89,7 @@ class Table:
         helper: Player,
         limits: Limits,
         seed: int,
+        file: str | None = None,
     ) -> None:
         self.record = record
         self.seats = seats  # of MAX and of MIN; None is the human
@@ -85,7 +97,7 @@ class Table:
         self.limits = limits
         self.seed = seed  # of the dice
         self.undone: list[tuple[int, ...]] = []
-        self.saved: set[Path] = set()
+        self.file = file  # where the game came from, or was saved last
         self.left = False
         self.failed: PlayerError | None = None
         self.screen = Screen()
@@ -97,7 +109,7 @@ class Table:
         """Play until the game is over and nobody wants anything more."""
         try:
             for player in {seat for seat in self.seats if isinstance(seat, SearchPlayer)}:
-                patiently(partial(player.prepare, self.record.start))
+                patiently(partial(player.prepare, self.record.start), limit=PREPARING)
             self.say(self.title())
             while not self.left:
                 self.turn()
@@ -110,7 +122,7 @@ class Table:
     def turn(self) -> None:
         """One decision, whoever makes it."""
         state = self.record.state
-        if self.record.is_over:
+        if self.is_over:
             self.show()
             self.say(result_text(self.record))
             self.human_turn()
@@ -178,7 +190,19 @@ class Table:
     def help(self, _: str) -> None:
         """what can be typed"""
         self.say("type a move, or:")
-        for name in ("moves", "hint", "undo", "redo", "save", "help", "quit"):
+        for name in (
+            "moves",
+            "hint",
+            "undo",
+            "redo",
+            "flip",
+            "position",
+            "pgn",
+            "resign",
+            "save",
+            "help",
+            "quit",
+        ):
             self.say(f"  {name + ' FILE' * (name == 'save'):<10} {COMMANDS[name].__doc__}")
 
     def moves(self, _: str) -> None:
@@ -191,10 +215,10 @@ class Table:
     def hint(self, _: str) -> None:
         """what the machine would play here"""
         state = self.record.state
-        if is_terminal(state):
+        if self.is_over:
             return self.say("the game is over")
         if kind(type(state)).hidden:
-            return self.say("no search plays a game that hides something: there is no hint")
+            return self.say("there are no hints in a game with hidden information")
         analysis = think(self.helper, self.record, self.limits)
         self.say(f"hint: {' '.join(line_texts(state, analysis.line[:SHOWN]))}{details(analysis)}")
         self.screen.show_value(self.record.start, analysis)
@@ -214,18 +238,44 @@ class Table:
             return self.say("nothing was taken back")
         self.record = self.record.play(*self.undone.pop())
 
+    def flip(self, _: str) -> None:
+        """turn the board around"""
+        self.screen.flipped = not self.screen.flipped
+        self.show()
+
+    def position(self, _: str) -> None:
+        """write the position down (chess: FEN)"""
+        if kind(type(self.record.start)).hidden:
+            return self.say("the position holds what is hidden")
+        self.say(position_text(self.record.state))
+
+    def pgn(self, _: str) -> None:
+        """show the game as PGN (chess)"""
+        if not is_ours(type(self.record.start), "chess"):
+            return self.say("PGN is for chess; save FILE writes any game")
+        for line in to_pgn(self.record).splitlines():
+            self.say(line)
+
+    def resign(self, _: str) -> None:
+        """give the game up"""
+        if self.is_over:
+            return self.say("the game is over")
+        loss = getattr(type(self.record.start), "win", 1)
+        self.record = self.record._replace(result=-loss if self.record.state.player() == 0 else loss)
+
     def save(self, name: str) -> None:
         """write the game to a file"""
-        path = Path(name).expanduser()
+        name = name or self.file or ""
         if not name:
-            return self.say("save needs the name of a file")
-        if path.exists() and path not in self.saved:
-            return self.say(f"{name} exists already: choose another name")
+            return self.say("give the name of a file: save FILE")
+        path = Path(name).expanduser()
+        if path.exists() and name != self.file:
+            return self.say(f"{name} already exists: choose another name")
         try:
-            path.write_text(write(self.record), encoding="utf-8")
+            write_whole(path, write(self.record))
         except OSError as error:
             return self.say(f"cannot write {name}: {error.strerror}")
-        self.saved.add(path)
+        self.file = name
         self.say(f"saved as {name}")
 
     def quit(self, _: str) -> None:
@@ -239,10 +289,15 @@ class Table:
         game = game_name(type(self.record.start))
         if None not in self.seats:
             return f"{game}: {name_of(self.seats[0])} against {name_of(self.seats[1])}"
-        mine = [symbol(self.record.start, side) for side in (0, 1) if self.seats[side] is None]
+        mine = [side_name(self.record.start, side) for side in (0, 1) if self.seats[side] is None]
         others = [name_of(seat) for seat in self.seats if seat is not None]
         against = f" against {others[0]}" if others else ""
         return f"{game}: you play {' and '.join(mine)}{against}; help lists the commands"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the rules end the game, or somebody resigned."""
+        return self.record.is_over or self.record.result is not None
 
     def is_human(self, state: Any) -> bool:
         return can_choose(state) and self.seats[state.player()] is None
@@ -254,13 +309,12 @@ class Table:
 
     def eyes(self, state: Any) -> tuple[int, ...]:
         """Who looks at the screen: the human; of two, the one who is to move."""
-        humans = tuple(side for side in BOTH if self.seats[side] is None)
-        return humans if len(humans) < 2 else tuple(side for side in humans if side == state.player())
+        return looking(state, [side for side, player in enumerate(self.seats) if player is None])
 
     def ask(self) -> str | None:
         """A line from the human; None when there will be no more."""
         state = self.record.state
-        prompt = "game over> " if self.record.is_over else f"{symbol(state, state.player())}> "
+        prompt = "game over> " if self.is_over else f"{side_name(state, state.player())}> "
         if sys.stdin is None or not sys.stdin.isatty():
             line = sys.stdin.readline() if sys.stdin is not None else ""
             self.say((prompt + line).rstrip())
@@ -279,6 +333,11 @@ COMMANDS: dict[str, Callable[[Table, str], None]] = {
     "hint": Table.hint,
     "undo": Table.undo,
     "redo": Table.redo,
+    "flip": Table.flip,
+    "position": Table.position,
+    "fen": Table.position,
+    "pgn": Table.pgn,
+    "resign": Table.resign,
     "save": Table.save,
     "help": Table.help,
     "?": Table.help,
@@ -291,17 +350,19 @@ COMMANDS: dict[str, Callable[[Table, str], None]] = {
 def think(player: Player, record: Record, limits: Limits, anytime: bool = False, lines: int = 1) -> Analysis:
     """The player's answer, waited for; a user's own code runs here, in the first thread, as it may expect.
 
-    `anytime`: after a Ctrl-C the answer is the best that a search which deepens has found so far. `lines`: how many
+    `anytime`: after a Ctrl-C the answer is the best that a search has found so far. `lines`: how many
     best moves are asked for, of a search.
     """
     if isinstance(player, Bot):
         with Progress():
             return player(record, limits)
-    if anytime and isinstance(player, SearchPlayer) and (limits.nodes or limits.time or player.engine):
+    if anytime and isinstance(player, SearchPlayer):
         stop = threading.Event()
-        return patiently(lambda: player(record, limits, stop, lines), "thinking", interrupt=stop.set)
+        return patiently(
+            lambda: player(record, limits, stop, lines), "thinking", interrupt=stop.set, limit=limits.time
+        )
     if isinstance(player, SearchPlayer):
-        return patiently(lambda: player(record, limits, None, lines), "thinking")
+        return patiently(lambda: player(record, limits, None, lines), "thinking", limit=limits.time)
     return patiently(lambda: player(record, limits), "thinking")
 
 
@@ -309,10 +370,10 @@ def name_of(player: Player | None) -> str:
     return getattr(player, "name", "the machine")
 
 
-def symbol(state: Any, side: int) -> str:
-    """What stands for a player on the board, or else MAX and MIN."""
+def side_name(state: Any, side: int) -> str:
+    """What a player is called: White, or its symbol on the board, or else MAX and MIN."""
     board = board_of(state)
-    return (board.owners[side][:1] if board is not None else "") or ("MAX", "MIN")[side]
+    return (board and (board.sides[side] or board.owners[side][:1])) or ("MAX", "MIN")[side]
 
 
 def details(analysis: Analysis) -> str:
@@ -333,4 +394,4 @@ def result_text(record: Record) -> str:
     if value == 0:
         return "game over: a draw"
     by = f" by {abs(value):g}" if abs(value) != 1 else ""
-    return f"game over: {symbol(record.state, value < 0)} wins{by}"
+    return f"game over: {side_name(record.state, value < 0)} wins{by}"

@@ -26,7 +26,7 @@ def show(found: Explanation, console: Console | None = None) -> None:
         shown = term.entries[:LARGEST]
         for entry in shown:
             row = (number(entry.weight), number(entry.times), number(entry.share))
-            table.add_row(f"  {term.name}[{entry.place}]", *row, style="dim")
+            table.add_row(f"  {entry.text}", *row, style="dim")
         if term.entries[LARGEST:]:
             rest = sum(entry.share for entry in term.entries[LARGEST:])
             table.add_row(f"  {len(term.entries) - LARGEST} others", "", "", number(rest), style="dim")

@@ -8,19 +8,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from outplay.game import is_terminal, kind
-from outplay.search import control
-from outplay.search.driver import SEARCHES, Run
-from outplay.search.events import CLOSING
-from outplay.search.searchtree import Node
-from outplay.search.trace import Trace
-from outplay.search.ucttrace import UctTrace
+from outplay.search.mcts.trace import UctTrace
+from outplay.search.protocol import control
+from outplay.search.textbook.deepening import Minimax, Run
+from outplay.search.trace.events import CLOSING
+from outplay.search.trace.trace import Trace
+from outplay.search.trace.tree import Node
 from outplay.ui.treetext import edge_text, score, summary, who
 
 MAX_COUNTED = 3_000_000  # nodes that are counted to say what minimax would have visited
 
 
-def told(trace: Trace) -> dict[str, Any]:
+def told(trace: Trace | UctTrace) -> dict[str, Any]:
     """A trace as the viewer wants it."""
+    return _told_uct(trace) if isinstance(trace, UctTrace) else _told_tree(trace)
+
+
+def _told_tree(trace: Trace) -> dict[str, Any]:
     root = trace.tree()
     nodes, parents, many = _numbered(root)
     work = root.work()
@@ -135,7 +139,7 @@ def _minimax_nodes(trace: Trace, known: int, complete: bool) -> int | None:
         return known
     if kind(type(trace.start)).chance:
         return None
-    run = Run(trace.start, SEARCHES["minimax"])
+    run = Run(trace.start, Minimax)
     memory = run.memory(trace.depth, MAX_COUNTED)
     try:
         run.once(control.MAX_PLIES if trace.depth is None else trace.depth, memory)
@@ -147,7 +151,7 @@ def _minimax_nodes(trace: Trace, known: int, complete: bool) -> int | None:
 # --- UCT ------------------------------------------------------------------------------------------------
 
 
-def told_uct(trace: UctTrace) -> dict[str, Any]:
+def _told_uct(trace: UctTrace) -> dict[str, Any]:
     """The tree that UCT grew, and its steps: [kind, node, visits or plies, mean or result, bound or value]."""
     nodes: list[dict[str, Any]] = [{"up": -1, "who": _mover(trace.start)}]
     states = [trace.start]

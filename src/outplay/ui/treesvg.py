@@ -9,8 +9,8 @@ from html import escape
 from itertools import accumulate
 from typing import NamedTuple
 
-from outplay.search.searchtree import Node
-from outplay.search.trace import Trace
+from outplay.search.trace.trace import Trace
+from outplay.search.trace.tree import Node
 from outplay.ui.layout import tidy
 from outplay.ui.treetext import UNICODE, edge_text, node_text, reason, score, summary, who
 
@@ -206,9 +206,10 @@ def _line(shape: Shape) -> list[str]:
 
 
 def _action(shape: Shape) -> list[str]:
-    """The action, just above the line; the paper's colour around it keeps other lines off."""
+    """The action, just above the line; the paper's colour around it keeps other lines off. A root's label beside it."""
     if shape.parent is None:
-        return []
+        named = edge_text(shape.node)
+        return [_text("action", shape.x - shape.half, shape.y, named, "end")] if named else []
     x1, y1, x2, y2, dx, dy = _ends(shape)
     side, anchor = (-9, "end") if dx < -0.02 else (9, "start")
     x, y = x1 + 0.62 * (x2 - x1) + side * dy, y1 + 0.62 * (y2 - y1) - abs(side * dx) + 4

@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from outplay.game import CHANCE, is_decided
-from outplay.search.minimax import MAX
-from outplay.search.searchtree import Node
-from outplay.search.trace import Trace
+from outplay.games.tree import ChanceTree, Tree, label
+from outplay.search.textbook.minimax import MAX
+from outplay.search.trace.trace import Trace
+from outplay.search.trace.tree import Node
 
 MAX_LINES = 400  # of a text: of a larger tree the upper levels are shown
 
@@ -44,7 +45,9 @@ def reason(node: Node) -> str:
 
 
 def edge_text(node: Node) -> str:
-    """The action that leads to a node, with its probability where chance moves: `b1 (1/3)`."""
+    """The action that leads to a node, with its probability where chance moves: `b1 (1/3)`; the label of a root."""
+    if node.action is None and isinstance(node.state, Tree | ChanceTree):
+        return label(node.state)
     if node.probability is None:
         return node.name
     fraction = Fraction(node.probability).limit_denominator(99)

@@ -1,8 +1,8 @@
 """The trace of UCT as text: a line for every iteration, then the tree."""
 
 from outplay.game import action_text
-from outplay.search.uct import Node, PlainUCT
-from outplay.search.ucttrace import UctTrace
+from outplay.search.mcts.trace import UctTrace
+from outplay.search.textbook.uct import Node, PlainUCT
 
 MAX_LINES = 40  # of the tree
 

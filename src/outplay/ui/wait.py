@@ -1,17 +1,25 @@
 """Waiting for native code: Ctrl-C is heard, and what is being compiled is shown."""
 
+import math
+import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.status import Status
 
-from outplay.compile import on_compile
+from outplay.compile import is_building, on_compile
+from outplay.compile.cache import folder, home
+from outplay.game import GameError
+from outplay.ui import endless
+from outplay.ui.interrupt import GRACE
 
 T = TypeVar("T")
 NAME = "outplay work"
+OVERTIME = 10.0  # seconds that a search may go on when its time is up
 STACK = 64 << 20  # bytes of a worker's stack: some systems give other threads than the first very little
 
 
@@ -20,12 +28,16 @@ def patiently(
     doing: str = "",
     progress: Callable[[], str] | None = None,
     interrupt: Callable[[], None] | None = None,
+    limit: float | None = None,
+    asks: Callable[[], list[str]] | None = None,
 ) -> T:
     """The work's result, with a line on standard error for `doing` it and for whatever must be compiled.
 
     It runs in a thread of its own, since native code hears no Ctrl-C. After one the thread is abandoned (see
-    `abandoned`), or, if there is an `interrupt`, that is called and the result waited for; a second Ctrl-C abandons
-    it. `progress` tells how far the work is.
+    `abandoned`), or, if there is an `interrupt`, that is called and the result waited for a little; a second Ctrl-C
+    abandons it at once. `progress` tells how far the work is. `limit`: the seconds in which the work should end by
+    itself, compiling aside; work that goes on long after that is abandoned with a GameError. So is work that waits too
+    long for one answer: `asks` tells what it waits for, another list each time.
     """
     outcome: list[Any] = []
     done = threading.Event()
@@ -42,16 +54,32 @@ def patiently(
     with Progress(doing) as shown:
         thread.start()
         threading.stack_size(default)
+        latest = math.inf if limit is None else time.monotonic() + limit + OVERTIME
+        given_up = math.inf
+        asked, since = None, 0.0
         while not done.is_set():
             try:
                 done.wait(0.1)  # without a limit, Windows would not hear Ctrl-C
                 if progress is not None:
                     shown.update(progress())
+                if limit is not None and is_building():
+                    latest = time.monotonic() + limit + OVERTIME
+                if asks is not None and (asks() is not asked or is_building()):
+                    asked, since = asks(), time.process_time()
             except KeyboardInterrupt:
                 if interrupt is None:
                     raise
                 interrupt()
-                interrupt = None
+                interrupt, given_up = None, time.monotonic() + GRACE
+            now = time.monotonic()
+            if now > given_up:
+                raise KeyboardInterrupt
+            if now > latest:
+                raise GameError(
+                    f"no answer {OVERTIME:g} seconds after the time was up: a rule seems to loop forever"
+                )
+            if asked is not None and time.process_time() - since > endless.PATIENCE:
+                raise GameError(f"{'.'.join(asked)}: {endless.TOLD.format(endless.PATIENCE)}")
     succeeded, result = outcome
     if not succeeded:
         raise result
@@ -61,6 +89,15 @@ def patiently(
 def abandoned() -> bool:
     """Whether some work goes on that nobody waits for; only the end of the process ends it."""
     return any(thread.name == NAME for thread in threading.enumerate())
+
+
+def kept() -> str:
+    """Whether what is compiled now must be compiled again; each command needs other code of a game."""
+    return (
+        "once: the code is kept"
+        if os.access(folder(), os.W_OK)
+        else f"again each time: {home()} cannot be written"
+    )
 
 
 class Progress:
@@ -79,7 +116,7 @@ class Progress:
         return self
 
     def compiling(self, text: str) -> None:
-        text = f"{text} (once; kept for next time)"
+        text = f"{text} for this command ({kept()})"
         if self.status:
             self.status.update(text)
             self.status.start()

@@ -8,7 +8,7 @@ A square is a number from 0 (a1) by way of 7 (h1) to 63 (h8); a set of squares i
      0  1  2  3  4  5  6  7    rank 1
      a  b  c  d  e  f  g  h
 
-Kings and knights are looked up. Bishops and rooks see as far as the first man in their way: for one of them
+Kings and knights are looked up. Bishops and rooks see as far as the first piece in their way: for one of them
 that is the hyperbola quintessence (Gerd Isenberg), a subtraction for each direction of a line; for a whole set
 at once it is a parallel fill (Steffan Westcott's Kogge-Stone), which spreads in one direction by 1, 2 and 4
 squares. Neither needs a large table or a branch. chessprogramming.org explains both.
@@ -16,7 +16,7 @@ squares. Neither needs a large table or a branch. chessprogramming.org explains 
 
 from collections.abc import Iterable
 
-from outplay.bits import bswap, popcount, shr
+from outplay.words import bswap, popcount, shr
 
 FILE_A = 0x0101010101010101
 ALL = 0xFFFFFFFFFFFFFFFF
@@ -81,19 +81,19 @@ IN_RANK = tuple(_in_rank(file, inner << 1) for file in range(8) for inner in ran
 
 
 def along(square: int, occupied: int, line: int) -> int:
-    """What a slider sees in both directions of a line: it is stopped by the first man in its way.
+    """What a slider sees in both directions of a line: it is stopped by the first piece in its way.
 
     Taking 2s from the occupied squares o of the line, where s is the slider's own bit, borrows from the next
-    man above: o ^ (o - 2s) is what it sees upward. Downward is the same on the board turned upside down.
+    piece above: o ^ (o - 2s) is what it sees upward. Downward is the same on the board turned upside down.
     """
-    men = occupied & line
-    up = men - (2 << square)
-    down = bswap(bswap(men) - (2 << (square ^ 56)))
+    pieces = occupied & line
+    up = pieces - (2 << square)
+    down = bswap(bswap(pieces) - (2 << (square ^ 56)))
     return (up ^ down) & line
 
 
 def bishop(square: int, occupied: int) -> int:
-    """What a bishop sees, the first man in each direction included."""
+    """What a bishop sees, the first piece in each direction included."""
     return along(square, occupied, DIAGONAL_OF[square]) | along(square, occupied, ANTIDIAGONAL_OF[square])
 
 
@@ -104,46 +104,46 @@ def rook(square: int, occupied: int) -> int:
     return along(square, occupied, FILE_OF[square]) | in_rank << rank
 
 
-# --- sets of men, all at once ---------------------------------------------------------------------------
+# --- sets of pieces, all at once ---------------------------------------------------------------------------
 
 
-def by_knights(men: int) -> int:
+def by_knights(pieces: int) -> int:
     """What these knights attack together."""
-    near = shr(men & NOT_A, 1) | (men & NOT_H) << 1
-    far = shr(men & NOT_AB, 2) | (men & NOT_GH) << 2
+    near = shr(pieces & NOT_A, 1) | (pieces & NOT_H) << 1
+    far = shr(pieces & NOT_AB, 2) | (pieces & NOT_GH) << 2
     return near << 16 | shr(near, 16) | far << 8 | shr(far, 8)
 
 
-def by_pawns_up(men: int) -> int:
+def by_pawns_up(pieces: int) -> int:
     """What pawns attack that move up the board."""
-    return (men & NOT_A) << 7 | (men & NOT_H) << 9
+    return (pieces & NOT_A) << 7 | (pieces & NOT_H) << 9
 
 
-def by_pawns_down(men: int) -> int:
+def by_pawns_down(pieces: int) -> int:
     """What pawns attack that move down the board."""
-    return shr(men & NOT_A, 9) | shr(men & NOT_H, 7)
+    return shr(pieces & NOT_A, 9) | shr(pieces & NOT_H, 7)
 
 
-def upward(men: int, empty: int, step: int, room: int) -> int:
+def upward(pieces: int, empty: int, step: int, room: int) -> int:
     """What these sliders see in a direction that leads to higher squares; `room`: not over the board's edge."""
     empty = empty & room
-    men |= empty & men << step
+    pieces |= empty & pieces << step
     empty &= empty << step
-    men |= empty & men << 2 * step
+    pieces |= empty & pieces << 2 * step
     empty &= empty << 2 * step
-    men |= empty & men << 4 * step
-    return men << step & room
+    pieces |= empty & pieces << 4 * step
+    return pieces << step & room
 
 
-def downward(men: int, empty: int, step: int, room: int) -> int:
+def downward(pieces: int, empty: int, step: int, room: int) -> int:
     """What these sliders see in a direction that leads to lower squares."""
     empty = empty & room
-    men |= empty & shr(men, step)
+    pieces |= empty & shr(pieces, step)
     empty &= shr(empty, step)
-    men |= empty & shr(men, 2 * step)
+    pieces |= empty & shr(pieces, 2 * step)
     empty &= shr(empty, 2 * step)
-    men |= empty & shr(men, 4 * step)
-    return shr(men, step) & room
+    pieces |= empty & shr(pieces, 4 * step)
+    return shr(pieces, step) & room
 
 
 def by_sliders(diagonal: int, straight: int, empty: int) -> int:

@@ -12,7 +12,6 @@ the same functions, which judge the player to move of a state: the other side's 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from outplay.bits import bits, bswap, lsb, popcount, shr
 from outplay.game import Weights
 from outplay.games.chess.attacks import (
     ALL,
@@ -36,6 +35,7 @@ from outplay.games.chess.attacks import (
     rook,
     upward,
 )
+from outplay.words import bits, bswap, lsb, popcount, shr
 
 if TYPE_CHECKING:
     from outplay.games.chess.position import Chess
@@ -49,7 +49,7 @@ RANK_4, RANK_5, RANK_7 = 0xFF << 24, 0xFF << 32, 0xFF << 48
 CENTRE = 0x0000001818000000  # d4, e4, d5, e5
 OUTPOSTS = RANK_4 | RANK_5 | RANK_6
 
-# What adds to a king's danger: a man that attacks squares around him, and a check that costs nothing.
+# What adds to a king's danger: a piece that attacks squares around him, and a check that costs nothing.
 KNIGHT_NEAR, BISHOP_NEAR, ROOK_NEAR, QUEEN_NEAR = 2, 2, 3, 4
 KNIGHT_CHECK, BISHOP_CHECK, ROOK_CHECK, QUEEN_CHECK = 4, 2, 4, 3
 MOST_DANGER = 31
@@ -88,14 +88,12 @@ def evaluate(position: "Chess", weights: Weights, learned: int) -> int:
     yours = activity(other, weights)
     middle += mine[0] - yours[0] - other_middle
     end += mine[1] - yours[1] - other_end
-    _, _, n, b, r, q, near = mine
-    _, _, other_n, other_b, other_r, other_q, other_near = yours
+    _, _, n, b, r, q, _ = mine
+    _, _, other_n, other_b, other_r, other_q, _ = yours
     covers = by_pawns_up(position.own & position.pawns) | n | b | r | q
     other_covers = by_pawns_up(other.own & other.pawns) | other_n | other_b | other_r | other_q
-    attack = contact(position, weights, passed, n, b, r, q, near, bswap(other_covers))
-    defence = contact(
-        other, weights, other_passed, other_n, other_b, other_r, other_q, other_near, bswap(covers)
-    )
+    attack = contact(position, weights, passed, mine, bswap(other_covers))
+    defence = contact(other, weights, other_passed, yours, bswap(covers))
     middle += attack[0] - defence[0] + weights.tempo[0]
     end += attack[1] - defence[1] + weights.tempo[1]
     end += chase(position, weights) - chase(other, weights)
@@ -136,9 +134,9 @@ def structure(position: "Chess", weights: Weights) -> tuple[int, int, int]:
     for square in bits(own):
         middle += weights.pawn_squares[2 * square]
         end += weights.pawn_squares[2 * square + 1]
-    men = popcount(own)
-    middle += weights.pawns[0] * men
-    end += weights.pawns[1] * men
+    count = popcount(own)
+    middle += weights.pawns[0] * count
+    end += weights.pawns[1] * count
 
     # pieces that stand well, or badly, because of them
     minors = position.own & (position.knights | position.diagonal) & ~position.straight
@@ -151,7 +149,7 @@ def structure(position: "Chess", weights: Weights) -> tuple[int, int, int]:
     hemmed = popcount(own & LIGHT) * popcount(bishops & LIGHT)
     hemmed += popcount(own & DARK) * popcount(bishops & DARK)
     half_open, open_file = popcount(rooks & ~files & closed), popcount(rooks & ~files & ~closed)
-    with_knights, with_rooks = (men - 5) * popcount(knights), (men - 5) * popcount(rooks)
+    with_knights, with_rooks = (count - 5) * popcount(knights), (count - 5) * popcount(rooks)
     middle += weights.knight_outposts[0] * knight_outposts + weights.bishop_outposts[0] * bishop_outposts
     middle += weights.sheltered[0] * sheltered + weights.bad_bishops[0] * hemmed
     middle += weights.rook_half_open[0] * half_open + weights.rook_open[0] * open_file
@@ -186,7 +184,7 @@ def activity(position: "Chess", weights: Weights) -> tuple[int, int, int, int, i
     """The mover's pieces: where they stand, and how many squares each can go to (mobility).
 
     Returned are the values for middle game and ending, the squares that knights, bishops, rooks and queens
-    attack, and how many men attack how many squares around the other king.
+    attack, and how many pieces attack how many squares around the other king.
     """
     own = position.own
     occupied = own | position.opp
@@ -240,43 +238,46 @@ def activity(position: "Chess", weights: Weights) -> tuple[int, int, int, int, i
 
 
 def pressure(squares: int, strength: int) -> int:
-    """What a man that attacks these squares around the king adds to his danger."""
+    """What a piece that attacks these squares around the king adds to his danger."""
     return strength + popcount(squares) if squares else 0
 
 
-# --- what meets the other side's men ----------------------------------------------------------------------
+# --- what meets the other side's pieces ----------------------------------------------------------------------
 
 
 def contact(
-    position: "Chess",
-    weights: Weights,
-    passed: int,
-    by_knights: int,
-    by_bishops: int,
-    by_rooks: int,
-    by_queens: int,
-    near: int,
-    covered: int,
+    position: "Chess", weights: Weights, passed: int, pieces: tuple[int, ...], covered: int
 ) -> tuple[int, int]:
     """Threats, the other king's danger and passed pawns: for the middle game and for the ending.
 
-    `covered` are the squares that the other side's men attack, all but the king.
+    `pieces` is what `activity` returns, `covered` are the squares that the other side's pieces attack, all but the
+    king.
     """
-    own, opp = position.own, position.opp
-    occupied = own | opp
-    king, target = lsb(position.kings & own), lsb(position.kings & opp)
-    by_pawns = by_pawns_up(own & position.pawns)
+    _, _, by_knights, by_bishops, by_rooks, by_queens, _ = pieces
     by_minors = by_knights | by_bishops
-    attacked = by_pawns | by_minors | by_rooks | by_queens
-    guarded = covered | KING[target]
+    attacked = by_pawns_up(position.own & position.pawns) | by_minors | by_rooks | by_queens
+    guarded = covered | KING[lsb(position.kings & position.opp)]
+    middle, end = threats(position, weights, by_minors, by_rooks, attacked, guarded)
+    passed_middle, passed_end = passed_pawns(position, weights, passed, guarded)
+    danger = king_danger(position, pieces, attacked, covered)
+    middle += passed_middle + weights.king_danger[2 * danger]
+    end += passed_end + weights.king_danger[2 * danger + 1]
+    return middle, end
 
-    # threats
+
+def threats(
+    position: "Chess", weights: Weights, by_minors: int, by_rooks: int, attacked: int, guarded: int
+) -> tuple[int, int]:
+    """The other side's pieces that are attacked, or may be by a pawn's step, and the centre."""
+    own, opp = position.own, position.opp
+    king = lsb(position.kings & own)
+    by_pawns = by_pawns_up(own & position.pawns)
     pieces = opp & ~(position.pawns | position.kings)
     minors, heavy = pieces & ~position.straight, pieces & position.straight
     by_pawn = popcount(by_pawns & pieces)
     on_heavy = popcount(by_minors & heavy) + popcount(by_rooks & heavy & position.diagonal)
     on_minors = popcount((by_minors | by_rooks) & minors & ~by_pawns_down(opp & position.pawns))
-    steps = (own & position.pawns) << 8 & ~(occupied | RANK_8 | by_pawns_down(opp & position.pawns))
+    steps = (own & position.pawns) << 8 & ~(own | opp | RANK_8 | by_pawns_down(opp & position.pawns))
     pushes = popcount(by_pawns_up(steps & (attacked | ~guarded)) & pieces)
     hanging = popcount(opp & (attacked | KING[king]) & ~guarded)
     centre = popcount(attacked & CENTRE) + popcount(by_pawns & CENTRE)
@@ -286,9 +287,15 @@ def contact(
     end = weights.pawn_threats[1] * by_pawn + weights.heavy_threats[1] * on_heavy
     end += weights.minor_threats[1] * on_minors + weights.push_threats[1] * pushes
     end += weights.hanging[1] * hanging + weights.centre[1] * centre
+    return middle, end
 
-    # the king's danger
-    safe = ~(own | guarded)
+
+def king_danger(position: "Chess", pieces: tuple[int, ...], attacked: int, covered: int) -> int:
+    """How much the other king has to fear: attacks around him, safe checks, missing pawns."""
+    _, _, by_knights, by_bishops, by_rooks, by_queens, near = pieces
+    opp, occupied = position.opp, position.own | position.opp
+    target = lsb(position.kings & opp)
+    safe = ~(position.own | covered | KING[target])
     straight, diagonal = rook(target, occupied) & safe, bishop(target, occupied) & safe
     danger = near + popcount(KING[target] & attacked & ~covered)
     danger += KNIGHT_CHECK if by_knights & KNIGHT[target] & safe else 0
@@ -297,14 +304,18 @@ def contact(
     danger += QUEEN_CHECK if by_queens & (straight | diagonal) else 0
     if danger:
         danger += max(0, 2 - popcount(opp & position.pawns & bswap(SHIELD[target ^ 56])))
-    danger = min(danger, MOST_DANGER)
-    middle += weights.king_danger[2 * danger]
-    end += weights.king_danger[2 * danger + 1]
+    return min(danger, MOST_DANGER)
 
-    # passed pawns
+
+def passed_pawns(position: "Chess", weights: Weights, passed: int, guarded: int) -> tuple[int, int]:
+    """How far each has come, and what stands in its way."""
+    own, opp = position.own, position.opp
+    king, target = lsb(position.kings & own), lsb(position.kings & opp)
+    by_pawns = by_pawns_up(own & position.pawns)
+    middle = end = 0
     for square in bits(passed):
         rank, step = square >> 3, square + 8
-        free = 0 if shr(occupied, step) & 1 else 1
+        free = 0 if shr(own | opp, step) & 1 else 1
         clear = 0 if AHEAD[square] & (opp | guarded) else 1
         ours, theirs = (rank - 1) * DISTANCE[king][step], (rank - 1) * DISTANCE[target][step]
         held = rank - 1 if shr(by_pawns, square) & 1 else 0

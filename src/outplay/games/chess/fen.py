@@ -1,7 +1,7 @@
 """FEN, the text of a chess position, read strictly: a position that no game can reach is refused with the reason.
 
     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
-    men, rank 8 first                           |  |   | |  number of the move, from 1
+    pieces, rank 8 first                           |  |   | |  number of the move, from 1
               White (w) or Black (b) to move ---+  |   | +- plies since a capture or a pawn move
                                 rights to castle --+   +- the square that a pawn has just jumped over
 
@@ -13,7 +13,6 @@ of its own. What is refused is listed by the functions that check.
 import re
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from outplay.bits import bits, bswap, lsb, popcount, wrap
 from outplay.games.chess.attacks import (
     FILE_A,
     KNIGHT,
@@ -26,6 +25,7 @@ from outplay.games.chess.attacks import (
     by_pawns_up,
     rook,
 )
+from outplay.words import bits, bswap, lsb, popcount, wrap
 
 if TYPE_CHECKING:
     from outplay.games.chess.position import Chess
@@ -36,13 +36,13 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 LONGEST_CLOCK, LONGEST_GAME = 9_999, 99_999  # far more than any game has had
 
 
-class Men(NamedTuple):
-    """Where the men stand: a set of squares for each letter, with White below."""
+class Pieces(NamedTuple):
+    """Where the pieces stand: a set of squares for each letter, with White below."""
 
     sets: dict[str, int]
 
     def of(self, colour: int, kinds: str = KINDS) -> int:
-        """The men of these kinds that White (0) or Black (1) has."""
+        """The pieces of these kinds that White (0) or Black (1) has."""
         return sum(self.sets[letter if colour == 0 else letter.lower()] for letter in kinds)
 
     def both(self, kinds: str) -> int:
@@ -61,33 +61,33 @@ def read(text: str) -> tuple[int, ...]:
     parts = text.split()
     if not 4 <= len(parts) <= 6:
         _refuse(f"{_short(text)} has {len(parts)} parts, not 6; write it as {START}")
-    men = _men(parts[0])
+    pieces = _men(parts[0])
     if parts[1] not in ("w", "b"):
         _refuse(f"the player to move is w or b, not {_short(parts[1])}")
     turn = "wb".index(parts[1])
-    _check_men(men)
-    _check_kings(men, turn)
-    rights = _rights(men, parts[2])
-    passed = _passed(men, turn, parts[3])
-    _check_checks(men, turn, passed)
+    _check_men(pieces)
+    _check_kings(pieces, turn)
+    rights = _rights(pieces, parts[2])
+    passed = _passed(pieces, turn, parts[3])
+    _check_checks(pieces, turn, passed)
     clock = _number(parts[4], 0, LONGEST_CLOCK, "plies since a capture or pawn move") if len(parts) > 4 else 0
     number = _number(parts[5], 1, LONGEST_GAME, "number of the move") if len(parts) > 5 else 1
     if passed and clock:
         _refuse(f"a pawn has just jumped over {parts[3]}: the plies since a pawn move are 0, not {clock}")
-    if passed and not _can_take(men, turn, passed):
+    if passed and not _can_take(pieces, turn, passed):
         passed = 0
-    return _fields(men, turn, rights | passed, clock, 2 * (number - 1) + turn)
+    return _fields(pieces, turn, rights | passed, clock, 2 * (number - 1) + turn)
 
 
-def _fields(men: Men, turn: int, special: int, clock: int, ply: int) -> tuple[int, ...]:
+def _fields(pieces: Pieces, turn: int, special: int, clock: int, ply: int) -> tuple[int, ...]:
     boards = (
-        men.of(turn),
-        men.of(1 - turn),
-        men.both("P"),
-        men.both("N"),
-        men.both("BQ"),
-        men.both("RQ"),
-        men.both("K"),
+        pieces.of(turn),
+        pieces.of(1 - turn),
+        pieces.both("P"),
+        pieces.both("N"),
+        pieces.both("BQ"),
+        pieces.both("RQ"),
+        pieces.both("K"),
         special,
     )
     return (*(bswap(board) if turn else wrap(board) for board in boards), clock, ply)
@@ -101,7 +101,7 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= 90 else text[:87] + "...")
 
 
-def _men(text: str) -> Men:
+def _men(text: str) -> Pieces:
     ranks = text.split("/")
     if len(ranks) != 8:
         _refuse(f"{_short(text)} has {len(ranks)} ranks, not 8")
@@ -112,83 +112,83 @@ def _men(text: str) -> Men:
             if letter in sets and square < end:
                 sets[letter] |= 1 << square
             elif letter not in sets and letter not in "12345678":
-                _refuse(f"{letter!r} is no man: PNBRQK are White's, pnbrqk Black's, 1 to 8 empty squares")
+                _refuse(f"{letter!r} is no piece: PNBRQK are White's, pnbrqk Black's, 1 to 8 empty squares")
             square += int(letter) if letter.isdigit() else 1
         if square != end or re.search(r"\d\d", rank):
             _refuse(f"{_short(rank)} does not describe 8 squares")
-    return Men(sets)
+    return Pieces(sets)
 
 
-def _check_men(men: Men) -> None:
-    """Kings, pawns and numbers of men: what was promoted must once have been a pawn."""
-    if men.both("P") & (RANK_1 | RANK_8):
-        square = lsb(men.both("P") & (RANK_1 | RANK_8))
+def _check_men(pieces: Pieces) -> None:
+    """Kings, pawns and numbers of pieces: what was promoted must once have been a pawn."""
+    if pieces.both("P") & (RANK_1 | RANK_8):
+        square = lsb(pieces.both("P") & (RANK_1 | RANK_8))
         _refuse(f"no pawn can stand on the first or last rank, as on {square_name(square)}")
     for colour, name in enumerate(COLOURS):
-        kings, total, pawns = (popcount(men.of(colour, kinds)) for kinds in ("K", KINDS, "P"))
+        kings, total, pawns = (popcount(pieces.of(colour, kinds)) for kinds in ("K", KINDS, "P"))
         if kings != 1:
             _refuse(f"{name} has one king, not {kings}")
         if total > 16:
-            _refuse(f"{name} has at most 16 men, not {total}")
+            _refuse(f"{name} has at most 16 pieces, not {total}")
         if pawns > 8:
             _refuse(f"{name} has at most 8 pawns, not {pawns}")
-        bishops = men.of(colour, "B")
+        bishops = pieces.of(colour, "B")
         extra = sum(
             max(0, popcount(found) - limit)
             for found, limit in (
-                (men.of(colour, "N"), 2),
+                (pieces.of(colour, "N"), 2),
                 (bishops & LIGHT, 1),
                 (bishops & ~LIGHT, 1),
-                (men.of(colour, "R"), 2),
-                (men.of(colour, "Q"), 1),
+                (pieces.of(colour, "R"), 2),
+                (pieces.of(colour, "Q"), 1),
             )
         )
         if extra > 8 - pawns:
-            _refuse(f"{name} has {extra} promoted men and {pawns} pawns: together at most 8")
+            _refuse(f"{name} has {extra} promoted pieces and {pawns} pawns: together at most 8")
 
 
-def _attackers(men: Men, square: int, by: int, occupied: int) -> int:
-    """The men of a colour that attack a square; kings are left out."""
+def _attackers(pieces: Pieces, square: int, by: int, occupied: int) -> int:
+    """The pieces of a colour that attack a square, all but the king."""
     behind = by_pawns_down(1 << square) if by == 0 else by_pawns_up(1 << square)
     return (
-        behind & men.of(by, "P")
-        | KNIGHT[square] & men.of(by, "N")
-        | bishop(square, occupied) & men.of(by, "BQ")
-        | rook(square, occupied) & men.of(by, "RQ")
+        behind & pieces.of(by, "P")
+        | KNIGHT[square] & pieces.of(by, "N")
+        | bishop(square, occupied) & pieces.of(by, "BQ")
+        | rook(square, occupied) & pieces.of(by, "RQ")
     ) & (1 << 64) - 1
 
 
-def _check_kings(men: Men, turn: int) -> None:
+def _check_kings(pieces: Pieces, turn: int) -> None:
     """The side that has just moved is not in check, from a king either."""
-    there, here = lsb(men.of(1 - turn, "K")), lsb(men.of(turn, "K"))
+    there, here = lsb(pieces.of(1 - turn, "K")), lsb(pieces.of(turn, "K"))
     if max(abs(there % 8 - here % 8), abs(there // 8 - here // 8)) == 1:
         _refuse(f"the kings stand side by side, on {square_name(here)} and {square_name(there)}")
-    if _attackers(men, there, turn, men.both(KINDS)):
+    if _attackers(pieces, there, turn, pieces.both(KINDS)):
         _refuse(f"{COLOURS[1 - turn]} is in check on {square_name(there)}, but {COLOURS[turn]} is to move")
 
 
-def _check_checks(men: Men, turn: int, passed: int) -> None:
-    """One move gave all the checks: at most two, and of two one was uncovered by the man that moved.
+def _check_checks(pieces: Pieces, turn: int, passed: int) -> None:
+    """One move gave all the checks: at most two, and of two one was uncovered by the piece that moved.
 
     Checks from both ends of a line, which no move gives either, are let through: the published counts that
     every program is tested with have such a position.
     """
-    k = lsb(men.of(turn, "K"))
-    occupied = men.both(KINDS)
-    checkers = list(bits(_attackers(men, k, 1 - turn, occupied)))
+    k = lsb(pieces.of(turn, "K"))
+    occupied = pieces.both(KINDS)
+    checkers = list(bits(_attackers(pieces, k, 1 - turn, occupied)))
     shown = " ".join(map(square_name, checkers))
     name = COLOURS[turn]
     if len(checkers) > 2:
         _refuse(f"{name} is in check from {shown}; a move gives at most two checks")
-    if len(checkers) == 2 and all(men.of(1 - turn, "PN") >> checker & 1 for checker in checkers):
+    if len(checkers) == 2 and all(pieces.of(1 - turn, "PN") >> checker & 1 for checker in checkers):
         _refuse(f"{name} is in check from {shown}, neither of which can have been uncovered")
     if passed:
         jumper, origin = (passed << 8, passed >> 8) if turn else (passed >> 8, passed << 8)
-        if _attackers(men, k, 1 - turn, occupied ^ jumper ^ origin) & ~jumper:
+        if _attackers(pieces, k, 1 - turn, occupied ^ jumper ^ origin) & ~jumper:
             _refuse(f"{name} was in check before the pawn jumped to {square_name(lsb(jumper))}")
 
 
-def _rights(men: Men, text: str) -> int:
+def _rights(pieces: Pieces, text: str) -> int:
     """The rooks that may castle."""
     if text == "-":
         return 0
@@ -197,26 +197,26 @@ def _rights(men: Men, text: str) -> int:
     found = 0
     for letter in text:
         colour = int(letter.islower())
-        square = _castling_rook(men, colour, letter)
+        square = _castling_rook(pieces, colour, letter)
         if found >> square & 1:
             _refuse(f"the right to castle with {square_name(square)} is given twice")
         found |= 1 << square
     for colour, rank in enumerate((RANK_1, RANK_8)):
         rooks = list(bits(found & rank))
-        king = lsb(men.of(colour, "K"))
+        king = lsb(pieces.of(colour, "K"))
         if len(rooks) == 2 and not rooks[0] < king < rooks[1]:
             _refuse(f"{COLOURS[colour]} castles with one rook on each side of the king, not {text!r}")
     return found
 
 
-def _castling_rook(men: Men, colour: int, letter: str) -> int:
+def _castling_rook(pieces: Pieces, colour: int, letter: str) -> int:
     name, rank = COLOURS[colour], (RANK_1, RANK_8)[colour]
-    king = men.of(colour, "K") & rank
+    king = pieces.of(colour, "K") & rank
     if not king:
         _refuse(f"{name} cannot castle ({letter}): the king is not on its first rank")
     if king & (FILE_A | FILE_A << 7):
         _refuse(f"{name} cannot castle ({letter}): the king stands in a corner, so it has moved")
-    rooks = men.of(colour, "R") & rank
+    rooks = pieces.of(colour, "R") & rank
     kind = letter.upper()
     if kind == "K":
         outer = rooks & ~(king - 1 | king)
@@ -232,7 +232,7 @@ def _castling_rook(men: Men, colour: int, letter: str) -> int:
     return square
 
 
-def _passed(men: Men, turn: int, text: str) -> int:
+def _passed(pieces: Pieces, turn: int, text: str) -> int:
     """The square that a pawn has jumped over: it and the pawn's origin are empty, the pawn stands beyond."""
     if text == "-":
         return 0
@@ -244,20 +244,20 @@ def _passed(men: Men, turn: int, text: str) -> int:
         )
     passed = 1 << "abcdefgh".index(text[0]) + 8 * (int(rank) - 1)
     jumper, origin = (passed << 8, passed >> 8) if turn else (passed >> 8, passed << 8)
-    if not jumper & men.of(1 - turn, "P"):
+    if not jumper & pieces.of(1 - turn, "P"):
         _refuse(f"there is no pawn on {square_name(lsb(jumper))} that can have jumped over {text}")
-    if (passed | origin) & men.both(KINDS):
+    if (passed | origin) & pieces.both(KINDS):
         _refuse(f"no pawn can have jumped: {text} and the square behind it are not both empty")
     return passed
 
 
-def _can_take(men: Men, turn: int, passed: int) -> bool:
+def _can_take(pieces: Pieces, turn: int, passed: int) -> bool:
     """Whether a pawn may really take en passant: only then is the square part of the position."""
     victim = passed << 8 if turn else passed >> 8
-    k = lsb(men.of(turn, "K"))
-    takers = (by_pawns_up(passed) if turn else by_pawns_down(passed)) & men.of(turn, "P")
+    k = lsb(pieces.of(turn, "K"))
+    takers = (by_pawns_up(passed) if turn else by_pawns_down(passed)) & pieces.of(turn, "P")
     return any(
-        not _attackers(men, k, 1 - turn, men.both(KINDS) ^ 1 << taker ^ passed ^ victim) & ~victim
+        not _attackers(pieces, k, 1 - turn, pieces.both(KINDS) ^ 1 << taker ^ passed ^ victim) & ~victim
         for taker in bits(takers)
     )
 
@@ -285,13 +285,13 @@ def rows(state: "Chess") -> list[str]:
 
 def write(state: "Chess", shredder: bool = False) -> str:
     """FEN; with `shredder` rights to castle are always the rooks' files."""
-    men = "/".join(re.sub(" +", lambda gap: str(len(gap[0])), row) for row in rows(state))
+    pieces = "/".join(re.sub(" +", lambda gap: str(len(gap[0])), row) for row in rows(state))
     turn = state.ply & 1
     special = bswap(state.special) if turn else state.special
     passed = special & (RANK_6 | RANK_6 >> 24)
     square = square_name(lsb(passed)) if passed else "-"
     rights = _rights_text(state, special, shredder) or "-"
-    return f"{men} {'wb'[turn]} {rights} {square} {state.clock} {state.ply // 2 + 1}"
+    return f"{pieces} {'wb'[turn]} {rights} {square} {state.clock} {state.ply // 2 + 1}"
 
 
 def _rights_text(state: "Chess", special: int, shredder: bool) -> str:

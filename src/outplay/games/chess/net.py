@@ -1,6 +1,6 @@
 """A neural network: what the named terms of the evaluation miss. outplay.nnue tells its formula.
 
-Its features are the men: of each kind (the mover's pawns, knights, bishops, rooks, king, queens, then the other
+Its features are the pieces: of each kind (the mover's pawns, knights, bishops, rooks, king, queens, then the other
 side's) on each square, as either side sees the board; who sees it has his king on the files e to h, if need be in a
 mirror. `net.bin` holds its numbers. `bench.chess_net` trains it to what the terms leave unexplained of scores that a
 strong engine gives.
@@ -9,8 +9,8 @@ strong engine gives.
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from outplay.bits import bits, popcount, shr, wrap
 from outplay.nnue import HALF, LANES, NNUE, OFFSET, ONE, POINT, SQUARE, bucket, views
+from outplay.words import bits, popcount, shr, wrap
 
 if TYPE_CHECKING:
     from outplay.games.chess.position import Chess
@@ -25,7 +25,7 @@ RIGHT = wrap(0xF0F0F0F0F0F0F0F0)  # the files e to h
 
 
 def feature(position: "Chess", square: int) -> int:
-    """The man on a square, in both views."""
+    """The piece on a square, in both views."""
     own, kings = position.own, position.kings
     kind = (shr(position.knights, square) & 1) + 2 * (shr(position.diagonal, square) & 1)
     kind += 3 * (shr(position.straight, square) & 1) + 4 * (shr(kings, square) & 1)
@@ -38,31 +38,31 @@ def feature(position: "Chess", square: int) -> int:
 
 
 def changed(position: "Chess", before: "Chess") -> int:
-    """The squares whose features are not those of another position: all men's, if a king has crossed the middle."""
+    """The squares whose features are not those of another position: all pieces's, if a king has crossed the middle."""
     own, opp = position.own ^ before.own, position.opp ^ before.opp
     crossed = (position.own & position.kings & RIGHT == 0) != (before.own & before.kings & RIGHT == 0)
     crossed |= (position.opp & position.kings & RIGHT == 0) != (before.opp & before.kings & RIGHT == 0)
     kinds = position.knights ^ before.knights | position.diagonal ^ before.diagonal
     kinds |= position.straight ^ before.straight | position.kings ^ before.kings
-    men = position.own | position.opp | before.own | before.opp
-    return men if crossed else own | opp | kinds
+    pieces = position.own | position.opp | before.own | before.opp
+    return pieces if crossed else own | opp | kinds
 
 
 def net(position: "Chess") -> int:
     """What the player to move may add to the terms, in hundredths of a pawn: all of it anew."""
-    men = position.own | position.opp
-    base = OFFSET * popcount(men)
-    kept = 2 * WIDTH * bucket(popcount(men), BUCKETS)
+    pieces = position.own | position.opp
+    base = OFFSET * popcount(pieces)
+    kept = 2 * WIDTH * bucket(popcount(pieces), BUCKETS)
     total = 0
     for i in range(WIDTH):
         mine = yours = 0
-        for square in bits(men):
+        for square in bits(pieces):
             seen = feature(position, square)
             mine += ROWS[(seen & 0xFFFF) * WIDTH + i]
             yours += ROWS[(seen >> 16) * WIDTH + i]
         total += counted(mine, base, WEIGHTS[kept + i])
         total += counted(yours, base, WEIGHTS[kept + WIDTH + i])
-    return total // (SQUARE * POINT) + BIASES[bucket(popcount(men), BUCKETS)]
+    return total // (SQUARE * POINT) + BIASES[bucket(popcount(pieces), BUCKETS)]
 
 
 def counted(sums: int, base: int, factors: int) -> int:

@@ -15,7 +15,7 @@ CASTLE = 3
 
 
 def board(state: "Chess") -> "chess.Board":
-    """The position as a board of python-chess, without a past."""
+    """The position as a board of python-chess, without a past: a copy, on which moves may be played."""
     return _board(state).copy(stack=False)
 
 
@@ -53,7 +53,7 @@ def uci(state: "Chess", action: int, chess960: bool = False) -> str:
 
 def san(state: "Chess", action: int) -> str:
     """Standard algebraic notation."""
-    return _board(state).san(move(state, action))
+    return board(state).san(move(state, action))
 
 
 def move(state: "Chess", action: int) -> "chess.Move":
@@ -92,7 +92,7 @@ def read_move(state: "Chess", text: str) -> int:
 def _squares(state: "Chess", text: str) -> str:
     """SAN as UCI; nothing where it is no legal move."""
     try:
-        return _board(state).parse_san(text).uci()
+        return board(state).parse_san(text).uci()
     except ValueError:
         return ""
 

@@ -1,11 +1,11 @@
-"""Files of chess: games as PGN, positions as EPD, read and written by way of python-chess."""
+"""Files of chess: games as PGN, positions as EPD. python-chess reads moves and writes games."""
 
-import io
 import itertools
+import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple
 
-from outplay.games.chess.notation import action, board, move
+from outplay.games.chess.notation import action, board, move, read_move
 from outplay.games.chess.position import Chess
 
 if TYPE_CHECKING:
@@ -31,11 +31,11 @@ class Puzzle(NamedTuple):
 
 
 def read_pgn(text: str) -> Iterator[Played]:
-    """The games of a PGN text, variations left out; a ValueError says which one cannot be replayed."""
-    source = io.StringIO(text)
+    """The games of a PGN text without their variations; a ValueError says which one cannot be read, and where."""
+    tokens = _Tokens(text.removeprefix("\ufeff"))
     for number in itertools.count(1):
         try:
-            played = read_next(source)
+            played = _game(tokens)
         except ValueError as error:
             raise ValueError(f"game {number}: {error}") from None
         if played is None:
@@ -43,24 +43,136 @@ def read_pgn(text: str) -> Iterator[Played]:
         yield played
 
 
-def read_next(source: TextIO) -> Played | None:
-    """The next game, None after the last; a ValueError if it cannot be replayed."""
-    import chess.pgn
+_TAG = r"\[\s*(?P<name>[A-Za-z0-9][\w+#=:-]*)\s+"
+_TOKEN = re.compile(
+    rf"""\s+ | ^%[^\n]* | ;[^\n]* | \$\d+
+      | \{{ (?P<comment> [^}}]* ) \}}
+      | {_TAG} "(?P<value> (?: [^"\\\n] | \\. )* )" \s*\]
+      | (?P<open> \( ) | (?P<close> \) )
+      | (?P<result> 1-0 | 0-1 | 1/2-1/2 | \* ) (?! [^\s(){{;\[] )
+      | \d+ (?: \s*\.+ | (?=\s|$) )
+      | (?: [!?]+ | [-+=/]*[+=][-+=/]* | e\.p\. | [ND] ) (?! [^\s(){{;] )  # signs: !?, +-, =, a novelty
+      | (?P<move> [A-Za-z0-9@-] [^\s(){{}};$!?\[\]]* ) [!?]*""",
+    re.VERBOSE | re.MULTILINE,
+)
+_LOOSE_TAG = re.compile(
+    rf'{_TAG}"(?P<value>.*)"[ \t]*\][ \t]*$', re.VERBOSE | re.MULTILINE
+)  # "a "name" of it"
 
-    game = chess.pgn.read_game(source)
-    if game is None:
-        return None
-    if game.errors:
-        raise ValueError(str(game.errors[0]).splitlines()[0])
-    state = start = Chess.parse(game.board().fen())
-    actions: list[int] = []
-    comments = [(0, game.comment)]
-    for node in game.mainline():
-        actions.append(action(state, node.move))
-        state = state.result(actions[-1])
-        comments.append((len(actions), node.comment))
-    said = tuple(comment for comment in comments if comment[1])
-    return Played(start, tuple(actions), dict(game.headers), said)
+
+class _Tokens:
+    """Where a text is being read."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+
+    def next(self) -> re.Match[str] | None:
+        """The token that begins here; None at the end of the text, a ValueError where there is none."""
+        if self.at >= len(self.text):
+            return None
+        found = _TOKEN.match(self.text, self.at) or _LOOSE_TAG.match(self.text, self.at)
+        if found is None:
+            line = self.text[self.at : self.at + 40].partition("\n")[0]
+            raise ValueError(f"{line!r} cannot be read")
+        self.at = found.end()
+        return found
+
+    def skip_variation(self) -> None:
+        """Go behind the parenthesis that ends it; nothing in it is looked at."""
+        depth = 1
+        while depth:
+            try:
+                token = self.next()
+            except ValueError:
+                self.at += 1
+                continue
+            if token is None:
+                raise ValueError("a variation has no end: a `)` is missing")
+            depth += (token.group() == "(") - (token.group() == ")")  # a loose tag has no groups for them
+
+
+def _game(tokens: _Tokens) -> Played | None:
+    """The game that begins here; None if there is no more."""
+    headers: dict[str, str] = {}
+    line: _Line | None = None
+    while True:
+        before = tokens.at
+        try:
+            token = tokens.next()
+        except ValueError as error:
+            raise ValueError(f"{line.place() if line else 'before the first move'}: {error}") from None
+        if token is None:
+            return line.played(headers) if line else _Line(headers).played(headers) if headers else None
+        kind = token.lastgroup
+        if kind == "value":
+            if line is not None:  # the next game begins
+                tokens.at = before
+                return line.played(headers)
+            headers[token["name"]] = re.sub(r"\\(.)", r"\1", token["value"])
+            continue
+        if kind is None:
+            continue
+        line = line or _Line(headers)
+        if kind == "result":
+            headers.setdefault("Result", token["result"])
+            return line.played(headers)
+        if kind == "open":
+            tokens.skip_variation()
+        elif kind == "close":
+            raise ValueError(f"{line.place()}: a `)` without a `(`")
+        elif kind == "comment":
+            line.comment(token["comment"])
+        else:
+            line.move(token["move"])
+
+
+CHESS = (
+    "",
+    "chess",
+    "standard",
+    "normal",
+    "fromposition",
+    "chess960",
+    "fischerandom",
+    "fischerrandom",
+    "fischer",
+)
+
+
+class _Line:
+    """The moves of a game as they are read."""
+
+    def __init__(self, headers: dict[str, str]) -> None:
+        variant = headers.get("Variant", "")
+        if re.sub(r"[\s_-]", "", variant).lower() not in CHESS:
+            raise ValueError(f"the variant {variant!r} is not played here: chess and Chess960 are")
+        self.start = self.state = Chess.parse(headers["FEN"]) if headers.get("FEN") else Chess()
+        self.board = board(self.start)
+        self.actions: list[int] = []
+        self.comments: dict[int, str] = {}
+
+    def place(self) -> str:
+        """The number of the next move, as people count them."""
+        return f"move {self.board.fullmove_number} of {'White' if self.board.turn else 'Black'}"
+
+    def move(self, text: str) -> None:
+        try:
+            made = self.board.parse_san(text)
+            self.actions.append(action(self.state, made))
+        except ValueError as error:
+            kind = type(error).__name__
+            why = {"InvalidMoveError": "cannot be read", "AmbiguousMoveError": "could be several moves"}
+            raise ValueError(f"{self.place()}: {text!r} {why.get(kind, 'is not a legal move')}") from None
+        self.board.push(made)
+        self.state = self.state.result(self.actions[-1])
+
+    def comment(self, text: str) -> None:
+        said = self.comments.get(len(self.actions))
+        self.comments[len(self.actions)] = " ".join(filter(None, (said, text.strip())))
+
+    def played(self, headers: dict[str, str]) -> Played:
+        comments = tuple((number, said) for number, said in self.comments.items() if said)
+        return Played(self.start, tuple(self.actions), headers, comments)
 
 
 def write_pgn(played: Played) -> str:
@@ -87,14 +199,32 @@ def annotatable(played: Played) -> "chess.pgn.Game":
     return game
 
 
+_OPERATION = re.compile(r"""\s*(?P<name>[A-Za-z]\w*)(?P<operand>(?:\s*"[^"]*"|[^";])*)(?:;|$)\s*""")
+_COUNTERS = re.compile(r"(\d+)\s+(\d+)(?=\s|$)")
+
+
 def read_epd(line: str) -> Puzzle:
     """A position with its operations: `... w - - bm Qg6; id "WAC.001";`."""
-    import chess
-
     try:
-        position, operations = chess.Board.from_epd(line, chess960=True)
+        return _puzzle(line.strip())
     except ValueError as error:
         raise ValueError(f"not a line of EPD, {line.strip()[:90]!r}: {error}") from None
-    state = Chess.parse(position.fen())
-    best, avoid = (tuple(action(state, m) for m in operations.pop(name, ())) for name in ("bm", "am"))
-    return Puzzle(state, best, avoid, {name: str(value) for name, value in operations.items()})
+
+
+def _puzzle(line: str) -> Puzzle:
+    words = line.split(maxsplit=4)
+    rest = words[4] if len(words) > 4 else ""
+    counters = _COUNTERS.match(rest)  # FEN's: some write them in EPD too
+    operations, at = {}, counters.end() if counters else 0
+    while at < len(rest):
+        found = _OPERATION.match(rest, at)
+        if found is None:
+            raise ValueError(f"{rest[at : at + 30]!r} is not an operation, as in `bm Qg6;`")
+        operations[found["name"]] = found["operand"].strip().strip('"')
+        at = found.end()
+    clock, number = counters.groups() if counters else (operations.get(name, "") for name in ("hmvc", "fmvn"))
+    state = Chess.parse(" ".join([*words[:4], clock or "0", number or "1"]))
+    best, avoid = (
+        tuple(read_move(state, text) for text in operations.pop(name, "").split()) for name in ("bm", "am")
+    )
+    return Puzzle(state, best, avoid, operations)

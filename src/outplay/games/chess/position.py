@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from outplay.bits import bits, bswap, lsb, popcount, shr, wrap
 from outplay.game import Board, Weights
-from outplay.games.chess import fen, notation
+from outplay.games.chess import endgames, fen, notation
 from outplay.games.chess.attacks import (
     BETWEEN,
     DARK,
@@ -32,11 +31,12 @@ from outplay.games.chess.attacks import (
 from outplay.games.chess.castling import KING_PATH, MUST_BE_EMPTY
 from outplay.games.chess.evaluation import WEIGHTS, evaluate
 from outplay.games.chess.net import NET, changed, feature, net
+from outplay.words import bits, bswap, lsb, popcount, shr, wrap
 
 SIDES = ("White", "Black")
 MEN = dict(zip("PNBRQK", ("pawn", "knight", "bishop", "rook", "queen", "king"), strict=True))
-SHAPES = {symbol: f"white {man}" for symbol, man in MEN.items()} | {
-    symbol.lower(): f"black {man}" for symbol, man in MEN.items()
+SHAPES = {symbol: f"white {piece}" for symbol, piece in MEN.items()} | {
+    symbol.lower(): f"black {piece}" for symbol, piece in MEN.items()
 }
 
 # What an action's bits 12-15 say.
@@ -44,6 +44,7 @@ DOUBLE, PASSANT, CASTLE, PROMOTE = 1, 2, 3, 8  # 8 to 11: to a knight, bishop, r
 QUEENING = 11
 SALT = 0x1F83D9ABFB41BD6B  # where hashing begins: any number without a pattern
 QUIET_LIMIT = 100  # plies without a capture or a pawn move: fifty moves by each side
+UNCLAIMED = 50  # further such plies until the draw needs no claim: seventy-five moves
 
 
 class Chess(NamedTuple):
@@ -53,8 +54,8 @@ class Chess(NamedTuple):
     byte of a word, so that turning it is one instruction), and one set of rules serves both colours. Square 0
     is the mover's a1 (Black's a8), bit 63 the far end of the h-file; attacks.py has the picture.
 
-    Six words say where the men are: those of either side, and each kind of both sides. A queen is in two sets,
-    since she moves like a bishop and like a rook. `special` has what the men do not show: on the first and last
+    Six words say where the pieces are: those of either side, and each kind of both sides. A queen is in two sets,
+    since she moves like a bishop and like a rook. `special` has what the pieces do not show: on the first and last
     rank the rooks that may still castle, on the sixth the square that a pawn has just jumped over, if one of
     the mover's pawns may take it there.
 
@@ -72,8 +73,8 @@ class Chess(NamedTuple):
     weights = WEIGHTS
     net = NET
 
-    own: int = 0x000000000000FFFF  # men of the player to move
-    opp: int = 0xFFFF000000000000  # men of the other
+    own: int = 0x000000000000FFFF  # pieces of the player to move
+    opp: int = 0xFFFF000000000000  # pieces of the other
     pawns: int = 0x00FF00000000FF00  # of both
     knights: int = 0x4200000000000042
     diagonal: int = 0x2C0000000000002C  # bishops and queens
@@ -98,8 +99,8 @@ class Chess(NamedTuple):
     def moves(self, wanted: int, quiet: bool) -> Iterator[int]:
         """The legal moves to the squares that are wanted.
 
-        `target` is where a man must go so that the king is not in check afterwards: anywhere; onto the checker
-        or in between; nowhere in a double check. A pinned man stays on the line of its pin.
+        `target` is where a piece must go so that the king is not in check afterwards: anywhere; onto the checker
+        or in between; nowhere in a double check. A pinned piece stays on the line of its pin.
         """
         k, target, straight_pin, diagonal_pin = self.restrictions()
         own, occupied = self.own, self.own | self.opp
@@ -178,10 +179,10 @@ class Chess(NamedTuple):
         return found
 
     def restrictions(self) -> tuple[int, int, int, int]:
-        """The king's square; where other men may go, because of a check; and the squares of pins.
+        """The king's square; where other pieces may go, because of a check; and the squares of pins.
 
         The other side's sliders on the king's lines tell both: with nobody in between it gives check, with
-        one man in between it pins him, if he is the mover's.
+        one piece in between it pins him, if he is the mover's.
         """
         own, opp = self.own, self.opp
         occupied = own | opp
@@ -190,17 +191,17 @@ class Chess(NamedTuple):
         straight_pin = diagonal_pin = 0
         for slider in bits(STRAIGHT_LINES[k] & self.straight & opp):
             between = BETWEEN[k][slider]
-            men = between & occupied
-            if men == 0:
+            pieces = between & occupied
+            if pieces == 0:
                 checkers |= 1 << slider
-            if men & (men - 1) == 0:
+            if pieces & (pieces - 1) == 0:
                 straight_pin |= between | 1 << slider
         for slider in bits(DIAGONAL_LINES[k] & self.diagonal & opp):
             between = BETWEEN[k][slider]
-            men = between & occupied
-            if men == 0:
+            pieces = between & occupied
+            if pieces == 0:
                 checkers |= 1 << slider
-            if men & (men - 1) == 0:
+            if pieces & (pieces - 1) == 0:
                 diagonal_pin |= between | 1 << slider
         target = -1
         if checkers:
@@ -249,7 +250,7 @@ class Chess(NamedTuple):
     # --- attacks ----------------------------------------------------------------------------------------
 
     def attackers(self, square: int, occupied: int) -> int:
-        """The other side's men that attack a square, if these squares are occupied."""
+        """The other side's pieces that attack a square, if these squares are occupied."""
         return self.opp & (
             by_pawns_up(1 << square) & self.pawns
             | KNIGHT[square] & self.knights
@@ -320,7 +321,7 @@ class Chess(NamedTuple):
         clock = 0 if (self.pawns & leave) | (self.opp & reach) else self.clock + 1
         if kind:
             if kind == DOUBLE:
-                beside = (reach & NOT_A) >> 1 | (reach & NOT_H) << 1
+                beside = shr(reach & NOT_A, 1) | (reach & NOT_H) << 1
                 if beside & self.pawns & self.opp:
                     special |= leave << 8
             elif kind == PASSANT:
@@ -392,6 +393,12 @@ class Chess(NamedTuple):
         """A draw though moves are left: fifty moves, unless the last one mates, or a dead position."""
         return self.dead() or self.clock >= QUIET_LIMIT and self.has_moves()
 
+    def unclaimed(self) -> "Chess":
+        """The position where nobody claims the draw by fifty moves: the clock runs again, to seventy-five."""
+        if not QUIET_LIMIT <= self.clock < QUIET_LIMIT + UNCLAIMED:
+            return self
+        return self._replace(clock=self.clock - UNCLAIMED)
+
     def dead(self) -> bool:
         """Whether nobody can mate: two bare kings, one minor piece, or bishops of one colour of squares."""
         if self.pawns | self.straight:
@@ -421,7 +428,7 @@ class Chess(NamedTuple):
         return self.informed(net(self), weights)
 
     def informed(self, learned: int, weights: Weights = weights) -> int:
-        """The same for who knows already what the net says."""
+        """`evaluate`, given the net's output."""
         value = evaluate(self, weights, learned)
         return -value if self.ply & 1 else value
 
@@ -440,7 +447,7 @@ class Chess(NamedTuple):
     def key(self) -> int:
         """A hash of all but the counters; the kings are what is left of the sides' words.
 
-        Each word is stirred into what came before it. A sum of the words' own hashes would not do: a man who moves
+        Each word is stirred into what came before it. A sum of the words' own hashes would not do: a piece who moves
         changes two words alike, and those changes may cancel each other.
         """
         one = stirred(stirred(stirred(stirred(SALT, self.own), self.pawns), self.diagonal), self.special)
@@ -448,7 +455,7 @@ class Chess(NamedTuple):
         return wrap(one + bswap(other))
 
     def worth_at(self, square: int) -> int:
-        """What the man on a square is worth; nothing for an empty square, and for a king, who is never taken."""
+        """What the piece on a square is worth; nothing for an empty square, and for a king, who is never taken."""
         diagonal, straight = shr(self.diagonal, square) & 1, shr(self.straight, square) & 1
         return (
             100 * (shr(self.pawns, square) & 1)
@@ -459,11 +466,13 @@ class Chess(NamedTuple):
         )
 
     def trait(self, action: int) -> int:
-        """The man that moves, and where to."""
+        """The piece that moves, and where to."""
         start = action & 63
         diagonal, straight = shr(self.diagonal, start) & 1, shr(self.straight, start) & 1
-        man = diagonal + 2 * straight + 4 * (shr(self.knights, start) & 1) + 5 * (shr(self.kings, start) & 1)
-        return man << 6 | action >> 6 & 63
+        piece = (
+            diagonal + 2 * straight + 4 * (shr(self.knights, start) & 1) + 5 * (shr(self.kings, start) & 1)
+        )
+        return piece << 6 | action >> 6 & 63
 
     def order(self, action: int) -> int:
         """Most valuable victim first, then least valuable attacker; what loses material comes after the rest."""
@@ -493,7 +502,7 @@ class Chess(NamedTuple):
     def exchange(self, action: int) -> int:
         """What the move wins by the best exchange on its square (static exchange evaluation).
 
-        Both sides take with their least valuable man, one that stood behind another joins in, and either may
+        Both sides take with their least valuable piece, one that stood behind another joins in, and either may
         stop where it is better off: that is alpha-beta on a tree that is one line. `balance` is what the mover
         has won so far, alpha and beta what mover and opponent can have by stopping at one of their turns.
         """
@@ -521,16 +530,16 @@ class Chess(NamedTuple):
             takers = around & side
             if takers == 0:
                 return beta if sign < 0 else alpha
-            man = self.cheapest(takers)
-            if man & self.kings and around & enemy & ~man:
+            piece = self.cheapest(takers)
+            if piece & self.kings and around & enemy & ~piece:
                 return beta if sign < 0 else alpha  # the king may not take what is covered
             balance += sign * at_stake
-            at_stake = self.worth_at(lsb(man))
-            occupied ^= man
+            at_stake = self.worth_at(lsb(piece))
+            occupied ^= piece
             side, enemy, sign = enemy, side, -sign
 
     def around(self, square: int, occupied: int) -> int:
-        """The men of both sides that attack a square, if these squares are occupied."""
+        """The pieces of both sides that attack a square, if these squares are occupied."""
         here = 1 << square
         return (
             by_pawns_up(here) & self.pawns & self.opp
@@ -541,20 +550,41 @@ class Chess(NamedTuple):
             | rook(square, occupied) & self.straight
         )
 
-    def cheapest(self, men: int) -> int:
-        """The least valuable of these men, as a set of one."""
-        kind = men & self.pawns
+    def cheapest(self, pieces: int) -> int:
+        """The least valuable of these pieces, as a set of one."""
+        kind = pieces & self.pawns
         if kind == 0:
-            kind = men & self.knights
+            kind = pieces & self.knights
         if kind == 0:
-            kind = men & self.diagonal & ~self.straight
+            kind = pieces & self.diagonal & ~self.straight
         if kind == 0:
-            kind = men & self.straight & ~self.diagonal
+            kind = pieces & self.straight & ~self.diagonal
         if kind == 0:
-            kind = men & self.diagonal
+            kind = pieces & self.diagonal
         if kind == 0:
-            kind = men
+            kind = pieces
         return kind & -kind
+
+    # --- tables -----------------------------------------------------------------------------------------
+
+    def family(self) -> int:
+        """The material of both sides."""
+        return endgames.family(self)
+
+    def slots(self) -> int:
+        return endgames.slots(self)
+
+    def slot(self) -> int:
+        """The position's place among all with its material, under symmetry."""
+        return endgames.slot(self)
+
+    def slot_state(self, slot: int) -> "Chess":
+        return endgames.slot_state(self, slot)
+
+    @classmethod
+    def families(cls, text: str) -> "dict[str, Chess]":
+        """`KQKR` with all that it leads to, or `4`: all endgames of up to four men."""
+        return {name: cls(*fields) for name, fields in endgames.families(text).items()}
 
     # --- texts ------------------------------------------------------------------------------------------
 
@@ -570,6 +600,21 @@ class Chess(NamedTuple):
     def action_text(self, action: int) -> str:
         """Standard algebraic notation: `Nf3`, `exd6`, `O-O`, `e8=Q+`."""
         return notation.san(self, action)
+
+    def weight_text(self, name: str, place: int) -> str:
+        """`knight_squares on f3, middlegame`; squares and ranks as the owner of the piece sees them."""
+        if name == "chase":
+            return f"chase: {('king to the edge', 'distance of kings', 'king to the corner')[place]}"
+        index, phase = place >> 1, ("middlegame", "endgame")[place & 1]
+        if name.endswith("_squares"):
+            name += f" on {fen.square_name(index)}"
+        elif name.endswith("_mobility"):
+            name += f" {index}"
+        elif name in ("connected", "passed", "passed_free", "passed_clear"):
+            name += f" on rank {index + 1}"
+        elif name == "king_danger":
+            name += f" {index}"
+        return f"{name}, {phase}"
 
     def parse_action(self, text: str) -> int:
         """The legal move that is written so, as SAN or as in UCI."""
@@ -603,7 +648,7 @@ class Chess(NamedTuple):
 
 
 def stirred(word: int, more: int) -> int:
-    """A word that depends on both, by two products. No few bits of the next word undo what a man has changed here.
+    """A word that depends on both, by two products. No few bits of the next word undo what a piece has changed here.
 
     One product of the whole word would not do: of a change in its highest bit it keeps that bit alone.
     """

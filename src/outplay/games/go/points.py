@@ -4,8 +4,8 @@ Each function runs over the words of its arguments. Their number is known when a
 loops are unrolled and the words stay in registers.
 """
 
-from outplay.bits import lsb, popcount, put, shr, wrap
-from outplay.bits import nth as nth_bit
+from outplay.words import lsb, popcount, put, shr, wrap
+from outplay.words import nth as nth_bit
 
 Points = tuple[int, ...]
 

@@ -7,7 +7,6 @@ do that is no eye of one's own and puts no others into atari. Who finds nothing 
 
 from typing import TYPE_CHECKING
 
-from outplay.bits import bits, shr
 from outplay.games.go.patterns import GOOD
 from outplay.games.go.points import (
     Points,
@@ -24,6 +23,7 @@ from outplay.games.go.points import (
     within,
 )
 from outplay.games.go.shapes import surroundings
+from outplay.words import bits, shr
 
 if TYPE_CHECKING:
     from outplay.games.go.position import Go

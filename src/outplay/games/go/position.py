@@ -4,7 +4,6 @@ import itertools
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from outplay.bits import bits, put, shr, wrap
 from outplay.game import FORBIDDEN, Board
 from outplay.games.go import policy, text
 from outplay.games.go.points import (
@@ -23,6 +22,7 @@ from outplay.games.go.points import (
     without,
 )
 from outplay.games.go.shapes import outside
+from outplay.words import bits, put, shr, wrap
 
 SIDES = ("Black", "White")
 NOWHERE = -1
@@ -57,10 +57,10 @@ class Go(NamedTuple):
 
     Black (MAX, X) begins. Instead of placing a stone a player may pass; two passes end the game. A player's score
     is the area: the stones, and the empty points from which only that colour is reached. White gets KOMI points
-    more, and half a point if HALF is 1. The utility is the difference, half a point rounded up for who wins by it.
+    more, and half a point if HALF is 1. The utility is the difference, half a point rounded up for the winner.
 
-    No move may bring back a board that was there before (positional superko). A state knows of the simple case, a
-    stone that would be retaken at once (`ko`); a record knows of all. A stone without a liberty that takes nothing
+    No move may bring back a board that was there before (positional superko). A state knows the simple case, a
+    stone that would be retaken at once (`ko`); a record knows all. A stone without a liberty that takes nothing
     may not be placed; where SUICIDE is 1 it may be joined to others, and they are all taken off. After LIMIT plies
     for each point of the board the game is over, so that games at random end.
 
@@ -271,15 +271,28 @@ class Go(NamedTuple):
 
     # --- what a network sees, and its answers ---
 
-    plane_shape = (2, SIZE, SIZE)
+    plane_shape = (6, SIZE, SIZE)
     policy_size = POINTS + 1
 
     def planes(self) -> Iterator[int]:
-        """The mover's stones, then the other's."""
+        """The mover's stones, the other's; all points if Black moves, whom komi costs points; the point of a ko; the
+        last stone; all points after a pass, when another one ends the game."""
         for i in range(self.WORDS):
             yield self.own[i]
         for i in range(self.WORDS):
             yield self.opp[i]
+        for i in range(self.WORDS):
+            yield self.ALL[i] if self.ply & 1 == 0 else 0
+        for i in range(self.WORDS):
+            yield self.word_of(self.ko, i)
+        for i in range(self.WORDS):
+            yield self.word_of(self.last, i)
+        for i in range(self.WORDS):
+            yield self.ALL[i] if self.passes > 0 else 0
+
+    def word_of(self, point: int, i: int) -> int:
+        """Word i of the set of a point; of no point where there is none."""
+        return wrap(1 << point % 64) if 0 <= point < self.POINTS and point // 64 == i else 0
 
     def policy_index(self, action: int) -> int:
         return action
@@ -292,7 +305,7 @@ class Go(NamedTuple):
 
     @classmethod
     def parse(cls, position: str) -> "Go":
-        """The position that `str` wrote; what follows the mover may be left out."""
+        """The position that `str` wrote; what follows the mover is optional."""
         return text.read(cls, position)
 
     @classmethod

@@ -1,7 +1,9 @@
 """Games of Go as SGF (FF[4]), read and written by way of sgfmill."""
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from outplay.games.go.position import Go
 from outplay.games.go.text import members
@@ -10,6 +12,7 @@ from outplay.variants import parameters, variant
 if TYPE_CHECKING:
     from sgfmill.sgf import Sgf_game, Tree_node
 
+T = TypeVar("T")
 COLOURS = ("b", "w")
 HEADERS = {"PB": "first", "PW": "second", "EV": "event", "DT": "date", "GN": "name", "RE": "result_text"}
 
@@ -41,15 +44,17 @@ def spec(cls: Any) -> str:
 
 
 def read_sgf(text: str) -> Played:
-    """The first game of a text, variations left out; a ValueError of one line if it cannot be replayed.
+    """The first game of a text without its variations; a ValueError of one line if it cannot be replayed.
 
-    Where a colour moves twice, the other has passed. What comes after the end of the game is left out.
+    Where a colour moves twice, the other has passed. What comes after the end of the game is ignored.
     """
     from sgfmill import sgf
 
     try:
         game = sgf.Sgf_game.from_string(text)
-        cls = sized(game.get_size(), game.get_komi())
+        if game.get_root().has_property("GM") and game.get_root().get_raw("GM").strip() != b"1":
+            raise ValueError("GM says that it is another game")
+        cls = sized(game.get_size(), _read("the komi", game.get_komi))
     except ValueError as error:
         raise ValueError(f"not a game of Go as SGF: {error}") from None
     state = start = _start(cls, game)
@@ -58,7 +63,7 @@ def read_sgf(text: str) -> Played:
     for number, node in enumerate(game.get_main_sequence()):
         if number and node.has_setup_stones():
             raise ValueError(f"stones are put down after move {len(actions)}: only moves can be replayed")
-        for action in _moves(state, node):
+        for action in _read(f"move {len(actions) + 1}", partial(_moves, state, node)):
             if state.terminal() or action not in state.actions():
                 raise ValueError(
                     f"move {len(actions) + 1}: {state.action_text(action)} is illegal in {state}"
@@ -66,21 +71,30 @@ def read_sgf(text: str) -> Played:
             actions.append(action)
             state = state.result(action)
         if node.has_property("C"):
-            comments.append((len(actions), node.get("C")))
+            comments.append((len(actions), _read("a comment", partial(node.get, "C"))))
         if state.terminal():
             break
     return Played(start, tuple(actions), _headers(game.get_root()), tuple(comments))
 
 
+def _read(what: str, get: Callable[[], T]) -> T:
+    """A property of a node: sgfmill does not say which one it cannot read."""
+    try:
+        return get()
+    except ValueError:
+        raise ValueError(f"{what} cannot be read") from None
+
+
 def _start(cls: Any, game: "Sgf_game") -> Go:
     """The board as it is set up, empty as a rule."""
     root = game.get_root()
-    black, white, _ = root.get_setup_stones()
+    black, white, _ = _read("the stones of the start", root.get_setup_stones)
     stones = [sum(1 << row * cls.SIZE + column for row, column in side) for side in (black, white)]
     if root.has_property("PL"):
-        turn = COLOURS.index(root.get("PL"))
+        turn = COLOURS.index(_read("PL", partial(root.get, "PL")))
     else:  # whoever moves first; with handicap White
-        first = next((node.get_move()[0] for node in game.get_main_sequence() if node.get_move()[0]), None)
+        moves = (_read("a move", node.get_move)[0] for node in game.get_main_sequence())
+        first = next(filter(None, moves), None)
         turn = COLOURS.index(first) if first else int(bool(black) and not white)
     if not any(stones):
         return cls(ply=turn)
@@ -98,7 +112,9 @@ def _moves(state: Go, node: "Tree_node") -> list[int]:
 
 
 def _headers(root: "Tree_node") -> dict[str, str]:
-    return {name: root.get(key) for key, name in HEADERS.items() if root.has_property(key)}
+    return {
+        name: _read(key, partial(root.get, key)) for key, name in HEADERS.items() if root.has_property(key)
+    }
 
 
 def write_sgf(played: Played, result: str = "") -> str:

@@ -9,8 +9,8 @@ Bit i says that the mover has neighbour i, bit 8 + i that the other has it; both
 
 from collections.abc import Iterable
 
-from outplay.bits import shr, wrap
 from outplay.games.go.points import Points
+from outplay.words import shr, wrap
 
 STEPS = (
     (-1, -1),

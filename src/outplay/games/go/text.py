@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING, Any
 
-from outplay.bits import MASK
+from outplay.words import MASK
 
 if TYPE_CHECKING:
     from outplay.games.go.points import Points
@@ -53,7 +53,7 @@ def write(state: "Go") -> str:
 
 
 def read(cls: Any, text: str) -> "Go":
-    """The state that `write` wrote; what follows the mover may be left out."""
+    """The state that `write` wrote; what follows the mover is optional."""
     board, mover, *rest = (*text.split(), "", "")[: max(2, len(text.split()))]
     lines = board.upper().split("/")
     if len(lines) != cls.SIZE or any(len(line) != cls.SIZE or set(line) - set("XO.") for line in lines):

@@ -9,11 +9,13 @@ from typing import Any
 from outplay import __version__
 from outplay.files import read_text
 from outplay.game import action_text, legal
+from outplay.gamefile import from_sgf, to_sgf
 from outplay.games.go import sgf
 from outplay.games.go.text import members, read_point
 from outplay.limits import Analysis, Limits
 from outplay.players import SearchPlayer, player, search_for
-from outplay.record import Record, from_sgf, to_sgf
+from outplay.record import Record
+from outplay.storage import write_whole
 from outplay.ui.board import plain
 from outplay.ui.gtp import clock, handicap, status
 from outplay.ui.gtp.protocol import Command, Quit
@@ -199,7 +201,8 @@ class Engine:
         found = self.found
         if found is None or found.value is None or not self.resign or found.nodes < FEWEST:
             return False
-        if not self.table.is_go or not self.is_uct:
+        sampled = isinstance(self.player, SearchPlayer) and self.player.search.samples
+        if not self.table.is_go or not sampled:
             return False
         share = 0.5 + 0.5 * found.value * (1 if colour == 0 else -1)
         return share < self.resign
@@ -209,10 +212,6 @@ class Engine:
         self.found = self.searched = None
         if isinstance(self.player, SearchPlayer):
             self.player.new_game()
-
-    @property
-    def is_uct(self) -> bool:
-        return isinstance(self.player, SearchPlayer) and self.player.name == "uct"
 
     # --- clocks ---
 
@@ -309,8 +308,7 @@ class Engine:
         text = to_sgf(self.table.record)
         if not words:
             return text.strip()
-        with open(words[0], "w", encoding="utf-8") as file:
-            file.write(text)
+        write_whole(words[0], text)
         return ""
 
     # --- what is to be seen ---
@@ -360,14 +358,11 @@ class Engine:
 
     def go_outplay_visits(self, words: list[str]) -> str:
         """How often the last search tried each move."""
-        from outplay.search.uctplayer import ROOT, children_of
-
         cells = ['""'] * self.table.cls.POINTS
-        if self.searched is not None and self.is_uct:
-            children = children_of(self.player.engine.trees, ROOT, self.searched.state.player())  # type: ignore[attr-defined]
-            for child in children:
-                if child.action < len(cells):
-                    cells[child.action] = str(child.visits)
+        if self.searched is not None and isinstance(self.player, SearchPlayer):
+            for action, visits in self.player.search.visits().items():
+                if action < len(cells):
+                    cells[action] = str(visits)
         return self.grid(cells)
 
     def grid(self, cells: list[str]) -> str:

@@ -10,7 +10,6 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from outplay.game import GameError
 from outplay.limits import Limits
 
 INTERRUPT = "# interrupt"  # GoGui's word while a move is being thought about
@@ -52,7 +51,7 @@ class Conversation:
             mark, text = "=", self.commands[name](rest)
         except Quit:
             mark, text, ended = "=", "", True
-        except (ValueError, GameError, OSError, MemoryError) as error:
+        except (ValueError, OSError, MemoryError) as error:
             mark, text = "?", str(error).partition("\n")[0] or type(error).__name__
         space = "" if not text or text.startswith("\n") else " "
         self.write(f"{mark}{number}{space}{text.rstrip()}\n\n")

@@ -4,7 +4,7 @@ from typing import Any
 
 from outplay.games.go.points import Points, either, without
 from outplay.games.go.text import members
-from outplay.search.playout import ends
+from outplay.search.mcts.playout import ends
 
 GAMES = 200
 SURE = 0.4  # a point is somebody's if the mean, -1 to 1, is beyond

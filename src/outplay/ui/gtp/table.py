@@ -3,7 +3,7 @@
 from typing import Any
 
 from outplay.game import parse_action
-from outplay.games import load
+from outplay.games import is_ours, load
 from outplay.games.go.sgf import spec as go_spec
 from outplay.record import Record
 from outplay.variants import variant
@@ -32,7 +32,7 @@ class Table:
 
     @property
     def is_go(self) -> bool:
-        return self.cls.__name__ == "Go"
+        return is_ours(self.cls, "go")
 
     def clear(self) -> None:
         """An empty board."""
@@ -104,6 +104,6 @@ def exchanged(state: Any) -> Any:
 def game(name: str) -> Table:
     """A table for a game that GTP knows."""
     found = load(name)
-    if found.cls.__name__ not in ("Go", "Othello"):
+    if not is_ours(found.cls, "go", "othello"):
         raise ValueError(f"GTP is for Go and Othello, not for {name}")
     return Table(found.cls, found.spec)

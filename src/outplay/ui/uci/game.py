@@ -4,32 +4,37 @@ from typing import Any
 
 from outplay.games import load
 from outplay.games.chess import Chess
-from outplay.record import Record
+from outplay.record import Record, unclaimed
 
 START = load("chess").start
 
 
 class Position:
-    """Where the game stands, and how it came there."""
+    """Where the game stands, and how it came there. A GUI may send further moves though a draw could be claimed."""
 
-    def __init__(self, record: Record, words: list[str]) -> None:
+    def __init__(self, record: Record, words: list[str], fault: str = "") -> None:
         self.record = record
         self.words = words
+        self.fault = fault  # why there is no position to search, after one that could not be read
 
     @property
     def state(self) -> Any:
-        return self.record.state
+        return unclaimed(self.record.state)
+
+    def past(self) -> tuple[Any, ...]:
+        """The states before this one that could come back."""
+        return self.record.past()
 
     @classmethod
-    def read(cls, words: list[str], last: "Position | None") -> "Position":
+    def read(cls, words: list[str], last: "Position | None" = None) -> "Position":
         """From the words after `position`. A GUI repeats all moves each time: those of the last time are not made
         again."""
-        if last is not None and words[: len(last.words)] == last.words:
+        if last is not None and not last.fault and words[: len(last.words)] == last.words:
             rest = words[len(last.words) :]
             if "moves" in last.words:
-                return cls(_play(last.record, rest), words)
+                return last.play(rest, words)
             if rest[:1] == ["moves"] or not rest:
-                return cls(_play(last.record, rest[1:]), words)
+                return last.play(rest[1:], words)
         at = words.index("moves") if "moves" in words else len(words)
         setup, moves = words[:at], words[at + 1 :]
         if setup[:1] == ["startpos"]:
@@ -38,10 +43,17 @@ class Position:
             start = Chess.parse(" ".join(setup[1:]))
         else:
             raise ValueError("write: position startpos | fen FEN [moves MOVE ...]")
-        return cls(_play(Record("chess", start), moves), words)
+        return cls(Record("chess", start), words).play(moves, words)
 
+    @classmethod
+    def refused(cls, fault: str) -> "Position":
+        """What stands in for a position that could not be read."""
+        return cls(Record("chess", START), [], fault=fault)
 
-def _play(record: Record, moves: list[str]) -> Record:
-    for text in moves:
-        record = record._replace(actions=(*record.actions, record.state.parse_action(text)))
-    return record
+    def play(self, moves: list[str], words: list[str]) -> "Position":
+        """The position after some moves, which these words describe."""
+        record = self.record
+        for text in moves:
+            action = unclaimed(record.state).parse_action(text)
+            record = record._replace(actions=(*record.actions, action))
+        return Position(record, words)

@@ -1,11 +1,14 @@
 """The command `go`: how long to think, and about what."""
 
+import contextlib
+from itertools import pairwise
 from typing import NamedTuple
 
 from outplay.limits import LARGEST, Limits
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate")
 LONGEST_MATE = LARGEST["win"] // 2  # moves
+MOST = 10**18  # larger numbers are read as this one
 SMALLEST_CLOCK = 0.001  # seconds: clocks that are shown as run down still want an answer
 
 
@@ -21,16 +24,12 @@ class Go(NamedTuple):
     def read(cls, words: list[str]) -> "Go":
         """From the words after `go`; what makes no sense is passed over, as UCI asks."""
         numbers: dict[str, int] = {}
-        moves: tuple[str, ...] = ()
-        for i, word in enumerate(words):
-            if word == "searchmoves":
-                moves = tuple(words[i + 1 :])
-            elif word in NUMBERS and i + 1 < len(words):
-                try:
-                    numbers[word] = int(words[i + 1])
-                except ValueError:
-                    continue
-        return cls(numbers, "infinite" in words, "ponder" in words, moves)
+        for word, number in pairwise(words):
+            if word in NUMBERS:
+                with contextlib.suppress(ValueError):
+                    numbers[word] = min(max(int(number), -MOST), MOST)
+        moves = words[words.index("searchmoves") + 1 :] if "searchmoves" in words else ()
+        return cls(numbers, "infinite" in words, "ponder" in words, tuple(moves))
 
     def limits(self, player: int, overhead: float) -> Limits:
         """For the player to move; `overhead`: seconds that a move may take on its way."""
@@ -39,14 +38,14 @@ class Go(NamedTuple):
         nodes = said.get("nodes")
         time = clock = increment = moves_to_go = None
         if "movetime" in said:
-            time = max(said["movetime"] / 1000 - overhead, SMALLEST_CLOCK)
+            time = _seconds(said["movetime"], overhead)
         mine = "wb"[player]
         if f"{mine}time" in said:
-            clock = max(said[f"{mine}time"] / 1000 - overhead, SMALLEST_CLOCK)
-            increment = said.get(f"{mine}inc", 0) / 1000
-            moves_to_go = said.get("movestogo")
+            clock = _seconds(said[f"{mine}time"], overhead)
+            increment = min(said.get(f"{mine}inc", 0) / 1000, LARGEST["increment"])
+            moves_to_go = min(said.get("movestogo", 0), LARGEST["moves_to_go"])
         return Limits(
-            None if depth is None else min(max(depth, 1), 1000),
+            None if depth is None else min(max(depth, 1), LARGEST["depth"]),
             None if nodes is None else max(nodes, 1),
             time,
             clock,
@@ -64,3 +63,8 @@ class Go(NamedTuple):
     def unlimited(self) -> bool:
         """Whether nothing at all limits the search: `go` alone is taken for `go infinite`."""
         return not self.waits and not self.numbers.keys() - {"winc", "binc", "movestogo", "mate"}
+
+
+def _seconds(milliseconds: int, overhead: float) -> float:
+    """What is left of a time after a move's way, as far as limits go."""
+    return min(max(milliseconds / 1000 - overhead, SMALLEST_CLOCK), LARGEST["time"])

@@ -1,5 +1,9 @@
 """The options that a GUI may set."""
 
+import contextlib
+import os
+import re
+from pathlib import Path
 from typing import Any, NamedTuple
 
 WEAKEST, STRONGEST = 800, 2800  # Elo
@@ -13,6 +17,7 @@ class Option(NamedTuple):
     default: Any = None
     least: int = 0
     most: int = 0
+    lowers: bool = False  # a larger value is no mistake: the engine takes what it can
 
     def __str__(self) -> str:
         words = f"option name {self.name} type {self.kind}"
@@ -26,21 +31,39 @@ class Option(NamedTuple):
         """The value that was written; a ValueError says what is wanted."""
         if self.kind == "check":
             if text.lower() not in ("true", "false"):
-                raise ValueError(f"{self.name} is true or false, not {text!r}")
+                raise ValueError(f"{self.name} must be true or false, not {text!r}")
             return text.lower() == "true"
         if self.kind == "spin":
             try:
                 number = int(text)
             except ValueError:
-                raise ValueError(f"{self.name} is a number, not {text!r}") from None
-            if not self.least <= number <= self.most:
-                raise ValueError(f"{self.name} lies between {self.least} and {self.most}, not at {number}")
+                raise ValueError(f"{self.name} must be a number, not {text!r}") from None
+            if number < self.least or (number > self.most and not self.lowers):
+                raise ValueError(f"{self.name} must be {self.least} to {self.most}, not {text}")
             return number
         return "" if text == "<empty>" else text
 
 
+def memory(available: bool = False) -> int:
+    """MB of this machine's memory, or those that nobody uses now; where it cannot be told, what any machine has."""
+    try:
+        page, pages = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_PHYS_PAGES")
+        sizes = [page * pages >> 20]
+    except (AttributeError, ValueError, OSError):
+        return SMALL_MACHINE
+    with contextlib.suppress(OSError, ValueError):  # a container may allow less
+        sizes.append(int(Path("/sys/fs/cgroup/memory.max").read_text()) >> 20)
+    if available:
+        with contextlib.suppress(OSError, ValueError):
+            free = re.search(r"MemAvailable: *(\d+)", Path("/proc/meminfo").read_text())
+            sizes += [int(free[1]) >> 10] if free else []
+    return max(min(sizes), 1)
+
+
+SMALL_MACHINE = 2048  # MB
+
 OPTIONS = (
-    Option("Hash", "spin", 64, 1, 65536),  # MB
+    Option("Hash", "spin", 64, 1, memory(), lowers=True),  # MB
     Option("Clear Hash", "button"),
     Option("Threads", "spin", 1, 1, 256),
     Option("MultiPV", "spin", 1, 1, 256),
@@ -53,6 +76,7 @@ OPTIONS = (
     Option("OwnBook", "check", False),
     Option("BookFile", "string", ""),  # Polyglot
     Option("SyzygyPath", "string", ""),
+    Option("TablePath", "string", ""),  # our own, by `outplay table build`
 )
 
 

@@ -11,9 +11,9 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
-from outplay.ui.uci.options import OPTIONS, Options
+from outplay.ui.uci.options import OPTIONS, Options, memory
 
-WORDS = (
+WORDS = [
     "uci",
     "isready",
     "ucinewgame",
@@ -24,7 +24,9 @@ WORDS = (
     "setoption",
     "debug",
     "register",
-)
+    "quit",
+]
+LONGEST = 300  # characters of an `info string`
 
 
 class Uci:
@@ -51,20 +53,20 @@ class Uci:
     def obey(self, line: str) -> bool:
         """Obey one line; False after `quit`."""
         words = line.split()
-        while words and words[0] not in (
-            *WORDS,
-            "quit",
-        ):  # UCI: unknown words before a command are passed over
-            words = words[1:]
-        if not words:
+        at = next((i for i, word in enumerate(words) if word in WORDS), None)
+        if at is None:  # UCI: unknown words, here and before a command, are passed over
             return True
-        if words[0] == "quit":
+        if words[at] == "quit":
             return False
         try:
-            getattr(self, f"do_{words[0]}")(words[1:])
-        except (ValueError, MemoryError, OSError) as error:
-            self.write(f"info string {str(error).splitlines()[0] if str(error) else type(error).__name__}")
+            getattr(self, f"do_{words[at]}")(words[at + 1 :])
+        except Exception as error:  # the conversation goes on, whatever happens
+            self.tell(str(error) or type(error).__name__)
         return True
+
+    def tell(self, text: str) -> None:
+        """One line for people."""
+        self.write(f"info string {' '.join(text.split())[:LONGEST]}")
 
     # --- commands ---
 
@@ -97,9 +99,18 @@ class Uci:
         if name in ("Hash", "Threads", "Clear Hash", "UCI_LimitStrength", "UCI_Elo", "Skill Level"):
             self.stop()
             self.engine = None
+        elif name == "TablePath":
+            self.stop()
+            self.engine = None
+            if self.options[name]:
+                from outplay.games.chess import Chess
+                from outplay.tables.shelf import Shelf
+
+                Shelf.wanted(self.options[name], Chess)  # says so if there are none
         elif name == "SyzygyPath":
             from outplay.ui.uci.root import Endings
 
+            self.endings = None
             self.endings = Endings(self.options[name]) if self.options[name] else None
         elif name == "BookFile" and self.options[name]:
             open(self.options[name], "rb").close()  # says so if it cannot be read
@@ -108,7 +119,11 @@ class Uci:
         from outplay.ui.uci.game import Position
 
         self.stop()
-        self.game = Position.read(words, self.game)
+        try:
+            self.game = Position.read(words, self.game)
+        except Exception as error:
+            self.game = Position.refused(str(error) or type(error).__name__)
+            raise
 
     def do_go(self, words: list[str]) -> None:
         from outplay.ui.uci.go import Go
@@ -129,27 +144,53 @@ class Uci:
     # --- what they share ---
 
     def load(self) -> None:
-        """Have the engine and a position; compiles what must be compiled, and tells of it on standard error."""
-        from outplay.search.deepen import Engine
+        """Have the engine and a position; compiles what must be compiled, and tells of it on standard error.
+
+        Whatever goes wrong is one line: a GUI waits for the answer that comes next.
+        """
         from outplay.ui.uci.game import Position
-        from outplay.ui.uci.strength import strength
         from outplay.ui.wait import patiently
 
         if self.game is None:
-            self.game = Position.read(["startpos"], None)
-        if self.engine is None:
-            elo = self.options.elo
-            weaker = strength(elo) if elo is not None else None
-            engine = Engine(
-                self.options["Hash"],
-                threads=1 if weaker else self.options["Threads"],
-                noise=weaker.noise if weaker else 0,
-            )
+            self.game = Position.read(["startpos"])
+        if self.engine is not None:
+            return
+        try:
+            engine = self.fitting()
             engine.seed = self.dice.getrandbits(32)
             patiently(lambda: engine.prepare(self.game.state))
             self.engine = engine
-            gc.collect()  # what is over holds on to the last engine, and its table, until it is looked for
-            gc.freeze()  # what is there by now stays: to look through it for garbage would cost time in a search
+        except Exception as error:
+            self.tell(str(error) or type(error).__name__)
+        gc.unfreeze()
+        gc.collect()  # what is over holds on to the last engine, and its table, until it is looked for
+        gc.freeze()  # what is there by now stays: to look through it for garbage would cost time in a search
+
+    def fitting(self) -> Any:
+        """An engine whose table has the size of the option Hash, or what fits into memory."""
+        from outplay.search.engine.engine import Engine
+        from outplay.ui.uci.strength import strength
+
+        elo = self.options.elo
+        weaker = strength(elo) if elo is not None else None
+        wanted = self.options["Hash"]
+        megabytes = min(wanted, memory(available=True))
+        while True:
+            try:
+                engine = Engine(
+                    megabytes,
+                    threads=1 if weaker else self.options["Threads"],
+                    noise=weaker.noise if weaker else 0,
+                    tables="" if weaker else self.options["TablePath"],
+                )
+                break
+            except MemoryError:
+                if megabytes == 1:
+                    raise
+                megabytes = max(megabytes // 2, 1)
+        if megabytes < wanted:
+            self.tell(f"a table of {wanted} MB does not fit into memory: {megabytes} MB are used")
+        return engine
 
     def stop(self) -> None:
         """End the search, if there is one, and wait for its answer."""
@@ -159,7 +200,7 @@ class Uci:
 
 
 def main(source: TextIO | None = None) -> int:
-    """`outplay-uci`: speak UCI on standard input and output."""
+    """Speak UCI on standard input and output."""
     lock = threading.Lock()
 
     def write(line: str) -> None:
@@ -175,6 +216,6 @@ def main(source: TextIO | None = None) -> int:
     except KeyboardInterrupt:
         uci.stop()
     except UnicodeDecodeError:
-        print("outplay-uci: standard input is not text", file=sys.stderr)
+        print("outplay: standard input is not text", file=sys.stderr)
         return 2
     return 0

@@ -1,12 +1,12 @@
 """Weaker play: a player of some Elo looks at fewer positions, and judges them less well where there is much to see.
 
-Nothing is played at random: the engine plays the best that it sees. With few men on the board it sees further, as
+Nothing is played at random: the engine plays the best that it sees. With few pieces on the board it sees further, as
 people do, so that whoever can play at all mates with king and rook.
 """
 
 from typing import Any, NamedTuple
 
-from outplay.bits import popcount
+from outplay.words import popcount
 
 ALL_MEN = 32
 
@@ -14,11 +14,11 @@ ALL_MEN = 32
 class Strength(NamedTuple):
     """How much the engine may see."""
 
-    nodes: int  # a move, with all men on the board
+    nodes: int  # a move, with all pieces on the board
     noise: int  # how far an evaluation may be off, in hundredths of a pawn
 
     def nodes_at(self, state: Any) -> int:
-        """How many nodes it looks at in a position: the more the fewer men there are."""
+        """How many nodes it looks at in a position: the more the fewer pieces there are."""
         return self.nodes * ALL_MEN // popcount(state.own | state.opp)
 
 

@@ -19,8 +19,8 @@ class Thinking:
     def __init__(self, uci: "Uci", go: Go) -> None:
         self.uci = uci
         self.go = go
-        self.record = uci.game.record
-        self.state: Any = self.record.state
+        self.game = uci.game
+        self.state: Any = self.game.state
         self.ended = threading.Event()  # the search is to end
         self.released = threading.Event()  # the answer may be given
         if not go.waits and not go.unlimited:
@@ -50,11 +50,15 @@ class Thinking:
         return self.go.limits(self.state.player(), self.uci.options["Move Overhead"] / 1000)
 
     def think(self) -> None:
-        try:
-            line = self.choose()
-        except Exception as error:  # the GUI waits for an answer, whatever happens
-            self.uci.write(f"info string {type(error).__name__}: {error}".splitlines()[0])
-            line = tuple(self.only() or self.legal())[:1]
+        line: tuple[int, ...] = ()
+        if self.game.fault:
+            self.uci.tell(f"no position to search: {self.game.fault}")
+        else:
+            try:
+                line = self.choose()
+            except Exception as error:  # the GUI waits for an answer, whatever happens
+                self.uci.tell(f"{type(error).__name__}: {error}")
+                line = tuple(self.only() or self.legal())[:1]
         self.released.wait()
         self.uci.write(f"bestmove {self.line_text(line[:1]) or '0000'}" + self.expected(line))
 
@@ -64,23 +68,32 @@ class Thinking:
         if is_terminal(self.state):
             return ()
         only = self.only()
-        if options["OwnBook"] and options["BookFile"] and not only and not self.go.waits:
-            from outplay.ui.uci.root import book_move
-
-            found = book_move(options["BookFile"], self.state, self.uci.dice.random())
-            if found is not None:
-                return (found,)
-        if self.uci.endings is not None and only is None:
-            only = self.uci.endings.best(self.state) or None
+        if only is None:
+            try:
+                found = self.book_move()
+                if found is not None:
+                    return (found,)
+                only = self.uci.endings.best(self.state) or None if self.uci.endings else None
+            except Exception as error:  # a file that holds something else: the search does without it
+                self.uci.tell(f"the book or the tables cannot be read: {error}")
         return self.uci.engine.search(
             self.state,
             self.allowed(),
             self.report,
             self.ended,
-            past=self.record.past(),
+            past=self.game.past(),
             lines=options["MultiPV"],
             only=only,
         ).line
+
+    def book_move(self) -> int | None:
+        """The opening book's move, if there is a book and it knows the position."""
+        options = self.uci.options
+        if not options["OwnBook"] or not options["BookFile"] or self.go.waits:
+            return None
+        from outplay.ui.uci.root import book_move
+
+        return book_move(options["BookFile"], self.state, self.uci.dice.random())
 
     def allowed(self) -> Limits:
         """The limits, and what a weaker player sees."""
@@ -120,12 +133,16 @@ class Thinking:
         return f" ponder {self.line_text(line[:2]).split()[1]}" if len(line) > 1 else ""
 
     def report(self, found: Analysis) -> None:
-        """One depth is finished: an `info` line."""
+        """One depth is finished: an `info` line for each of the best lines."""
+        for line in (found, *found.others):
+            self.tell(line)
+
+    def tell(self, found: Analysis) -> None:
         seconds = max(time.perf_counter() - self.began, 1e-3)
         self.uci.write(
             f"info depth {found.depth} seldepth {max(found.deepest, found.depth)} multipv {found.number} "
             f"score {score_text(self.state, found.score)} nodes {found.nodes} nps {int(found.nodes / seconds)} "
-            f"hashfull {self.uci.engine.table.permille()} time {int(1000 * seconds)} "
+            f"hashfull {self.uci.engine.table.permille()} tbhits {found.tbhits} time {int(1000 * seconds)} "
             f"pv {self.line_text(found.line)}"
         )
         wanted = self.go.numbers.get("mate")

@@ -1,5 +1,8 @@
 """The routes. All of them answer from what the request brings; see outplay/ui/web/__init__.py."""
 
+import asyncio
+import contextlib
+import hashlib
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -8,52 +11,45 @@ from typing import Any
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from outplay import __version__
-from outplay.files import describe
-from outplay.game import CHANCE, GameError
-from outplay.players import roll
-from outplay.search.switches import SWITCHES
-from outplay.ui.web import notation, trees
+from outplay.search.engine.switches import SWITCHES
+from outplay.ui.web import levels, notation
+from outplay.ui.web.answers import QUESTIONS
 from outplay.ui.web.catalogue import Catalogue, Refused
-from outplay.ui.web.guard import Guard
-from outplay.ui.web.jobs import Jobs
+from outplay.ui.web.guard import Guard, client_of
+from outplay.ui.web.jobs import Job, Jobs
 from outplay.ui.web.live import Live
-from outplay.ui.web.schema import (
-    Answer,
-    Asked,
-    AskedPosition,
-    AskedQuiz,
-    AskedRead,
-    AskedRoll,
-    AskedTree,
-    AskedWrite,
-    Problem,
-    first_problem,
-)
-from outplay.ui.web.view import NOBODY, Positions, explained, record_of, view
+from outplay.ui.web.schema import Answer, Problem, first_problem
+from outplay.ui.web.seal import kept_key
+from outplay.ui.web.worker import Process, get_ready
 
 STATIC = Path(__file__).parent / "static"
+SECONDS = 10.0  # for the answer to a question
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": why}
     for status, why in {
         400: "The request cannot be read",
         413: "Too large",
-        422: "What was asked makes no sense",
+        422: "The request is invalid",
         429: "Too many requests",
     }.items()
 }
 
 
 def application(
-    catalogue: Catalogue, hosts: list[str] | None, token: str = "", workers: int | None = None
+    catalogue: Catalogue, hosts: list[str] | None, token: str, workers: int | None = None
 ) -> Guard:
     """The whole server, behind its guard. `hosts` are the names it answers to."""
-    positions, jobs = Positions(catalogue), Jobs(workers)
-    live = Live(positions, jobs)
+    get_ready()
+    key = kept_key()
+    jobs = Jobs(lambda polite: Process(catalogue.files, key, polite), workers)
+    live = Live(catalogue, jobs)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -70,11 +66,38 @@ def application(
         default_response_class=JSONResponse,
     )
     _errors(app)
-    _routes(app, catalogue, positions)
+    _list_games(app, catalogue)
+    for what in QUESTIONS:
+        _question(app, catalogue, jobs, what)
     app.add_api_websocket_route("/api/live", _socket(live))
     app.add_api_route("/favicon.ico", _icon, include_in_schema=False)
-    app.mount("/", StaticFiles(directory=STATIC, html=True))
+    _files(app)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)
     return Guard(app, hosts, token)
+
+
+def _files(app: FastAPI) -> None:
+    """The page's own files. Their address holds a digest of them all, so that a browser may keep them for ever."""
+    files = sorted(file for file in STATIC.iterdir() if file.is_file())
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+    page = (STATIC / "index.html").read_text(encoding="utf-8").replace('"assets/', f'"assets/{digest}/')
+
+    async def index() -> HTMLResponse:
+        return HTMLResponse(page, headers={"cache-control": "no-cache"})
+
+    for where in ("/", "/index.html"):
+        app.add_api_route(where, index, methods=["GET", "HEAD"], include_in_schema=False)
+    app.mount(f"/assets/{digest}", KeptFiles(directory=STATIC))
+    app.mount("/", StaticFiles(directory=STATIC))
+
+
+class KeptFiles(StaticFiles):
+    """Files that never change under their address."""
+
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        response = super().file_response(*args, **options)
+        response.headers["cache-control"] = "public, max-age=31536000, immutable"
+        return response
 
 
 def _socket(live: Live) -> Callable[[WebSocket], Any]:
@@ -99,113 +122,71 @@ def _errors(app: FastAPI) -> None:
     async def refused(_: Request, error: HTTPException) -> JSONResponse:
         return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
 
-    for known in (ValueError, GameError):
-
-        @app.exception_handler(known)
-        async def wrong(_: Request, error: Exception) -> JSONResponse:
-            return JSONResponse({"error": " ".join(str(error).split())[:500]}, 422)
+    @app.exception_handler(Refused)
+    async def wrong(_: Request, error: Exception) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 422)
 
 
-def _routes(app: FastAPI, catalogue: Catalogue, positions: Positions) -> None:
+def _list_games(app: FastAPI, catalogue: Catalogue) -> None:
+    told = {
+        "version": __version__,
+        "games": catalogue.describe(),
+        "bots": list(catalogue.bots),
+        "first": catalogue.first,
+        "opened": notation.opened(catalogue),
+        "levels": levels.described(),
+        "level": levels.USUAL,
+        "switches": [{"name": s.name, "kind": s.kind, "about": s.about} for s in SWITCHES],
+    }
+
     @app.get("/api/catalogue", response_model=Answer)
-    def list_games() -> Any:
+    async def list_games() -> Any:
         """The games, players and switches there are, and the game to begin with."""
-        return JSONResponse(
-            {
-                "version": __version__,
-                "games": catalogue.describe(),
-                "bots": list(catalogue.bots),
-                "first": catalogue.first,
-                "opened": notation.opened(catalogue),
-                "switches": [{"name": s.name, "kind": s.kind, "about": s.about} for s in SWITCHES],
-                "quiz": secrets.randbelow(1 << 20),
-            }
-        )
-
-    @app.post("/api/game", response_model=Answer)
-    def describe_game(asked: Asked) -> Any:
-        """One game, perhaps with parameters."""
-        catalogue.game(asked.game)
-        return JSONResponse(catalogue.describe_game(asked.game))
-
-    @app.post("/api/position", response_model=Answer)
-    def show_position(asked: AskedPosition) -> Any:
-        """What stands on the board after the moves, and what may be played."""
-
-        def told() -> dict[str, Any]:
-            position = positions.asked(asked)
-            seen = view(position, asked.flipped, NOBODY if asked.viewer is None else (asked.viewer,))
-            for move in seen["legal"] if position.hides else []:
-                move["action"] = positions.told_action(asked, position, int(move["action"]))
-            return seen
-
-        return JSONResponse(_own(catalogue, asked.game, told))
-
-    @app.post("/api/roll", response_model=Answer)
-    def roll_dice(asked: AskedRoll) -> Any:
-        """What chance does."""
-
-        def told() -> dict[str, Any]:
-            position = positions.asked(asked)
-            if position.over or position.state.player() != CHANCE:
-                raise Refused("chance is not to move there")
-            seed = secrets.randbits(64) if position.hides else asked.seed  # else the page could foresee it
-            outcome = roll(record_of(catalogue.game(asked.game), position), seed)
-            return {"action": positions.told_action(asked, position, outcome)}
-
-        return JSONResponse(_own(catalogue, asked.game, told))
-
-    @app.post("/api/explain", response_model=Answer)
-    def explain_position(asked: Asked) -> Any:
-        """The evaluation of a position, term by term."""
-
-        def told() -> dict[str, Any]:
-            return explained(positions.asked(asked).state)
-
-        return JSONResponse(_own(catalogue, asked.game, told))
-
-    @app.post("/api/read", response_model=Answer)
-    def read_game(asked: AskedRead) -> Any:
-        """A game or position that somebody typed or pasted: a record, PGN, FEN, a position, a tree."""
-        return JSONResponse(notation.read(catalogue, asked.text, asked.game))
-
-    @app.post("/api/write", response_model=Answer)
-    def write_game(asked: AskedWrite) -> Any:
-        """A game as text."""
-
-        def told() -> dict[str, Any]:
-            position = positions.asked(asked)
-            if position.hides and not position.over:
-                raise Refused("this game hides something: it can be written down when it is over")
-            record = record_of(catalogue.game(asked.game), position, tuple(asked.headers.items()))
-            return {"text": notation.write(asked.game, record, asked.form)}
-
-        return JSONResponse(_own(catalogue, asked.game, told))
-
-    @app.post("/api/tree", response_model=Answer)
-    def show_tree(asked: AskedTree) -> Response:
-        """The tree that a search saw, step by step."""
-
-        def told() -> dict[str, Any]:
-            position = positions.asked(asked)
-            return trees.searched(catalogue.game(asked.game), position, asked)
-
-        return JSONResponse(_own(catalogue, asked.game, told))
-
-    @app.post("/api/quiz", response_model=Answer)
-    def make_quiz(asked: AskedQuiz) -> Any:
-        """A tree to be solved by hand; the same seed gives the same tree."""
-        return JSONResponse(trees.quiz(asked))
+        return JSONResponse(told | {"quiz": secrets.randbelow(1 << 20)})
 
 
-def _own(catalogue: Catalogue, game: str, work: Callable[[], Any]) -> Any:
-    """Call a game's rules; a user's own may fail in any way, and are told so."""
+def _question(app: FastAPI, catalogue: Catalogue, jobs: Jobs, what: str) -> None:
+    model, work = QUESTIONS[what]
+
+    async def answer(request: Request, asked: BaseModel) -> Response:
+        if name := getattr(asked, "game", ""):
+            catalogue.admit(name)
+        own = catalogue.own(asked.model_dump(include={"game", "text"}))
+        return await _answered(jobs, request, what, asked, own)
+
+    answer.__doc__, answer.__name__ = work.__doc__, what
+    answer.__annotations__["asked"] = model
+    app.post(f"/api/{what}", response_model=Answer)(answer)
+
+
+async def _answered(jobs: Jobs, request: Request, what: str, asked: BaseModel, own: str) -> Response:
+    """What a worker answers; its work ends when nobody waits for it."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[Any] = loop.create_future()
+
+    def hear(said: Any) -> None:
+        if not answer.done() and (isinstance(said, bytes) or said["type"] in ("done", "error")):
+            answer.set_result(said)
+
+    client = client_of(request.scope)
+    job = Job(what, asked.model_dump_json(), client, lambda said: _call(loop, hear, said), SECONDS, own=own)
     try:
-        return work()
-    except (ValueError, GameError):
-        raise
-    except Exception as error:  # a user's own rules
-        entry = catalogue.entries.get(game.partition(":")[0])
-        if entry is not None and entry.spec == entry.id:
-            raise  # one of ours: that is our fault
-        raise Refused(describe(error)) from error
+        jobs.submit(job)
+    except Refused as busy:
+        raise HTTPException(429, str(busy)) from busy
+    gone = asyncio.ensure_future(request.receive())  # the body was read: what comes now is the end
+    await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
+    gone.cancel()
+    if not answer.done():
+        jobs.cancel(job)
+        return Response(status_code=499)
+    said = answer.result()
+    if isinstance(said, bytes):
+        return Response(said, media_type="application/json")
+    return JSONResponse({"error": said.get("message", "stopped")}, 500 if said.get("fault") else 422)
+
+
+def _call(loop: asyncio.AbstractEventLoop, hear: Callable[[Any], None], said: Any) -> None:
+    """From any thread."""
+    with contextlib.suppress(RuntimeError):  # the loop is closed: the server stops
+        loop.call_soon_threadsafe(hear, said)

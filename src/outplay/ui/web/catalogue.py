@@ -5,25 +5,27 @@ request says is looked up here, and is nothing but text.
 """
 
 import re
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from outplay.files import file_spec
 from outplay.game import Board, GameError, kind
+from outplay.gamefile import is_game_file, open_game, read_one
 from outplay.games import TABLE, Game, load
-from outplay.memory import kept
 from outplay.players import Player, player
-from outplay.record import Record, open_game
-from outplay.search.driver import SEARCHES, fitting, strongest
+from outplay.record import Record
+from outplay.search.searches import SEARCHES, fitting, strongest
+from outplay.standard import unplayed
 from outplay.ui.board import board_of, owner
+from outplay.ui.boardsvg import colour_of
 from outplay.variants import parameters
 
 MAX_VARIANTS = 32  # other sizes of games that one server compiles
-MAX_KEPT = 64 << 20  # bytes of typed-in trees
+MAX_KEPT = 64 << 20  # bytes of typed-in trees that a worker keeps
 MAX_TEXT = 20_000  # characters of a position
 TREES = ("tree", "chancetree")
+DISCS = ("Yellow", "Blue")  # how board.css paints MAX's and MIN's
 
 
 class Refused(ValueError):
@@ -55,72 +57,96 @@ class Catalogue:
         self.bots: dict[str, str] = {}  # by id, what `outplay.players.player` reads
         self.opened: Record | None = None  # the saved game to begin with
         self.first = "connect4"
-        self._variants: dict[str, Game] = {}
-        self._lock = threading.Lock()
-        for file in files:
+        self.files = list(files)
+        self._variants: set[str] = set()
+        self._games: dict[str, Game] = {}
+        for file in sorted(files, key=lambda file: file_spec(file) is None):  # saved games after their rules
             self._add(file)
+
+    def load(self, spec: str) -> Game:
+        """The game of a file, none of whose rules runs before somebody asks for it: it might end its process."""
+        with unplayed():
+            return load(spec)
 
     def _add(self, file: str) -> None:
         """A game, a bot or a saved game that the user named on the command line."""
         if file_spec(file) is None:
-            self.opened = open_game(file)
+            self.opened = self._open(file)
             self.first = self.by_spec(self.opened.game)
             if kind(type(self.opened.start)).hidden:
-                raise ValueError(f"{file} is a game that hides something: the page cannot begin with it")
+                raise ValueError(f"{file} is a game with hidden information: the page cannot open it")
             return
         try:
-            game = load(file)
-        except ValueError as no_game:
+            game = self.load(file)
+        except (ValueError, GameError) as no_game:
             try:
                 player(file)
-            except ValueError:
+            except (ValueError, GameError):
                 raise no_game from None
             self.bots[_free(Path(file.split(":")[0]).stem.lower(), {*SEARCHES, "random", *self.bots})] = file
             return
+        if kind(game.cls).players > 2:
+            raise ValueError(f"{file} is a game for {kind(game.cls).players} players: the page seats two")
         id = _free(_slug(game.cls.__name__), self.entries)
         about = next(iter((game.cls.__doc__ or "").strip().splitlines()), "")
         self.entries[id] = Entry(id, game.cls.__name__, about, game.spec)
         self.first = id
 
+    def _open(self, file: str) -> Record:
+        """A saved game, perhaps of a game that the user named as well; or a game of the package or a tree."""
+        if not is_game_file(file):
+            return open_game(file)
+        return read_one(
+            file, [self.load(entry.spec) for entry in self.entries.values() if file_spec(entry.spec)]
+        )
+
     def by_spec(self, spec: str) -> str:
         """The id, with its parameters, of a game as records name it."""
         for entry in self.entries.values():
-            if spec == entry.spec or spec.startswith(f"{entry.spec}:"):
-                return entry.id + spec[len(entry.spec) :]
+            for known in (entry.spec, shown(entry.spec)):
+                if spec == known or spec.startswith(f"{known}:"):
+                    return entry.id + spec[len(known) :]
         name, _, given = spec.partition(":")
         if name in self.entries:
             return spec
-        raise Refused(f"the game {spec!r} is not offered here; start the page with its file")
+        raise Refused(f"this page does not have the game {spec!r}: start it with the game's file")
 
-    def game(self, id: str) -> Game:
-        """The game that a request names."""
+    def admit(self, id: str) -> str:
+        """Note that a request names a game; what `outplay.games.load` reads for it."""
         name, colon, given = id.partition(":")
         entry = self.entries.get(name)
         if entry is None:
             raise Refused(f"there is no game {name[:40]!r}; there are {', '.join(self.entries)}")
         if not colon:
-            return self._load(name, entry.spec)
+            return entry.spec
         if not re.fullmatch(r"[a-z_]{1,20}=\d{1,4}(,[a-z_]{1,20}=\d{1,4}){0,9}", given):
-            raise Refused(f"{given[:40]!r} are no parameters; write them as width=5,height=4")
-        return self._load(id, f"{entry.spec}:{given}")
+            raise Refused(f"not parameters: {given[:40]!r}; write width=5,height=4")
+        if id not in self._variants and len(self._variants) >= MAX_VARIANTS:
+            raise Refused("too many sizes of games are in use: choose one of those, or restart the server")
+        self._variants.add(id)
+        return f"{entry.spec}:{given}"
 
-    def _load(self, id: str, spec: str) -> Game:
-        with self._lock:
-            if id not in self._variants:
-                if len(self._variants) >= MAX_VARIANTS + len(self.entries):
-                    raise Refused(
-                        "too many sizes of games were played on this server: choose one of them, or restart"
-                    )
-                self._variants[id] = load(spec)
-            return self._variants[id]
+    def game(self, id: str) -> Game:
+        """The game that a request names."""
+        spec = self.admit(id)
+        if id not in self._games:
+            self._games[id] = self.load(spec)
+        return self._games[id]
+
+    def own(self, asked: dict[str, Any]) -> str:
+        """The user's own bot or game that a request may run: it names one, or brings a text that may; "" for none."""
+        seat = (asked.get("seat") or {}).get("name")
+        if seat in self.bots:
+            return str(seat)
+        named = self.entries.get(str(asked.get("game")).partition(":")[0])
+        entries = self.entries.values() if "text" in asked else [named] if named else []
+        return next((entry.id for entry in entries if entry.spec != entry.id), "")
 
     def position(self, id: str, text: str) -> Any:
         """The state that a text describes in a game, S0 for no text."""
         if len(text) > MAX_TEXT:
             raise Refused(f"a position has at most {MAX_TEXT:,} characters")
         game = self.game(id)
-        if text and id in TREES and kept() > MAX_KEPT:
-            raise Refused("this server has read as many trees as it keeps: restart it")
         return game.position(text)
 
     def describe(self) -> list[dict[str, Any]]:
@@ -128,9 +154,10 @@ class Catalogue:
         return [self.describe_game(id) for id in self.entries]
 
     def describe_game(self, id: str) -> dict[str, Any]:
-        entry, game = self.entries[id.partition(":")[0]], self.game(id)
+        game, entry = self.game(id), self.entries[id.partition(":")[0]]
         cls = game.cls
         board = board_of(game.start, ()) if game.start is not None else None
+        searches = [search for search in SEARCHES.values() if _fits(cls, search.name)]
         return {
             "id": id,
             "title": entry.title,
@@ -139,12 +166,16 @@ class Catalogue:
             "chance": kind(cls).chance,
             "hidden": kind(cls).hidden,
             "parameters": {name.lower(): value for name, value in parameters(cls).items()},
-            "searches": [name for name in SEARCHES if _fits(cls, name)],
+            "searches": [search.name for search in searches],
+            "samples": [search.name for search in searches if search.samples],
+            "traced": [search.name for search in searches if search.traces],
             "best": strongest(cls).name if _fits(cls, None) else "random",
             "evaluates": hasattr(cls, "evaluate"),
             "explains": hasattr(cls, "weights"),
             "starts": game.start is not None,
             "sides": side_names(board),
+            "colours": ["max", "min"] if board is None else [colour_of(board, side) for side in (0, 1)],
+            "own": file_spec(entry.spec) is not None,
             "bottom": bottom_side(board),
             "turns": board is None or board.style != "frame",
         }
@@ -159,11 +190,25 @@ class Catalogue:
         raise Refused(f"there is no player {name[:40]!r}; there are {names}")
 
 
+def shown(spec: str) -> str:
+    """A game's name without the folder of its file: where files lie is not for everybody."""
+    file = file_spec(spec)
+    return spec if file is None else ":".join(filter(None, (Path(file.path).name, *file[1:])))
+
+
 def side_names(board: Any) -> list[str]:
     """What MAX and MIN are called."""
     if board is None:
         return ["MAX", "MIN"]
-    return [board.sides[side] or board.owners[side][:1] or usual for side, usual in enumerate(("MAX", "MIN"))]
+    return [
+        board.sides[side] or _disc_colour(board, side) or board.owners[side][:1] or usual
+        for side, usual in enumerate(("MAX", "MIN"))
+    ]
+
+
+def _disc_colour(board: Board, side: int) -> str:
+    """Discs that have no colour of their own are painted in the sides' colours, and called so."""
+    return DISCS[side] if board.shapes.get(board.owners[side][:1]) == "disc" else ""
 
 
 def bottom_side(board: Board | None) -> int:
@@ -181,7 +226,7 @@ def bottom_side(board: Board | None) -> int:
 def _fits(cls: type, search: str | None) -> bool:
     try:
         fitting(cls, search)
-    except GameError:
+    except ValueError:  # the game's kind, or what the machine lacks
         return False
     return True
 

@@ -2,9 +2,12 @@
 
 A page on the web must not be able to talk to this server behind its user's back. So the Host header must name
 this server (DNS rebinding), the Origin of whatever is not a plain load must be this page (cross-site requests
-and WebSockets), and a server that listens beyond this machine wants a token. Bodies and rates are bounded.
+and WebSockets), and whoever asks must have opened the address with the token that the server printed: other users of
+this machine have not. The cookie that follows from it also tells clients apart. Bodies and rates are bounded.
 """
 
+import asyncio
+import hmac
 import json
 import secrets
 import time
@@ -21,8 +24,9 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY = 256 << 10  # bytes
 MAX_DRAINED = 4 << 20  # bytes of a larger one that are read before it is turned away
-RATE, BURST = 300.0, 900.0  # requests a second from one address, and at once
-COOKIE = "outplay"
+RATE, BURST = 300.0, 900.0  # requests a second from one client, and at once
+CLIENT = "outplay.client"  # in a scope: who asks
+BODY_SECONDS = 10.0  # for a body to come
 
 POLICY = "; ".join(
     (
@@ -58,9 +62,9 @@ class Turned(Exception):
 class Guard:
     """The outermost layer of the application."""
 
-    def __init__(self, app: App, hosts: Iterable[str] | None, token: str = "") -> None:
+    def __init__(self, app: App, hosts: Iterable[str] | None, token: str) -> None:
         self.app = app
-        self.hosts = None if hosts is None else {host.lower() for host in hosts}  # None: any, with the token
+        self.hosts = None if hosts is None else {host.lower() for host in hosts}  # None: any
         self.token = token
         self.buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
@@ -70,22 +74,25 @@ class Guard:
         headers = {
             name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
         }
+        address = str((scope.get("client") or ("?",))[0])
         try:
-            self.check_rate(scope)
             self.check_host(headers)
+            client = self.client(headers)
+            self.check_rate(client or address)
             self.check_origin(scope, headers)
-            given = self.check_token(scope, headers)
+            if not client:
+                self.check_token(scope)
+                return await _welcome(send, self.cookie(headers), self.new_client())
+            scope[CLIENT] = client
             if scope["type"] == "http":
                 receive = await _whole_body(headers, receive)
         except Turned as turned:
             return await _turn_away(scope, receive, send, turned)
-        if given:  # the address carried the token: a cookie carries it from now on
-            return await _welcome(scope, send, self.token)
         await self.app(scope, receive, _with_headers(send))
 
-    def check_rate(self, scope: Scope) -> None:
-        """A bucket for each address; a request takes a drop, and it fills with time."""
-        who, now = (scope.get("client") or ("?",))[0], time.monotonic()
+    def check_rate(self, who: str) -> None:
+        """A bucket for each client; a request takes a drop, and it fills with time."""
+        now = time.monotonic()
         level, then = self.buckets.pop(who, (BURST, now))
         level = min(BURST, level + RATE * (now - then)) - 1
         self.buckets[who] = max(level, -1), now
@@ -97,32 +104,57 @@ class Guard:
     def check_host(self, headers: dict[str, str]) -> None:
         host = headers.get("host", "").lower()
         if self.hosts is not None and host not in self.hosts:
-            raise Turned(400, "this server is not called so: use the address that it printed")
+            raise Turned(400, "unknown host name: use the address that the server printed")
 
     def check_origin(self, scope: Scope, headers: dict[str, str]) -> None:
         """A browser says where a request comes from; what is no browser says nothing."""
         origin = headers.get("origin")
         safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         if origin is not None and not safe:
-            if urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
-                raise Turned(403, "only the page of this server may ask this")
+            if _netloc(origin) != headers.get("host", "").lower():
+                raise Turned(403, "requests must come from this server's own page")
         if headers.get("sec-fetch-site", "same-origin") == "cross-site" and not safe:
-            raise Turned(403, "only the page of this server may ask this")
+            raise Turned(403, "requests must come from this server's own page")
 
-    def check_token(self, scope: Scope, headers: dict[str, str]) -> bool:
-        """Whether the address carries the token; it, or the cookie that followed from it, must be there."""
-        if not self.token:
-            return False
+    def check_token(self, scope: Scope) -> None:
+        """Who is not known yet must open the page by the address with the token."""
         asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
-        if _same(asked, self.token) and scope["type"] == "http" and scope["path"] == "/":
-            return True
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
-            cookie = None
-        if cookie is None or not _same(cookie.value, self.token):
+        if scope["type"] != "http" or scope["path"] != "/" or not _same(asked, self.token):
             raise Turned(401, "open the address with the token that the server printed")
-        return False
+
+    def new_client(self) -> str:
+        """What a browser's cookie says: who it is, and that it knew the token."""
+        name = secrets.token_urlsafe(12)
+        return f"{name}.{self.proof(name)}"
+
+    def proof(self, name: str) -> str:
+        return hmac.digest(self.token.encode(), name.encode(), "sha256").hex()
+
+    def client(self, headers: dict[str, str]) -> str:
+        """The client that the cookie names; none if it proves nothing."""
+        try:
+            cookie = SimpleCookie(headers.get("cookie", "")).get(self.cookie(headers))
+        except CookieError:
+            return ""
+        name, _, proof = cookie.value.partition(".") if cookie is not None else ("", "", "")
+        return name if _same(proof, self.proof(name)) else ""
+
+    def cookie(self, headers: dict[str, str]) -> str:
+        """Its name; the servers on different ports of a machine share their cookies, so each has its own."""
+        port = headers.get("host", "").rpartition(":")[2]
+        return f"outplay-{port if port.isdecimal() else 80}"
+
+
+def _netloc(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
+
+
+def client_of(scope: Any) -> str:
+    """Who asks, in a request that the guard has let in."""
+    return str(scope[CLIENT])
 
 
 def _same(given: str, wanted: str) -> bool:
@@ -134,8 +166,13 @@ async def _whole_body(headers: dict[str, str], receive: Receive) -> Receive:
     length = headers.get("content-length", "0")
     announced = int(length[:20]) if length.isascii() and length.isdecimal() else MAX_BODY + 1
     size, more, messages = 0, True, []
+    until = asyncio.get_running_loop().time() + BODY_SECONDS
     while more and size <= MAX_DRAINED:  # what is too large is heard out, else its sender would not hear us
-        message = await receive()
+        try:
+            async with asyncio.timeout_at(until):
+                message = await receive()
+        except TimeoutError:
+            raise Turned(408, "the request took too long to arrive") from None
         if message["type"] != "http.request":
             messages.append(message)
             break
@@ -167,14 +204,15 @@ async def _turn_away(scope: Scope, receive: Receive, send: Send, turned: Turned)
         return await send({"type": "websocket.close", "code": 1008, "reason": turned.line})
     body = json.dumps({"error": turned.line}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), *HEADERS]
-    if turned.status == 413:
+    if turned.status in (401, 408, 413):
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": turned.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
-async def _welcome(scope: Scope, send: Send, token: str) -> None:
-    cookie = f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/"
+async def _welcome(send: Send, name: str, value: str) -> None:
+    """The address carried the token: a cookie says so from now on."""
+    cookie = f"{name}={value}; HttpOnly; SameSite=Strict; Path=/"
     headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"content-length", b"0"), *HEADERS]
     await send({"type": "http.response.start", "status": 303, "headers": headers})
     await send({"type": "http.response.body", "body": b""})

@@ -7,21 +7,24 @@ import asyncio
 import contextlib
 import json
 import time
+from collections import Counter
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from outplay.ui.web.catalogue import Catalogue
+from outplay.ui.web.guard import client_of
 from outplay.ui.web.jobs import Job, Jobs
 from outplay.ui.web.schema import Message, Stop, first_problem
-from outplay.ui.web.thinking import new_job
-from outplay.ui.web.view import Positions
+from outplay.ui.web.thinking import allowed
 
 MAX_MESSAGE = 128 << 10  # bytes
 MAX_JOBS = 4  # of one connection
-MAX_CONNECTIONS = 256
+MAX_CONNECTIONS = 400
+MAX_OF_ONE = 16  # connections of one client
 MAX_RATE = 50  # messages a second that are read
-MAX_BAD = 20  # messages that make no sense
+MAX_BAD = 20  # invalid messages
 
 _message: TypeAdapter[Any] = TypeAdapter(Message)
 
@@ -29,27 +32,29 @@ _message: TypeAdapter[Any] = TypeAdapter(Message)
 class Live:
     """All connections."""
 
-    def __init__(self, positions: Positions, jobs: Jobs) -> None:
-        self.positions, self.jobs = positions, jobs
-        self.connections = 0
+    def __init__(self, catalogue: Catalogue, jobs: Jobs) -> None:
+        self.catalogue, self.jobs = catalogue, jobs
+        self.open: Counter[str] = Counter()  # connections by client
 
     async def serve(self, socket: WebSocket) -> None:
-        if self.connections >= MAX_CONNECTIONS:
+        client = client_of(socket.scope)
+        if self.open.total() >= MAX_CONNECTIONS or self.open[client] >= MAX_OF_ONE:
             await socket.close(1013, "too many pages are open: close some")
             return
         await socket.accept()
-        self.connections += 1
+        self.open[client] += 1
         try:
-            await Connection(self, socket).run()
+            await Connection(self, socket, client).run()
         finally:
-            self.connections -= 1
+            self.open[client] -= 1
+            self.open += Counter()  # forget those who have none
 
 
 class Connection:
     """One open page."""
 
-    def __init__(self, live: Live, socket: WebSocket) -> None:
-        self.live, self.socket = live, socket
+    def __init__(self, live: Live, socket: WebSocket, client: str) -> None:
+        self.live, self.socket, self.client = live, socket, client
         self.jobs: dict[int, Job] = {}
         self.out: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.loop = asyncio.get_running_loop()
@@ -75,7 +80,7 @@ class Connection:
                 said = await self.out.get()
                 if said["type"] in ("done", "error"):
                     self.jobs.pop(said.get("id", -1), None)
-                await self.socket.send_text(json.dumps(said, allow_nan=False, default=str))
+                await self.socket.send_text(json.dumps(said))
 
     def tell(self, said: dict[str, Any]) -> None:
         """Called from any thread."""
@@ -88,7 +93,7 @@ class Connection:
         text = message.get("text")
         await self.pace()
         if text is None or len(text) > MAX_MESSAGE:
-            await self.refuse("messages are short texts")
+            await self.refuse(f"a message must be a text of at most {MAX_MESSAGE:,} characters")
             return
         try:
             asked = _message.validate_json(text)
@@ -110,14 +115,17 @@ class Connection:
 
     def begin(self, asked: Any) -> None:
         if asked.id in self.jobs:
-            return self.tell({"type": "error", "message": f"job {asked.id} is under way already"})
+            return self.tell({"type": "error", "message": f"job {asked.id} is already running"})
         if len(self.jobs) >= MAX_JOBS:
             return self.tell(
                 {"type": "error", "id": asked.id, "message": "stop a search before asking for more"}
             )
-        job = new_job(self.live.positions, asked, self.tell)
+        seconds = allowed(asked, self.live.catalogue.bots)
+        own = self.live.catalogue.own(asked.model_dump(include={"game", "seat"}))
+        job = Job(asked.type, asked.model_dump_json(), self.client, self.tell, seconds, asked.id, own)
         self.jobs[asked.id] = job
         try:
+            self.live.catalogue.admit(asked.game)
             self.live.jobs.submit(job)
         except ValueError as error:
             job.say("error", message=str(error))
@@ -126,5 +134,5 @@ class Connection:
         self.bad += 1
         self.tell({"type": "error", "message": line})
         if self.bad >= MAX_BAD:
-            await self.socket.close(1008, "too many messages that make no sense")
+            await self.socket.close(1008, "too many invalid messages")
             raise WebSocketDisconnect

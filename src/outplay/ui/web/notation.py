@@ -1,13 +1,18 @@
 """Games and positions as text: what somebody pastes into the page, and what the page hands out."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
-from outplay.record import Record, from_sgf, is_sgf, position_text, read_all, to_sgf
+from outplay.gamefile import ROSTER, from_sgf, is_sgf, pgn_game, to_sgf
+from outplay.gamefile import from_pgn as read_pgn
+from outplay.record import Record, position_text, read_all
 from outplay.record import write as write_record
-from outplay.ui.web.catalogue import TREES, Catalogue, Refused
+from outplay.ui.web import variations
+from outplay.ui.web.catalogue import TREES, Catalogue, Refused, shown
 
 _RECORD = re.compile(r"^\s*(?:#.*\n\s*)*game\s*:", re.IGNORECASE)
+_PGN_TAG = re.compile(r"\ufeff?\s*\[(?:Event|Site|White|Black|FEN|Date|Round|Result|Variant) \"")
 _PGN = re.compile(r"^\s*\[\w+ \"|^\s*1\s*\.", re.MULTILINE)
 
 
@@ -25,12 +30,14 @@ def read(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
         return _told(catalogue, records[0])
     if is_sgf(text):
         return _told(catalogue, from_sgf(text))
+    if (
+        _PGN_TAG.match(text) or _is_chess(game) and _PGN.search(text)
+    ):  # a PGN is chess, whatever is on the page
+        return from_pgn(catalogue, text, game if _is_chess(game) else "chess")
     if text.lstrip().startswith("[[") or game in TREES:
         return _tree(catalogue, text)
     if not game:
         raise Refused("say which game it is: a record begins with `game: connect4`")
-    if _is_chess(game) and _PGN.search(text):
-        return from_pgn(catalogue, text, game)
     state = catalogue.position(game, text.strip())
     return {"game": game, "start": position_text(state), "actions": [], "headers": {}}
 
@@ -52,31 +59,27 @@ def _told(catalogue: Catalogue, record: Record) -> dict[str, Any]:
         "game": game,
         "start": "" if begins else position_text(record.start),
         "actions": [str(action) for action in record.actions],
-        "headers": dict(record.headers),
+        "headers": {key.lower(): value[:200] for key, value in record.headers},
+        "tree": variations.line(record),
     }
 
 
-def write(game: str, record: Record, form: str) -> str:
-    """The record as text."""
+def write(game: str, record: Record, form: str, tree: Sequence[Any] = ()) -> str:
+    """The record as text; PGN with all the moves of a tree."""
     if form == "record":
-        return write_record(record)
+        return write_record(record).replace(f"game: {record.game}", f"game: {shown(record.game)}", 1)
     if form == "sgf":
         return to_sgf(record)
     if not _is_chess(game):
         raise Refused("PGN is for chess; other games are written as records")
-    return to_pgn(record)
+    return to_pgn(record, tree)
 
 
 # --- PGN ------------------------------------------------------------------------------------------------
 
-PGN_HEADERS = ("Event", "Site", "Date", "Round", "White", "Black")
-RESULTS = {None: "*", 1: "1-0", 0: "1/2-1/2", -1: "0-1"}
-
 
 def from_pgn(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
     """The first game of a PGN text, as the page asks for it."""
-    from outplay.games.chess.pgn import read_pgn
-
     played = next(read_pgn(text), None)
     if played is None or not (played.actions or "[" in text):
         raise Refused("no game was found in the PGN")
@@ -85,16 +88,13 @@ def from_pgn(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
         "game": game,
         "start": "" if begins else position_text(played.start),
         "actions": [str(action) for action in played.actions],
-        "headers": {key.lower(): value[:200] for key, value in played.headers.items() if key in PGN_HEADERS},
+        "headers": {key.lower(): value[:200] for key, value in played.headers if key in ROSTER},
+        "tree": variations.from_pgn(text, played),
     }
 
 
-def to_pgn(record: Record) -> str:
-    """A game of chess in the form that every chess program reads."""
-    from outplay.games.chess.pgn import Played, write_pgn
-
-    given = dict(record.headers)
-    usual = {"White": given.get("first", "?"), "Black": given.get("second", "?"), "Date": "????.??.??"}
-    headers = {key: given.get(key.lower(), usual.get(key, "?")) for key in PGN_HEADERS}
-    headers["Result"] = RESULTS[None if record.result is None else int(record.result)]
-    return write_pgn(Played(record.start, record.actions, headers))
+def to_pgn(record: Record, tree: Sequence[Any] = ()) -> str:
+    """A game of chess in the form that every chess program reads, with its variations."""
+    game = pgn_game(record._replace(actions=()) if tree else record)
+    variations.to_pgn(game, record.start, tree)
+    return f"{game}\n"

@@ -26,7 +26,7 @@ def _action(given: Any) -> int | str:
     if isinstance(given, str) and WHOLE.fullmatch(given):
         given = int(given)
     if type(given) is not int or not -(1 << 63) <= given < 1 << 63:
-        raise ValueError("an action is a whole number of 64 bits, or sealed")
+        raise ValueError("an action must be a 64-bit integer or a sealed move")
     return given
 
 
@@ -65,6 +65,12 @@ class Asked(Strict):
     viewer: Side | None = None  # and who of them looks
 
 
+class AskedGame(Strict):
+    """A game, perhaps with parameters."""
+
+    game: Word
+
+
 class AskedPosition(Asked):
     """A position to show."""
 
@@ -77,6 +83,15 @@ class AskedRoll(Asked):
     seed: Seed = 0
 
 
+class Branch(Strict):
+    """A move of a tree of moves, after those before it in the list."""
+
+    up: int = Field(ge=-1, lt=MAX_MOVES)  # the move that it follows; -1: it is a first move
+    action: Action
+    comment: str = Field("", max_length=2000)
+    sign: Literal["", "!", "?", "!!", "??", "!?", "?!"] = ""
+
+
 class AskedWrite(Asked):
     """A game to write down."""
 
@@ -84,6 +99,7 @@ class AskedWrite(Asked):
         default={}, max_length=20
     )
     form: Literal["record", "pgn", "sgf"] = "record"
+    tree: list[Branch] = Field(default=[], max_length=MAX_MOVES)  # all moves that were tried, with comments
 
 
 class AskedRead(Strict):
@@ -134,6 +150,7 @@ class Think(Job):
 
     type: Literal["think"]
     seat: Seat
+    hurry: bool = False  # where the search must be compiled first: a move of a plain search will do
 
 
 class Analyse(Job):
@@ -146,10 +163,16 @@ class Analyse(Job):
     time: float = Field(MAX_ANALYSIS, gt=0, le=MAX_ANALYSIS, allow_inf_nan=False, strict=False)
 
 
-class Plot(Job):
-    """The value of every position of a game."""
+class Review(Job):
+    """Judge every move of a game."""
 
-    type: Literal["plot"]
+    type: Literal["review"]
+
+
+class Grow(Job, AskedTree):
+    """Record a search and show it as a tree, as /api/tree does, with news of the compiler."""
+
+    type: Literal["grow"]
 
 
 class Prepare(Job):
@@ -166,7 +189,7 @@ class Stop(Strict):
     id: int = Field(ge=0, lt=1 << 53)
 
 
-Message = Annotated[Think | Analyse | Plot | Prepare | Stop, Field(discriminator="type")]
+Message = Annotated[Think | Analyse | Review | Grow | Prepare | Stop, Field(discriminator="type")]
 
 
 class Problem(BaseModel):

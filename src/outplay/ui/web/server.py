@@ -7,47 +7,54 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
+from typing import Any
 
 import uvicorn
 
 from outplay.ui.web.app import application
 from outplay.ui.web.catalogue import Catalogue
+from outplay.ui.web.connections import Connection
 from outplay.ui.web.live import MAX_MESSAGE
+from outplay.ui.web.worker import get_ready
 
 PORT = 8000
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
 def serve(files: Sequence[str], host: str, port: int | None, browse: bool) -> None:
-    """Serve the page until Ctrl-C. Beyond this machine only those come in who know the token."""
+    """Serve the page until Ctrl-C. Only those come in who know the token."""
+    get_ready()  # beside what this process imports itself
     catalogue = Catalogue(files)
-    catalogue.describe()  # imports every game, so that the page need not wait for it
     listener = listen(host, port)
     port = listener.getsockname()[1]
-    local = is_local(host)
-    token = "" if local else secrets.token_urlsafe(24)
+    token = secrets.token_urlsafe(24)
     app = application(catalogue, names(host, port), token)
-    shown = f"http://{_shown(host)}:{port}/" + (f"?token={token}" if token else "")
+    shown = f"http://{_shown(host)}:{port}/?token={token}"
     print(f"Outplay is at {shown}   (Ctrl-C stops it)", flush=True)
-    if not local:
+    if not is_local(host):
         print(
-            "anybody who knows this address can use this machine's time; it is not encrypted", file=sys.stderr
+            "anyone with this address can use this machine; the connection is not encrypted", file=sys.stderr
         )
     if browse:
         threading.Timer(0.5, webbrowser.open, (shown,)).start()
-    config = uvicorn.Config(
+    uvicorn.Server(configured(app)).run(sockets=[listener])
+
+
+def configured(app: Any) -> uvicorn.Config:
+    """How the server talks to the network."""
+    return uvicorn.Config(
         app,
         log_level="warning",
         access_log=False,
+        http=Connection,
         ws="websockets-sansio",
         ws_max_size=MAX_MESSAGE,
-        limit_concurrency=600,
+        proxy_headers=False,  # else a client could say that it is another
         timeout_keep_alive=30,
         timeout_graceful_shutdown=1,
         server_header=False,
         date_header=False,
     )
-    uvicorn.Server(config).run(sockets=[listener])
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -79,7 +86,7 @@ def is_local(host: str) -> bool:
 
 
 def names(host: str, port: int) -> list[str] | None:
-    """What a request may call this server; None, anything, where it listens on every address (with a token)."""
+    """What a request may call this server; None, anything, where it listens on every address."""
     if host in ("0.0.0.0", "::"):
         return None
     known = [*(LOCAL if is_local(host) else ()), _shown(host)]

@@ -1,59 +1,67 @@
-"""What the jobs do: choose a move, look at a position, value every position of a game."""
+"""What the jobs do: choose a move, look at a position, judge the moves of a game, record a search."""
 
-import secrets
-import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container
+from functools import partial
 from typing import Any
 
-from outplay.game import CHANCE, WIN, is_terminal, line_texts, outcome, read_score, worth
+from outplay.analysis.files import summary
+from outplay.analysis.game import Analyst, Judged
+from outplay.game import CHANCE, line_texts
 from outplay.limits import Analysis, Limits
-from outplay.search.deepen import PLAY, Engine
-from outplay.search.driver import best, fitting, prepare, runner, strongest
-from outplay.search.switches import switches
-from outplay.ui.board import share, value_text
+from outplay.search.engine.engine import PLAY
+from outplay.search.protocol.search import Search
+from outplay.search.searches import fitting, strongest
+from outplay.ui.web import trees
 from outplay.ui.web.catalogue import Refused
-from outplay.ui.web.jobs import Job
-from outplay.ui.web.schema import MAX_SECONDS, Analyse, Plot, Prepare, Seat, Think
+from outplay.ui.web.quick import quick
+from outplay.ui.web.schema import MAX_SECONDS, Analyse, Grow, Prepare, Review, Seat, Think
+from outplay.ui.web.task import Task
 from outplay.ui.web.view import Position, Positions, record_of
+from outplay.ui.web.worth import worth
 
 MEGABYTES = 32  # of a search's table
 SHOWN = 12  # moves of a line
 PAUSE = 0.08  # seconds between reports, at least
 DEFAULT_SECONDS = 1.0  # to think, where a seat has no limit
-POINT_SECONDS, PLOT_SECONDS = 0.3, 30.0  # for a point of the plot at most, and for all of them
-OUTCOMES = {1: "won", 0: "draw", -1: "lost"}  # for MAX
-MAX_DEPTH = 64  # of an analysis that shows several lines
+POINT_SECONDS, REVIEW_SECONDS = 0.3, 30.0  # for a position of a game at most, and for all of them
+BOT_SECONDS = 10.0  # for a bot's move, where its seat has no time
+TREE_SECONDS = 10.0  # to record a search
+HURRY = 0.4  # seconds to wait for the compiler, and to look for a move without it
+EXTRA = 2.0  # seconds to end by itself
 
 
-def think(positions: Positions, asked: Think, job: Job) -> None:
+def think(positions: Positions, asked: Think, job: Task) -> None:
     """Say which move the player chooses."""
     game = positions.catalogue.game(asked.game)
     position = positions.asked(asked)
     if position.over:
-        raise Refused("the game is over: there is nothing to choose")
+        raise Refused("the game is over: there is no move to choose")
     if position.state.player() == CHANCE:
-        raise Refused("chance moves there: nobody chooses")
-    found = _choose(positions, asked.seat, game, position, job)
+        raise Refused("it is chance's turn there: no player chooses")
+    found = _choose(positions, asked, game, position, job)
     if job.stop.is_set() and not job.reason:
         return job.say("done", stopped=True)
     assert found.action is not None
     told = {} if position.hides else _told(positions, asked.game, position, found)
     action = positions.told_action(asked, position, found.action)
-    job.say("done", stopped=False, **{"seconds": found.time, **told}, action=action)
+    job.say("done", stopped=False, **{"seconds": found.time, **told}, action=action, quick=job.hurried)
 
 
-def _choose(positions: Positions, seat: Seat, game: Any, position: Position, job: Job) -> Analysis:
+def _choose(positions: Positions, asked: Think, game: Any, position: Position, job: Task) -> Analysis:
+    seat = asked.seat
     limits = _limits(seat)
     if position.hides and seat.name in positions.catalogue.bots:
-        raise Refused(f"{seat.name} would see what the game hides: people and random moves play it here")
+        raise Refused(f"{seat.name} would see hidden information: only people and random play this game here")
     if seat.name in positions.catalogue.bots or seat.name == "random":
-        seed = secrets.randbits(64) if position.hides else seat.seed
-        player = positions.catalogue.player(seat.name, seed)
+        player = positions.catalogue.player(seat.name, positions.seed(asked, position, seat.seed))
         return player(record_of(game, position), limits)
-    fitting(type(position.state), seat.name)
-    job.prepare(lambda: prepare(position.state, seat.name))
-    return _search(position, seat.name, seat.on, limits, job.stop)
+    search = _made(fitting(type(position.state), seat.name), seat.on)
+    if asked.hurry and not job.prepared_within(HURRY, asked.game, position.state, search):
+        job.hurried = True
+        return quick(record_of(game, position), HURRY, seat.seed)
+    job.prepare(asked.game, position.state, search)
+    return search.search(record_of(game, position), limits, stop=job.stop)
 
 
 def _limits(seat: Seat) -> Limits:
@@ -62,54 +70,36 @@ def _limits(seat: Seat) -> Limits:
     return Limits(seat.depth, seat.nodes, seat.time or (DEFAULT_SECONDS if free else MAX_SECONDS))
 
 
-def _search(
-    position: Position,
-    name: str,
-    on: str,
-    limits: Limits,
-    stop: threading.Event,
-    report: Callable[[Analysis], None] | None = None,
-    lines: int = 1,
-) -> Analysis:
-    """One search within its limits; a search with memory begins with a fresh one of bounded size."""
-    state = position.state
-    if name == "engine":
-        return _engine(on).search(state, limits, report, stop, past=position.past(), lines=lines)
-    if name == "uct":
-        return runner("uct", memory=MEGABYTES).search(
-            state, limits, report, stop, past=position.past(), lines=lines
-        )
-    return best(
-        state, name, depth=limits.depth, nodes=limits.nodes, time=limits.time, report=report, stop=stop
-    )
+def _made(search: type[Search], on: str = "") -> Search:
+    """A search with a fresh memory of bounded size, and with the switches that somebody chose.
+
+    Others than the usual ones are read while it runs, so that nothing has to be compiled.
+    """
+    switched: dict[str, Any] = {"on": on, "fixed": 0} if on and on != PLAY else {}
+    options = {"hash": MEGABYTES, "memory": MEGABYTES, **switched}
+    return search.make({name: value for name, value in options.items() if name in search.options})
 
 
-def _engine(on: str) -> Engine:
-    """The engine with its usual switches, or with others: those are read while it runs, nothing is compiled."""
-    return Engine(MEGABYTES, switches(on), fixed=False) if on and on != PLAY else Engine(MEGABYTES)
-
-
-def ready(positions: Positions, asked: Prepare, job: Job) -> None:
+def ready(positions: Positions, asked: Prepare, job: Task) -> None:
     """Compile what a player will need."""
     state = positions.asked(asked).state
     if asked.seat.name not in positions.catalogue.bots and asked.seat.name != "random":
-        prepare(state, asked.seat.name)
+        job.prepare(asked.game, state, _made(fitting(type(state), asked.seat.name)))
     job.say("done", stopped=False)
 
 
 # --- analysis -------------------------------------------------------------------------------------------
 
 
-def analyse(positions: Positions, asked: Analyse, job: Job) -> None:
+def analyse(positions: Positions, asked: Analyse, job: Task) -> None:
     """Report what is seen, deeper and deeper, until it is stopped, the time is up or all is known."""
     position = positions.asked(asked)
     if position.over:
         return job.say("done", stopped=False, over=True)
-    name = asked.search or strongest(type(position.state)).name
-    fitting(type(position.state), name)
-    job.prepare(lambda: prepare(position.state, name))
-    look = _Look(positions, asked, position, name, job)
-    look.look()
+    search = _made(strongest(type(position.state), asked.search or None), asked.on)
+    job.prepare(asked.game, position.state, search)
+    look = _Look(positions, asked, position, job)
+    look.look(search)
     look.flush()
     job.say("done", stopped=job.stop.is_set() and not job.reason, reason=job.reason)
 
@@ -117,78 +107,25 @@ def analyse(positions: Positions, asked: Analyse, job: Job) -> None:
 class _Look:
     """One look at a position."""
 
-    def __init__(self, positions: Positions, asked: Analyse, at: Position, name: str, job: Job) -> None:
-        self.positions, self.asked, self.position, self.name, self.job = positions, asked, at, name, job
+    def __init__(self, positions: Positions, asked: Analyse, at: Position, job: Task) -> None:
+        self.positions, self.asked, self.position, self.job = positions, asked, at, job
         self.began = time.perf_counter()
-        self.nodes = 0
         self.told = 0.0
         self.pending: dict[str, Any] | None = None
 
-    def left(self) -> float:
-        """Seconds."""
-        return max(0.01, self.asked.time - (time.perf_counter() - self.began))
-
-    def look(self) -> None:
+    def look(self, search: Search) -> None:
         """The best lines, deeper and deeper."""
-        several = self.asked.lines > 1 and len(self.position.legal) > 1
-        if several and self.name not in ("engine", "uct"):
-            return self.by_moves()
-        lines = self.asked.lines if several else 1
-        found: dict[int | None, Analysis] = {}  # by first move
+        record = record_of(self.positions.catalogue.game(self.asked.game), self.position)
+        lines = self.asked.lines if len(self.position.legal) > 1 else 1
+        self.report(search.search(record, Limits(time=self.asked.time), self.report, self.job.stop, lines))
 
-        def report(analysis: Analysis) -> None:
-            if self.name == "uct":  # it tells of all its lines at a time
-                return self.report(analysis.depth, analysis.nodes, [analysis, *analysis.others])
-            found[analysis.action] = analysis
-            deepest = max(known.depth for known in found.values())
-            fresh = [known for known in found.values() if known.depth >= deepest - 1]
-            self.report(deepest, analysis.nodes, sorted(fresh, key=self.rank)[:lines])
-
-        limits = Limits(time=self.left())
-        if self.name == "uct":  # with a limit of time it would report by shares of it, the first one late
-            self.job.seconds, limits = self.asked.time, Limits()
-        last = _search(self.position, self.name, self.asked.on, limits, self.job.stop, report, lines)
-        self.report(last.depth, last.nodes, [last, *last.others])
-
-    def by_moves(self) -> None:
-        """The best lines, each behind its first move: after every ply all the moves are compared anew."""
-        found: dict[int, Analysis] = {}
-        for depth in range(1, MAX_DEPTH):
-            for action in sorted(self.position.legal, key=lambda a: self.rank(found.get(a))):
-                if action in found and found[action].proven:
-                    continue
-                below = self.below(self.position.state, action, depth)
-                if self.job.stop.is_set() or time.perf_counter() - self.began > self.asked.time:
-                    return
-                found[action] = below
-            self.report(depth + 1, self.nodes, sorted(found.values(), key=self.rank)[: self.asked.lines])
-            if all(analysis.proven for analysis in found.values()):
-                return
-
-    def below(self, state: Any, action: int, depth: int) -> Analysis:
-        """The analysis of a move: of the position after it, the move put before its line."""
-        child = state.result(action)
-        if is_terminal(child):
-            value, _ = read_score(type(child), outcome(child), True)
-            return Analysis(action, value, 1, (action,), 1, 0.0, True)
-        found = best(child, self.name, depth=depth, time=self.left(), stop=self.job.stop)
-        self.nodes += found.nodes
-        return found._replace(action=action, line=(action, *found.line))
-
-    def rank(self, found: Analysis | None) -> tuple[float, int]:
-        """The better for the mover, the lower; of wins the quicker, of losses the slower first."""
-        if found is None or found.value is None:
-            return 0.0, 0
-        sign = 1 if self.position.state.player() == 1 else -1
-        decided = found.proven and worth(type(self.position.state)) > 1
-        score = sign * (found.score or found.value * (WIN if decided else 1))
-        return score, len(found.line) if score < 0 else -len(found.line)
-
-    def report(self, depth: int, nodes: int, found: list[Analysis]) -> None:
-        seconds = time.perf_counter() - self.began
-        lines = [_told(self.positions, self.asked.game, self.position, analysis) for analysis in found]
+    def report(self, found: Analysis) -> None:
+        seconds, nodes = time.perf_counter() - self.began, found.nodes
+        lines = [
+            _told(self.positions, self.asked.game, self.position, line) for line in (found, *found.others)
+        ]
         self.pending = {
-            "depth": depth, "nodes": nodes, "time": seconds, "speed": nodes / max(seconds, 1e-6), "lines": lines
+            "depth": found.depth, "nodes": nodes, "time": seconds, "speed": nodes / max(seconds, 1e-6), "lines": lines
         }  # fmt: skip
         if time.perf_counter() - self.told > PAUSE:
             self.flush()
@@ -199,25 +136,33 @@ class _Look:
             self.pending, self.told = None, time.perf_counter()
 
 
-def plot(positions: Positions, asked: Plot, job: Job) -> None:
-    """The value of every position of a game, the last first."""
-    position: Position | None = positions.asked(asked)
-    first = positions.at(asked.game, asked.start, [])
-    at = len(asked.actions)
-    seconds = min(POINT_SECONDS, PLOT_SECONDS / (at + 1))
-    name = strongest(type(first.state)).name
+def review(positions: Positions, asked: Review, job: Task) -> None:
+    """What every move of a game was worth, and what was better; the last first."""
+    position, first = positions.asked(asked), positions.at(asked.game, asked.start, [])
+    record = record_of(positions.catalogue.game(asked.game), position)
+    cls = type(first.state)
+    analyst = Analyst(Limits(time=min(POINT_SECONDS, REVIEW_SECONDS / (len(asked.actions) + 1))), MEGABYTES)
     if not first.over:
-        job.prepare(lambda: prepare(first.state, name))
-    while position is not None and not job.stop.is_set():
-        if position.over:
-            value, proven = position.result, True
-        else:
-            found = _search(position, name, "", Limits(time=seconds), job.stop)
-            value, proven = found.value, found.proven
-        if not job.stop.is_set():
-            job.say("point", at=at, **_value(positions, asked.game, position.state, value, proven))
-        position, at = position.before, at - 1
-    job.say("done", stopped=job.stop.is_set())
+        job.prepare(asked.game, first.state, analyst.search_of(cls))
+    told = partial(_value, positions, asked.game)
+
+    def judged(move: Judged) -> None:
+        better = line_texts(move.state, move.best.line[:SHOWN]) if move.verdict else []
+        job.say(
+            "judged", at=move.number + 1, **told(move.state, move.played), verdict=move.verdict, loss=move.loss,
+            better=better, actions=[str(action) for action in move.best.line[:SHOWN]] if move.verdict else [],
+            before=told(move.state, move.best),
+        )  # fmt: skip
+
+    found = analyst.game(record, judged, job.stop)
+    sides = [summary(found, side) for side in (0, 1)]
+    job.say("done", stopped=job.stop.is_set(), sides=sides)
+
+
+def grow(positions: Positions, asked: Grow, job: Task) -> None:
+    """The tree that a search saw, step by step."""
+    tree = trees.searched(positions.catalogue.game(asked.game), positions.asked(asked), asked)
+    job.say("done", stopped=False, tree=tree)
 
 
 # --- telling --------------------------------------------------------------------------------------------
@@ -226,7 +171,7 @@ def plot(positions: Positions, asked: Plot, job: Job) -> None:
 def _told(positions: Positions, game: str, position: Position, found: Analysis) -> dict[str, Any]:
     """An analysis as the page shows it."""
     return {
-        **_value(positions, game, position.state, found.value, found.proven),
+        **_value(positions, game, position.state, found),
         "actions": [str(action) for action in found.line[:SHOWN]],
         "texts": line_texts(position.state, found.line[:SHOWN]),
         "path": position.path(found.action) if found.action in position.legal else [],
@@ -238,32 +183,23 @@ def _told(positions: Positions, game: str, position: Position, found: Analysis) 
     }
 
 
-def _value(positions: Positions, game: str, state: Any, value: Any, proven: bool) -> dict[str, Any]:
-    if value is None:
-        return {"value": None, "share": None, "says": ""}
-    decided = proven and worth(type(state)) > 1
-    return {
-        "value": value,
-        "says": OUTCOMES[(value > 0) - (value < 0)] if decided else value_text(round(value, 3)),
-        "share": share(value, 1.0 if decided else positions.scale(game, state), decided),
-    }
+def _value(positions: Positions, game: str, state: Any, found: Analysis) -> dict[str, Any]:
+    return worth(state, found, positions.scale(game, state), positions.sides(game, state))
 
 
-WORK: dict[type, Callable[[Positions, Any, Job], None]] = {
-    Think: think,
-    Analyse: analyse,
-    Plot: plot,
-    Prepare: ready,
+WORK: dict[str, tuple[type[Any], Callable[[Positions, Any, Task], None]]] = {
+    "think": (Think, think),
+    "analyse": (Analyse, analyse),
+    "review": (Review, review),
+    "grow": (Grow, grow),
+    "prepare": (Prepare, ready),
 }
 
 
-def new_job(positions: Positions, asked: Any, tell: Callable[[dict[str, Any]], None]) -> Job:
-    """The job that does what was asked."""
-    work = WORK[type(asked)]
-    if isinstance(asked, Analyse):
-        seconds = asked.time + 5
-    else:
-        seconds = {"think": 2 * MAX_SECONDS, "plot": 2 * PLOT_SECONDS}.get(asked.type, 3600.0)
-    job = Job(lambda running: work(positions, asked, running), tell, asked.id, seconds)
-    job.patient, job.builds = isinstance(asked, Analyse | Plot), isinstance(asked, Prepare)
-    return job
+def allowed(asked: Any, bots: Container[str] = ()) -> float:
+    """The seconds after which a job has to end."""
+    if isinstance(asked, Think):
+        bot = asked.seat.name in bots and not asked.seat.time
+        return (BOT_SECONDS if bot else _limits(asked.seat).time or MAX_SECONDS) + EXTRA
+    fixed = {"analyse": getattr(asked, "time", 0.0), "review": REVIEW_SECONDS, "grow": TREE_SECONDS}
+    return fixed.get(asked.type, MAX_SECONDS) + EXTRA

@@ -2,9 +2,10 @@
 
 Positions are replayed from the record that came with the request; a small memory of positions spares the
 replay of moves that were checked a moment ago. Where a game hides something, everything here is told for the
-player who looks, and moves that not everybody sees are sealed.
+player who looks, and moves are sealed.
 """
 
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,6 @@ from outplay.game import (
     action_text,
     brings_back,
     identity,
-    is_seen,
     is_terminal,
     kind,
     legal,
@@ -28,12 +28,14 @@ from outplay.game import (
 from outplay.games import Game
 from outplay.record import Record, position_text
 from outplay.ui.board import board_of, owner, scale_of, words_for
-from outplay.ui.boardsvg import Square, draw
+from outplay.ui.boardsvg import Square, draw, glyph
 from outplay.ui.web.catalogue import Catalogue, Refused, side_names
 from outplay.ui.web.seal import Places, Seals
+from outplay.views import everybody, is_seen, seat_of
 
+SVG = "http://www.w3.org/2000/svg"
 REMEMBERED = 4_000  # positions
-REPEATED = "a draw: this position occurred too often"
+REPEATED = "a draw by repetition"
 MAX_MOVES = 4_000  # of a record
 NOBODY: tuple[int, ...] = ()  # the eyes of who only sees what all do
 
@@ -98,6 +100,16 @@ class Position:
         if not getattr(type(self.state), "repetition", 0):
             return []
         return [earlier.state for earlier in self._earlier()][::-1]
+
+    def is_open(self, eyes: tuple[int, ...]) -> bool:
+        """Whether those who look see everything: the game hides nothing, or its end has shown it."""
+        if not self.hides:
+            return True
+        return (
+            self.over
+            and self.board(eyes) is not None
+            and self.board(eyes) == self.board(everybody(type(self.state)))
+        )
 
     def board(self, eyes: tuple[int, ...] = NOBODY) -> Board | None:
         """The board as those see it who look."""
@@ -172,34 +184,31 @@ def _pairs(before: Board, after: Board) -> list[tuple[Square, str, str]]:
 class Positions:
     """Positions by the record that leads to them; the least recently asked for are forgotten."""
 
-    def __init__(self, catalogue: Catalogue, key: bytes | None = None) -> None:
+    def __init__(self, catalogue: Catalogue, key: bytes) -> None:
         self.catalogue = catalogue
         self.seals = Seals(key)
         self._known: OrderedDict[tuple[str, str, tuple[int, ...]], Position] = OrderedDict()
         self._scales: dict[str, float] = {}
+        self._sides: dict[str, list[str]] = {}
         self._lock = threading.Lock()
 
     def asked(self, asked: Any) -> Position:
         """The position that a request (schema.Asked) is about, its sealed moves opened."""
         if asked.viewer is not None and asked.viewer not in asked.humans:
-            raise Refused("only who plays at this page looks into a hand")
-        actions = asked.actions
-        if any(isinstance(action, str) for action in actions):
-            place, opened = Places(asked.game, asked.start, asked.humans), []
-            for action in actions:
-                opened.append(self.seals.open(action, place.here()) if isinstance(action, str) else action)
-                place.add(action)
-            actions = opened
-        return self.at(asked.game, asked.start, actions)
+            raise Refused("only a player at this page may look at a hand")
+        place, opened = Places(asked.game, asked.start, asked.humans), []
+        for action in asked.actions:
+            opened.append(self.seals.open(action, place) if isinstance(action, str) else action)
+            place.add(action)
+        return self.at(asked.game, asked.start, opened)
 
     def told_action(self, asked: Any, position: Position, action: int) -> str:
-        """An action of that position as the page may know it: sealed, unless everybody sees it."""
-        if is_seen(position.state, action, NOBODY):
-            return str(action)
-        place = Places(asked.game, asked.start, asked.humans)
-        for earlier in asked.actions:
-            place.add(earlier)
-        return self.seals.close(action, place.here())
+        """An action of that position as the page may know it: sealed, where the game hides something."""
+        return self.seals.close(action, _place(asked)) if position.hides else str(action)
+
+    def seed(self, asked: Any, position: Position, wished: int) -> int:
+        """The seed for chance and random players; where the game hides something it is not the page's to choose."""
+        return self.seals.seed(_place(asked)) if position.hides else wished
 
     def at(self, game: str, start: str, actions: Sequence[int]) -> Position:
         """The position after these actions, each checked; a ValueError of one line names what is wrong."""
@@ -237,11 +246,25 @@ class Positions:
             while len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)
 
+    def sides(self, game: str, state: Any) -> list[str]:
+        """What MAX and MIN are called."""
+        if game not in self._sides:
+            self._sides[game] = side_names(board_of(state, NOBODY))
+        return self._sides[game]
+
     def scale(self, game: str, start: Any) -> float:
         """What counts as much in this game, for the bar that shows a value."""
         if game not in self._scales:
             self._scales[game] = scale_of(start)
         return self._scales[game]
+
+
+def _place(asked: Any) -> Places:
+    """Where the moves of a request (schema.Asked) lead."""
+    place = Places(asked.game, asked.start, asked.humans)
+    for action in asked.actions:
+        place.add(action)
+    return place
 
 
 def record_of(game: Game, position: Position, headers: Sequence[tuple[str, str]] = ()) -> Record:
@@ -258,7 +281,7 @@ def view(position: Position, flipped: bool = False, eyes: tuple[int, ...] = NOBO
     state, board = position.state, position.board(eyes)
     last, taken = position.changes(eyes)
     drawn = board is not None and bool(board.rows)
-    mine = not position.hides or state.player() in eyes
+    mine = not position.hides or seat_of(state) in eyes
     return {
         "text": "" if position.hides else position_text(state),
         "player": None if position.over else state.player(),
@@ -276,15 +299,52 @@ def view(position: Position, flipped: bool = False, eyes: tuple[int, ...] = NOBO
         if mine
         else [],
         "moves": moves(position, eyes),
+        "glyphs": glyphs(position) if mine and not position.hides else {},
+        "last": last,
     }
+
+
+def glyphs(position: Position) -> dict[str, dict[str, str]]:
+    """By action, the piece that it puts where it ends: of a drop, and where two moves differ in nothing else.
+
+    With it the page shows a move before the server has answered, and asks which piece a pawn becomes.
+    """
+    ends = [(path[0], path[-1]) if path else None for path in position._paths]
+    drops = [at for at, path in enumerate(position._paths) if len(path) == 1][
+        :1
+    ]  # the others put the same piece
+    double = [at for at, end in enumerate(ends) if end is not None and ends.count(end) > 1]
+    found = {}
+    for at in drops if drops else double:
+        board = board_of(position.state.result(position.legal[at]), NOBODY)
+        symbol = _symbol(board, ends[at][1])  # type: ignore[index]
+        if board is not None and symbol != " ":
+            classes, drawn = glyph(board, symbol)
+            found[str(position.legal[at])] = {"classes": classes, "svg": f"<svg xmlns='{SVG}'>{drawn}</svg>"}
+    return found
+
+
+def _symbol(board: Board | None, at: Square) -> str:
+    inside = board is not None and at[0] < len(board.rows) and at[1] < len(board.rows[at[0]])
+    return board.rows[at[0]][at[1]] if inside and board is not None and board.style != "pits" else " "
 
 
 def _note(position: Position, board: Board | None, eyes: tuple[int, ...]) -> str:
     if position.repeated:
         return REPEATED
     if board is not None:
-        return board.note
+        return _renamed(board)
     return "" if hasattr(position.state, "parse") and not position.hides else words_for(position.state, eyes)
+
+
+def _renamed(board: Board) -> str:
+    """The note, with the sides by the names that they have on the page: X is Yellow where that is its colour."""
+    note = board.note
+    for side, name in enumerate(side_names(board)):
+        letter = board.owners[side][:1]
+        if not board.sides[side] and letter and name != letter:
+            note = re.sub(rf"\b{re.escape(letter)}\b", name, note)
+    return note
 
 
 def moves(position: Position, eyes: tuple[int, ...] = NOBODY) -> list[dict[str, Any]]:

@@ -1,7 +1,10 @@
-// The analysis beside the board: value, depth, speed, lines, arrows, the plot of a game, and why not a move.
+// The analysis beside the board: value, depth, speed, lines, arrows; on its tab what it is made of, and why not a move.
 
 import { ask, start } from './api.js';
-import { choice, h, labelled, s, short, toast } from './dom.js';
+import { choice, h, labelled, short } from './dom.js';
+import { icon } from './icons.js';
+import { away, previews } from './preview.js';
+import { tool } from './workspace.js';
 
 const AGAIN = 1500; // milliseconds until a lost connection is tried again
 
@@ -9,39 +12,39 @@ export class Analysis {
   constructor(play) {
     this.play = play;
     this.on = false;
-    this.points = [];
     this.build();
   }
 
   build() {
     this.fill = h('span', { class: 'share' });
     this.value = h('span', { class: 'value' });
-    this.bar = h('div', { class: 'value-bar', role: 'img', 'aria-label': 'Value', hidden: true }, this.fill, this.value);
-    this.button = h('button', { 'aria-pressed': 'false', onclick: () => this.toggle(), 'data-do': 'analyse', title: 'Analyse (a)' }, 'Analyse');
+    this.bar = h('div', { class: 'value-bar', role: 'img', 'aria-label': 'Value', 'data-off': '' }, this.fill, this.value);
+    this.button = tool('analyse', 'Analyse', 'Analyse (a)', () => this.toggle(), { 'aria-pressed': 'false' });
     this.count = choice({ onchange: () => this.restart(), 'aria-label': 'Lines' }, [1, 2, 3, 5, 8].map((n) => [n, n === 1 ? '1 line' : `${n} lines`]), 3);
     this.method = h('select', { onchange: () => this.restart(), 'aria-label': 'Search' });
     this.figures = h('p', { class: 'figures' });
-    this.lines = h('ol', { class: 'lines' });
+    this.lines = h('ol', { class: 'lines', 'aria-label': 'Best lines' });
     this.asks = h('select', { 'aria-label': 'Move' });
     this.reply = h('p', { class: 'reply', 'aria-live': 'polite' });
-    this.plot = s('svg', { class: 'plot', viewBox: '0 0 300 90', role: 'img', 'aria-label': 'Value over the game', hidden: '' });
-    this.plotButton = h('button', { onclick: () => this.draw(), 'data-do': 'plot' }, 'Plot the game');
     this.terms = h('div', { class: 'terms' });
-    this.node = h('div', { class: 'card analysis' },
-      h('div', { class: 'row spread' }, h('h2', {}, 'Analysis'), h('div', { class: 'row' }, this.method, this.count, this.button)),
-      this.figures, this.lines, this.terms,
+    this.node = h('div', { class: 'analysis' }, h('div', { class: 'analysis-head' }, this.button, this.figures), this.lines);
+    this.reviewPlace = h('div', { class: 'review-place' });
+    this.more = h('div', { class: 'analysis-page' },
+      h('div', { class: 'row' }, labelled('Search', this.method, { class: 'field inline' }), labelled('Lines', this.count, { class: 'field inline' })),
       h('div', { class: 'row' }, labelled('Why not', this.asks, { class: 'field inline' }), h('button', { onclick: () => this.why(), 'data-do': 'why' }, 'Show')),
-      this.reply,
-      h('div', { class: 'row' }, this.plotButton), this.plot);
+      this.reply, this.reviewPlace, this.terms);
   }
 
   toggle() {
     this.on = !this.on;
     this.button.setAttribute('aria-pressed', this.on);
-    this.button.textContent = this.on ? 'Stop' : 'Analyse';
+    this.button.replaceChildren(icon(this.on ? 'pause' : 'analyse'), h('span', {}, this.on ? 'Stop' : 'Analyse'));
     this.explain();
     if (this.on) this.restart();
-    else this.stop();
+    else {
+      this.stop();
+      this.play.review.show();
+    }
   }
 
   stop() {
@@ -49,6 +52,7 @@ export class Analysis {
     this.halt = null;
     this.haltWhy?.();
     this.haltWhy = null;
+    away();
   }
 
   /** The position changed. */
@@ -57,21 +61,18 @@ export class Analysis {
     this.asks.replaceChildren(...view.legal.map((move) => h('option', { value: move.action }, move.text)));
     this.reply.textContent = '';
     this.offer();
-    this.drawPlot();
     this.stop();
     this.explain();
+    this.lines.replaceChildren();
     if (this.on) this.restart();
-    else {
-      this.lines.replaceChildren();
-      this.figures.textContent = '';
-    }
+    else this.figures.textContent = '';
   }
 
   /** The terms of the evaluation, as bars: to the right what speaks for MAX. */
   async explain() {
     const { play } = this;
     this.terms.replaceChildren();
-    if (!this.on || !play.entry(play.game.id).explains || play.view.over) return;
+    if (!this.on || !play.view || !play.entry().explains || play.view.over) return;
     const { view } = play;
     const found = await ask('explain', play.asked()).catch(() => null);
     if (!found || play.view !== view) return;
@@ -85,7 +86,7 @@ export class Analysis {
 
   /** The searches that fit the game, its strongest first. */
   offer() {
-    const { best, searches, id } = this.play.entry(this.play.game.id);
+    const { best, searches, id } = this.play.entry();
     if (this.offered === id) return;
     this.offered = id;
     const names = [best, ...searches.filter((name) => name !== best)];
@@ -94,10 +95,8 @@ export class Analysis {
 
   /** Another game is on the board. */
   forget() {
-    this.haltPlot?.();
-    this.haltPlot = null;
-    this.points = [];
-    this.bar.hidden = true;
+    this.stop();
+    this.bar.dataset.off = '';
   }
 
   restart() {
@@ -106,7 +105,6 @@ export class Analysis {
     const { view } = this.play;
     if (view.over) {
       this.figures.textContent = 'The game is over.';
-      this.lines.replaceChildren();
       return;
     }
     this.figures.textContent = 'looking…';
@@ -114,7 +112,7 @@ export class Analysis {
     this.halt = start({ type: 'analyse', ...this.play.asked(), lines: Number(this.count.value), search: this.method.value }, (said) => {
       if (this.current !== mine) return;
       if (said.type === 'report') this.show(said);
-      if (said.type === 'queued') this.figures.textContent = said.ahead ? `waiting: ${said.ahead} before you` : 'waiting for a free worker…';
+      if (said.type === 'queued') this.figures.textContent = said.ahead ? `waiting: ${said.ahead} ahead of you` : 'waiting for a free worker…';
       if (said.type === 'compiling' || said.type === 'error') this.figures.textContent = said.message;
       if (said.lost) setTimeout(() => { if (this.current === mine && this.on) this.restart(); }, AGAIN);
       if (said.type === 'done' && !said.stopped) this.figures.append(said.reason ? ` · ended: ${said.reason}` : ' · done');
@@ -122,22 +120,46 @@ export class Analysis {
   }
 
   show(said) {
+    const { play } = this;
     this.figures.textContent = `depth ${said.depth} · ${short(said.nodes)} nodes · ${short(said.speed)} nodes/s · ${said.time.toFixed(1)} s`;
-    this.lines.replaceChildren(...said.lines.map((line) => h('li', {},
-      h('span', { class: 'worth' }, line.says + (line.proven ? ' ✓' : '')),
-      h('span', { class: 'line' }, line.texts.join(' ')),
-      line.visits !== undefined && h('span', { class: 'visits', title: 'visits' }, `N ${short(line.visits)}`))));
-    this.play.board.point(said.lines.map((line, rank) => ({ path: line.path, rank })).reverse());
+    if (!this.lines.contains(document.activeElement) && !this.lines.matches(':hover')) this.lines.replaceChildren(...said.lines.map((line) => this.line(line)));
+    play.board.point(said.lines.map((line, rank) => ({ path: line.path, rank })).reverse());
+    play.living.heard(said);
     this.heard(said.lines[0]);
+    if (play.game.cursor) play.game.node.value ??= { share: said.lines[0].share, says: said.lines[0].says };
   }
+
+  /** A line whose moves can be pointed at and clicked. */
+  line(line) {
+    const { play } = this;
+    const here = { ...play.asked(), flipped: play.game.flipped };
+    const moves = line.texts.map((text, i) => {
+      const actions = line.actions.slice(0, i + 1);
+      const button = h('button', { class: 'pv', onclick: () => play.tryLine(actions) }, text);
+      return previews(button, { ...here, actions: [...here.actions, ...actions] });
+    });
+    return h('li', {},
+      h('span', { class: 'worth', title: line.words }, line.says + (line.proven ? ' ✓' : '')),
+      h('span', { class: 'line' }, moves),
+      line.visits !== undefined && h('span', { class: 'visits', title: 'visits' }, `N ${short(line.visits)}`));
+  }
+
+  // --- the bar ---
 
   /** A value for the bar. */
   heard(line) {
-    if (line.share === null || line.share === undefined) return;
-    this.bar.hidden = false;
-    this.fill.style.setProperty('width', `${100 * line.share}%`);
-    this.value.textContent = line.says;
-    this.bar.setAttribute('aria-label', `Value for ${this.play.view.sides[0]}: ${line.says}`);
+    if (line?.share === null || line?.share === undefined) return;
+    delete this.bar.dataset.off;
+    this.bar.style.setProperty('--share', line.share);
+    this.bar.dataset.leads = line.share >= 0.5 ? 'max' : 'min';
+    this.value.textContent = { draw: '½', won: '1', lost: '0' }[line.says] ?? line.says;
+    this.bar.setAttribute('aria-label', `Value for ${this.play.view.sides[0]}: ${line.words ?? line.says}`);
+  }
+
+  /** Whose side of the bar is below, and how the sides are painted. */
+  turn(below, colours) {
+    this.bar.dataset.below = below ? 'min' : 'max';
+    this.bar.dataset.paint = colours.join(' ');
   }
 
   /** What happens after a move that the analysis does not choose. */
@@ -151,51 +173,13 @@ export class Analysis {
     position.actions = [...position.actions, move.action];
     this.haltWhy = start({ type: 'analyse', ...position, lines: 1, time: 5 }, (said) => {
       if (this.play.view !== view) return;
-      if (said.type === 'error') this.reply.textContent = said.message;
+      if (said.type === 'compiling' || said.type === 'error') this.reply.textContent = said.message;
       if (said.type === 'done' && said.over) this.reply.textContent = `${move.text} ends the game.`;
       if (said.type !== 'report') return;
       const [line] = said.lines;
-      this.reply.textContent = `${move.text}, then ${line.texts.join(' ') || '…'}: ${line.says}${line.proven ? ' (proven)' : ''} for ${view.sides[0]}, depth ${said.depth}`;
+      this.reply.textContent = `${move.text}, then ${line.texts.join(' ') || '…'}: ${line.words}${line.proven ? ' (proven)' : ''}, depth ${said.depth}`;
       this.play.board.point([{ path: move.path, rank: 1 }, { path: line.path, rank: 0, kind: 'refutation' }]);
     });
-  }
-
-  // --- the plot ---
-
-  draw() {
-    const { game } = this.play;
-    this.points = [];
-    this.plotButton.disabled = true;
-    const actions = [...game.actions];
-    this.haltPlot = start({ type: 'plot', ...this.play.asked(actions.length) }, (said) => {
-      if (said.type === 'done' || said.type === 'error') this.plotButton.disabled = false;
-      if (game !== this.play.game || actions.some((action, i) => game.actions[i] !== action)) return this.haltPlot?.(); // another game by now
-      if (said.type === 'point') this.points[said.at] = said;
-      if (said.type === 'error') toast(said.message);
-      this.drawPlot();
-    });
-  }
-
-  drawPlot() {
-    const { game } = this.play;
-    if (!game) return;
-    const known = this.points.map((point, at) => ({ ...point, at })).filter((point) => point.share !== undefined && point.share !== null);
-    this.plot.toggleAttribute('hidden', !known.length);
-    const last = Math.max(1, game.actions.length);
-    const x = (at) => 4 + (292 * at) / last;
-    const y = (share) => 84 - 78 * share;
-    const line = known.map((point) => `${x(point.at).toFixed(1)} ${y(point.share).toFixed(1)}`).join('L');
-    this.plot.replaceChildren(
-      s('rect', { class: 'paper', x: 0, y: 0, width: 300, height: 90 }),
-      known.length > 1 ? s('path', { class: 'area', d: `M${x(known[0].at)} 84L${line}L${x(known.at(-1).at)} 84Z` }) : '',
-      s('path', { class: 'even', d: 'M0 45H300' }),
-      known.length ? s('path', { class: 'curve', d: `M${line}` }) : '',
-      s('path', { class: 'now', d: `M${x(game.cursor)} 2V88` }),
-      ...known.map((point) => s('circle', { cx: x(point.at), cy: y(point.share), r: 2.5 }, s('title', {}, `move ${point.at}: ${point.says}`))));
-    this.plot.onclick = (event) => {
-      const box = this.plot.getBoundingClientRect();
-      this.play.go(Math.round(((event.clientX - box.left) / box.width * 300 - 4) / 292 * last));
-    };
   }
 }
 

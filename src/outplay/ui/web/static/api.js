@@ -20,7 +20,7 @@ export async function ask(what, body) {
 const refusal = (line, status) => Object.assign(new Error(line), { status });
 
 /** Whether asking the same again makes no sense: the server has understood it and says no. */
-export const isFinal = (error) => error.status >= 400 && error.status < 500 && error.status !== 429;
+export const isFinal = (error) => error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status);
 
 let socket = null;
 let number = 0;

@@ -1,9 +1,11 @@
 // A board that can be played on, with mouse, finger or keyboard. The picture comes from the server; a move is
-// known by its path, the cells it goes through, so that this works for every game.
+// known by its path, the cells it goes through, so that this works for every game. A move is shown at once: the
+// server's picture follows.
 
 import { h, s, picture } from './dom.js';
+import { marked } from './marks.js';
+import { middle, settle, slide } from './motion.js';
 
-const LARGEST = 2.4; // how much a picture is enlarged
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 const parse = (text) => text.split(',').map(Number);
 
@@ -15,40 +17,51 @@ export class BoardView {
     this.chosen = []; // cells chosen so far
     this.focus = null;
     this.arrows = [];
+    this.premove = null; // [from, to], played when it is possible
+    this.own = new Set(); // arrows and circles that the user has drawn
+    this.frame = h('div', { class: 'board-frame' });
+    this.beside = h('div', { class: 'board-beside' });
+    this.place.append(this.frame, this.beside);
   }
 
-  /** Show a position; `free` says whether the user may move. */
-  show(view, free) {
-    this.view = view;
-    this.free = free;
-    this.chosen = [];
-    const focused = this.svg?.contains(document.activeElement);
+  /** Show a position; `free`: the user may move; `side`: whose pieces may be moved ahead of time; `path`: of the move. */
+  show(view, free, { side = -1, path = [] } = {}) {
+    const before = this.svg;
+    const shown = this.performed;
+    Object.assign(this, { view, free, side, chosen: [], performed: false, held: null });
+    const focused = before?.contains(document.activeElement);
     this.pressing ||= this.place.contains(document.activeElement) && !focused; // a move's button, which goes now
-    this.place.replaceChildren();
     this.svg = null;
-    if (view.svg) {
-      this.svg = picture(view.svg);
-      this.svg.removeAttribute('width');
-      this.svg.removeAttribute('height');
-      this.svg.style.setProperty('max-width', `${LARGEST * Number(this.svg.getAttribute('viewBox').split(' ')[2])}px`);
-      this.place.append(this.svg);
-      this.cells = new Map([...this.svg.querySelectorAll('.cell')].map((cell) => [cell.dataset.at, cell]));
-      this.overlay = s('g', { class: 'overlay' });
-      this.svg.append(this.overlay);
-      this.listen();
-      this.paint();
-      if (focused) this.cells.get(this.focus)?.focus();
-    }
-    if (!view.svg) this.place.append(h('p', { class: 'words' }, view.note || view.text));
+    if (this.drawn !== view.text) this.own.clear();
+    this.drawn = view.text;
+    if (view.svg) this.draw(before, path, shown, focused);
+    else this.frame.replaceChildren(h('p', { class: 'words' }, view.note || view.text));
     this.buttons();
+    if (free && this.premove) this.playAhead();
+  }
+
+  draw(before, path, shown, focused) {
+    this.svg = picture(this.view.svg);
+    for (const name of ['width', 'height']) this.svg.removeAttribute(name);
+    const [, , w, t] = this.svg.getAttribute('viewBox').split(' ').map(Number);
+    this.place.style.setProperty('--ratio', w / t);
+    this.cells = new Map([...this.svg.querySelectorAll('.cell')].map((cell) => [cell.dataset.at, cell]));
+    this.overlay = s('g', { class: 'overlay' });
+    this.svg.append(this.overlay);
+    this.frame.replaceChildren(this.svg);
+    this.listen();
+    this.paint();
+    settle(before, this.svg, path, shown, this.view.style === 'frame');
+    if (focused) this.cells.get(this.focus)?.focus();
   }
 
   /** Moves that are not on the board: passes, rolls, and all moves of a game without one. */
   buttons() {
     const loose = this.view.legal.filter((move) => !move.path.length || !this.svg);
-    if (!loose.length || !this.free) return;
-    const buttons = loose.map((move) => h('button', { onclick: () => this.play(move) }, move.text));
-    this.place.append(h('div', { class: 'moves-as-buttons', role: 'group', 'aria-label': 'Moves' }, buttons));
+    const offered = loose.length > 0 && this.free;
+    const buttons = offered ? loose.map((move) => h('button', { onclick: () => this.play(move) }, move.text)) : [];
+    this.beside.replaceChildren(...(offered ? [h('div', { class: 'moves-as-buttons', role: 'group', 'aria-label': 'Moves' }, buttons)] : []));
+    if (!offered) return;
     if (this.pressing && [document.body, null].includes(document.activeElement)) buttons[0].focus({ preventScroll: true });
     this.pressing = false;
   }
@@ -70,6 +83,7 @@ export class BoardView {
     svg.addEventListener('pointermove', (event) => this.drag(event));
     svg.addEventListener('pointerup', (event) => this.up(event));
     svg.addEventListener('pointercancel', () => this.drop());
+    svg.addEventListener('contextmenu', (event) => event.preventDefault());
   }
 
   // --- choosing a move ---
@@ -79,27 +93,28 @@ export class BoardView {
     return this.view.legal.filter((move) => move.path.length && chosen.every((at, i) => same(move.path[i] ?? [-1, -1], at)));
   }
 
-  /** A cell was chosen: begin a move, go on with it, or end it. */
+  /** A cell was chosen: begin a move, go on with it, or end it. Whether that made a move. */
   choose(at) {
-    if (!this.free) return;
+    if (this.performed) return false; // a move is on its way
+    if (!this.free) return this.chooseAhead(at);
     if (this.chosen.length) {
-      const going = this.candidates();
-      const ends = going.filter((move) => same(move.path.at(-1), at));
-      if (ends.length && !same(this.chosen.at(-1), at)) return this.finish(ends);
-      const longer = this.candidates([...this.chosen, at]);
-      if (longer.length) {
+      const ends = this.candidates().filter((move) => same(move.path.at(-1), at));
+      if (ends.length && !same(this.chosen.at(-1), at)) return this.finish(ends, at);
+      if (this.candidates([...this.chosen, at]).length) {
         this.chosen.push(at);
-        return this.paint();
+        this.paint();
+        return false;
       }
     }
     const again = this.chosen.length === 1 && same(this.chosen[0], at);
     this.chosen = [];
     if (!again) {
       const drops = this.view.legal.filter((move) => move.path.length === 1 && this.hits(move.path[0], at));
-      if (drops.length) return this.finish(drops);
+      if (drops.length) return this.finish(drops, at);
       if (this.candidates([at]).length) this.chosen = [at];
     }
     this.paint();
+    return false;
   }
 
   /** Whether a click there means a move to this cell: in a frame the whole column does. */
@@ -107,14 +122,94 @@ export class BoardView {
     return this.view.style === 'frame' ? target[1] === at[1] : same(target, at);
   }
 
-  finish(moves) {
-    if (moves.length === 1) return this.play(moves[0]);
+  finish(moves, at) {
+    if (moves.length > 1) { this.ask(moves, at); return false; }
+    this.perform(moves[0]);
+    this.play(moves[0]);
+    return true;
+  }
+
+  /** Which of several moves to the same cell: a row of choices on that cell. */
+  ask(moves, at) {
     const menu = h('dialog', { class: 'chooser', 'aria-label': 'Which move?' },
-      h('p', {}, 'Which move?'),
-      moves.toReversed().map((move) => h('button', { onclick: () => { menu.close(); this.play(move); } }, move.text))); // chess lists the queen last
-    menu.addEventListener('close', () => { menu.remove(); this.chosen = []; this.paint(); });
+      moves.toReversed().map((move) => h('button', { 'aria-label': move.text, onclick: () => { menu.close(); this.perform(move); this.play(move); } }, // chess lists the queen last
+        this.glyph(move), h('span', {}, move.text))));
+    menu.addEventListener('close', () => { menu.remove(); if (!this.performed) { this.chosen = []; this.drop(); this.paint(); } });
+    menu.addEventListener('click', (event) => { if (event.target === menu) menu.close(); });
     this.place.append(menu);
     menu.showModal();
+    const [cell, box] = [this.cells.get(at.join()).getBoundingClientRect(), menu.getBoundingClientRect()];
+    menu.style.setProperty('left', `${Math.max(4, Math.min(cell.left, innerWidth - box.width - 4))}px`);
+    menu.style.setProperty('top', `${Math.max(4, Math.min(cell.top, innerHeight - box.height - 4))}px`);
+  }
+
+  /** The piece that a move puts on the board, as a small picture. */
+  glyph(move) {
+    const told = this.view.glyphs[move.action];
+    if (!told) return '';
+    const drawn = picture(told.svg);
+    drawn.setAttribute('viewBox', '-30 -30 60 60');
+    drawn.setAttribute('class', 'board glyph');
+    drawn.replaceChildren(s('g', { class: told.classes }, ...drawn.childNodes));
+    return drawn;
+  }
+
+  /** Show a move before the server has answered: the piece goes where it is put. */
+  perform(move) {
+    this.performed = true;
+    this.chosen = [];
+    this.arrows = [];
+    if (!this.svg) return;
+    const [from, to] = [move.path[0], move.path.at(-1)];
+    let piece = this.svg.querySelector(`.piece[data-at="${from}"]`);
+    if (move.path.length === 1) piece = this.dropped(move);
+    else if (piece) {
+      this.svg.querySelector(`.piece[data-at="${to}"]`)?.remove();
+      const places = move.path.map((cell) => middle(this.svg, cell));
+      piece.setAttribute('data-at', to.join());
+      piece.setAttribute('transform', `translate(${places.at(-1).x} ${places.at(-1).y})`);
+      if (!this.held?.moving) slide(piece, places);
+      piece.classList.remove('held');
+    }
+    for (const cell of this.cells.values()) cell.classList.remove('last', 'taken', 'chosen', 'free');
+    for (const cell of move.path) this.cells.get(cell.join())?.classList.add('last');
+    this.held = null;
+    this.overlay.replaceChildren();
+    this.svg.append(this.overlay);
+  }
+
+  dropped(move) {
+    const told = this.view.glyphs[move.action] ?? Object.values(this.view.glyphs)[0];
+    const place = middle(this.svg, move.path[0]);
+    if (!told || !place || this.svg.querySelector(`.piece[data-at="${move.path[0]}"]`)) return null;
+    const piece = s('g', { class: told.classes, 'data-at': move.path[0].join(), transform: `translate(${place.x} ${place.y})` }, ...picture(told.svg).childNodes);
+    this.svg.append(piece);
+    if (this.view.style === 'frame') slide(piece, [{ x: place.x, y: 10 }, place]);
+    return piece;
+  }
+
+  // --- moving ahead of time ---
+
+  /** While the other side thinks: a piece and where it shall go. */
+  chooseAhead(at) {
+    const mine = this.side >= 0 && this.svg.querySelector(`.piece.${this.side ? 'min' : 'max'}[data-at="${at}"]`);
+    if (this.chosen.length && !same(this.chosen[0], at)) {
+      this.premove = [this.chosen[0], at];
+      this.chosen = [];
+    } else {
+      this.premove = null;
+      this.chosen = mine && !this.chosen.length ? [at] : [];
+    }
+    this.paint();
+    return false;
+  }
+
+  playAhead() {
+    const [from, to] = this.premove;
+    this.premove = null;
+    const moves = this.view.legal.filter((move) => move.path.length > 1 && same(move.path[0], from) && same(move.path.at(-1), to));
+    this.paint();
+    if (moves.length) setTimeout(() => { if (this.free && !this.performed) this.finish(moves.slice(-1), to); }, 60);
   }
 
   // --- mouse, finger, keyboard ---
@@ -126,9 +221,12 @@ export class BoardView {
 
   down(event) {
     const at = this.cellAt(event);
+    if (event.button === 2) { this.drawing = at; return; }
     if (!at || event.button) return;
     event.preventDefault();
-    this.cells.get(at.join())?.focus({ preventScroll: true });
+    if (this.svg.contains(document.activeElement)) document.activeElement.blur(); // arrow keys go through the moves again
+    if (this.own.size) { this.own.clear(); this.paint(); }
+    this.focusOn(at.join());
     const was = this.chosen.length && same(this.chosen[0], at);
     if (!was) this.choose(at);
     if (this.chosen.length === 1 && same(this.chosen[0], at)) {
@@ -152,14 +250,16 @@ export class BoardView {
   }
 
   up(event) {
+    if (event.button === 2) return this.mark(this.cellAt(event));
     const { held } = this;
     if (!held) return;
-    this.drop();
     const at = this.cellAt(event);
     if (held.moving) {
-      if (at && !same(at, held.at)) this.choose(at);
-    } else if (held.was) {
-      this.choose(held.at);
+      const made = at && !same(at, held.at) && this.choose(at);
+      if (!made && !this.place.querySelector('.chooser')) this.drop();
+    } else {
+      this.drop();
+      if (held.was) this.choose(held.at);
     }
   }
 
@@ -172,13 +272,22 @@ export class BoardView {
     this.svg.append(this.overlay);
   }
 
+  /** An arrow or a circle of the user's own, by the right button; the same again takes it away. */
+  mark(to) {
+    if (!this.drawing || !to) return;
+    const key = JSON.stringify(same(this.drawing, to) ? [to] : [this.drawing, to]);
+    if (!this.own.delete(key)) this.own.add(key);
+    this.paint();
+  }
+
   key(event) {
     const steps = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
       this.choose(parse(this.focus));
-    } else if (event.key === 'Escape' && this.chosen.length) {
+    } else if (event.key === 'Escape' && (this.chosen.length || this.premove)) {
       this.chosen = [];
+      this.premove = null;
       this.paint();
     } else if (steps[event.key]) {
       event.preventDefault();
@@ -199,28 +308,31 @@ export class BoardView {
       if (along > 1 && along + 3 * aside < least) [best, least] = [at, along + 3 * aside];
     }
     if (!best) return;
-    this.cells.get(this.focus).setAttribute('tabindex', '-1');
-    this.cells.get(best).setAttribute('tabindex', '0');
+    this.focusOn(best);
     this.cells.get(best).focus();
+  }
+
+  /** The cell where the keyboard enters the board. */
+  focusOn(at) {
+    this.cells.get(this.focus)?.setAttribute('tabindex', '-1');
+    this.cells.get(at)?.setAttribute('tabindex', '0');
+    this.focus = at;
   }
 
   // --- what is drawn on top ---
 
   middle(at) {
-    const square = this.cells.get(at.join())?.querySelector('.square');
-    if (!square) return { x: 0, y: 0 };
-    const [x, y, w, t] = ['x', 'y', 'width', 'height'].map((name) => Number(square.getAttribute(name)));
-    return { x: x + w / 2, y: y + t / 2 };
+    return middle(this.svg, at) ?? { x: 0, y: 0 };
   }
 
   paint() {
     if (!this.svg) return;
-    const going = this.chosen.length ? this.candidates() : [];
+    const going = this.chosen.length && this.free ? this.candidates() : [];
     const starts = new Set(this.free ? this.view.legal.filter((m) => m.path.length).map((m) => m.path[0].join()) : []);
     const ends = new Set(going.map((move) => move.path.at(-1).join()));
     const next = new Set(going.map((move) => move.path[this.chosen.length]?.join()).filter(Boolean));
     const drops = this.view.style !== 'lines' && this.view.legal.some((m) => m.path.length === 1); // a Go board would be all dots
-    const marks = [];
+    const dots = [];
     for (const [at, cell] of this.cells) {
       const chosen = this.chosen.some((c) => c.join() === at);
       const target = ends.has(at) || next.has(at);
@@ -231,32 +343,19 @@ export class BoardView {
       const { x, y } = this.middle(parse(at));
       if (target) {
         const full = this.svg.querySelector(`.piece[data-at="${at}"]`);
-        marks.push(s('circle', { class: full ? 'target full' : 'target', cx: x, cy: y, r: full ? 27 : 9 }));
+        dots.push(s('circle', { class: full ? 'target full' : 'target', cx: x, cy: y, r: full ? 27 : 9 }));
       } else if (starts.has(at) && !this.chosen.length && drops) {
-        marks.push(s('circle', { class: 'drop', cx: x, cy: y, r: this.view.style === 'pits' ? 27 : 6 }));
+        dots.push(s('circle', { class: 'drop', cx: x, cy: y, r: this.view.style === 'pits' ? 27 : 6 }));
       }
     }
-    this.overlay.replaceChildren(...marks, ...this.arrows.map((arrow) => this.arrow(arrow)).filter(Boolean));
+    const arrows = [...this.arrows, ...(this.premove ? [{ path: this.premove, rank: 0, kind: 'ahead' }] : []),
+      ...[...this.own].map((text) => ({ path: JSON.parse(text), rank: 0, kind: 'own' }))];
+    this.overlay.replaceChildren(...dots, ...arrows.map((arrow) => marked(arrow, (at) => this.middle(at))).filter(Boolean));
   }
 
   /** Arrows: [{path, rank}], the best has rank 0. */
   point(arrows) {
     this.arrows = arrows;
     this.paint();
-  }
-
-  arrow({ path, rank, kind }) {
-    if (!path?.length) return null;
-    const to = this.middle(path.at(-1));
-    if (path.length === 1) return s('circle', { class: `arrow ring ${kind || ''} rank-${rank}`, cx: to.x, cy: to.y, r: 20 });
-    const from = this.middle(path[0]);
-    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-    const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length];
-    const tip = { x: to.x - 6 * ux, y: to.y - 6 * uy };
-    const neck = { x: tip.x - 18 * ux, y: tip.y - 18 * uy };
-    const head = `M${tip.x} ${tip.y}L${neck.x - 11 * uy} ${neck.y + 11 * ux}L${neck.x + 11 * uy} ${neck.y - 11 * ux}Z`;
-    return s('g', { class: `arrow ${kind || ''} rank-${rank}` },
-      s('path', { class: 'shaft', d: `M${from.x + 8 * ux} ${from.y + 8 * uy}L${neck.x} ${neck.y}` }),
-      s('path', { class: 'head', d: head }));
   }
 }

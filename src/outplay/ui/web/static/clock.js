@@ -1,10 +1,11 @@
 // The clocks of a game: they run for whoever is to move, and go back with what is taken back.
 
+const LOW = 10_000; // milliseconds
+
 export class Clock {
-  /** `faces` show the time of each side; `flag(side)` is called when a side has none left. */
-  constructor(faces, flag) {
-    this.faces = faces;
-    this.flag = flag;
+  /** `faces` show the time of each side; `flag(side)` is called when a side has none left, `low()` when it has little. */
+  constructor(faces, flag, low) {
+    Object.assign(this, { faces, flag, low });
   }
 
   /** Let a side's time run; nobody's for -1. */
@@ -16,7 +17,9 @@ export class Clock {
     let then = performance.now();
     this.ticking = setInterval(() => {
       const now = performance.now();
-      game.left[side] = Math.max(0, game.left[side] - (now - then));
+      const had = game.left[side];
+      game.left[side] = Math.max(0, had - (now - then));
+      if (had > LOW && game.left[side] <= LOW) this.low();
       then = now;
       this.show(game);
       if (game.left[side] <= 0) this.flag(side);

@@ -50,7 +50,17 @@ export function toast(text, kind = 'problem') {
   box.className = kind;
   box.hidden = false;
   clearTimeout(hiding);
-  hiding = setTimeout(() => { box.hidden = true; }, 6000);
+  hiding = setTimeout(untoast, 6000);
+}
+
+/** What was wrong is not any more. */
+export function untoast() {
+  document.getElementById('toast').hidden = true;
+}
+
+/** What the page is called, in the browser's tab. */
+export function titled(text) {
+  document.title = `${text} · Outplay`;
 }
 
 /** Show a dialog until it is closed; a line that it shows stays when it goes. */

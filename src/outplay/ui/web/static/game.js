@@ -1,86 +1,156 @@
-// The game on the page: a record with a cursor in it, kept in the address and in the browser's storage: in the tab's
-// own, so that another tab's game does not take its place, and in the one that outlives the tab. Actions are texts:
-// some are longer than the numbers of this language, and those that nobody may see are sealed.
+// The game on the page: a tree of moves with a place in it, kept in the address and in the browser's storage: in the
+// tab's own, so that another tab's game does not take its place, and in the one that outlives the tab. Actions are
+// texts: some are longer than the numbers of this language, and those that nobody may see are sealed.
+
+import { MoveTree } from './movetree.js';
 
 const KEY = 'outplay.game';
-
-export const LEVELS = [
-  { depth: 1 }, { depth: 2 }, { depth: 3 }, { depth: 4 }, { depth: 6 },
-  { time: 0.2 }, { time: 0.5 }, { time: 1 }, { time: 3 }, { time: 10 },
-];
+const RECENT = 'outplay.recent';
+const REMEMBERED = 8; // games that were left
+export const HUMAN = { name: 'human' };
 
 export const CLOCKS = [
   ['', 'No clock'], ['60+0', '1 minute'], ['180+2', '3 minutes + 2 s'], ['300+3', '5 minutes + 3 s'],
   ['600+5', '10 minutes + 5 s'], ['1800+0', '30 minutes'],
 ];
 
-/** A new game: the first seat is MAX's. */
-export function newGame(id, seats, { start = '', clock = '' } = {}) {
-  const [base] = clock.split('+').map(Number);
-  return {
-    id, start, seats, clock,
-    actions: [], cursor: 0,
-    left: clock ? [1000 * base, 1000 * base] : null, // milliseconds
-    times: [], // what was left when each position was reached
-    ended: null, // {winner, why} if somebody resigned or ran out of time
-    seed: Math.floor(Math.random() * 2 ** 32),
-    flipped: false,
-  };
+export class Game {
+  /** `seats[0]` is MAX's; `actions` is the line that is shown, `cursor` the place in it. */
+  constructor({ id, start = '', seats = [HUMAN, HUMAN], clock = '', actions = [], cursor = actions.length, tree, left, times, ended, seed, flipped, headers }) {
+    Object.assign(this, { id, start, seats, clock, cursor });
+    const [base] = clock.split('+').map(Number);
+    this.tree = tree ? MoveTree.read(tree) : new MoveTree();
+    this.line = this.tree.along(actions.map(String));
+    if (this.line.length) this.line = this.tree.line(this.line.at(-1));
+    this.left = left ?? (clock ? [1000 * base, 1000 * base] : null); // milliseconds
+    this.times = times ?? []; // what was left when each position was reached
+    this.ended = ended ?? null; // {winner, why} if somebody resigned or ran out of time
+    this.seed = seed ?? Math.floor(Math.random() * 2 ** 32);
+    this.flipped = flipped ?? false;
+    this.headers = headers ?? {}; // of an imported game: players, date ...
+  }
+
+  /** The move that led to the place where it stands; the root of the tree at the start. */
+  get node() {
+    return this.cursor ? this.line[this.cursor - 1] : this.tree.root;
+  }
+
+  get actions() {
+    return this.line.map((node) => node.action);
+  }
+
+  /** Whether it stands at the end of its line. */
+  get atEnd() {
+    return this.cursor >= this.line.length;
+  }
+
+  /** Make a move; as the main line, if `first`. */
+  play(action, first = false) {
+    const known = this.line[this.cursor];
+    const node = this.tree.add(this.node, action, first);
+    if (node !== known) {
+      this.line = this.tree.line(node);
+      this.times.length = Math.min(this.times.length, this.cursor + 1);
+    }
+    this.cursor += 1;
+    return node;
+  }
+
+  /** Go to a move of the tree. */
+  goTo(node) {
+    if (node.up === null) { this.cursor = 0; return; }
+    const at = this.line.indexOf(node);
+    if (at < 0) this.line = this.tree.line(node);
+    this.cursor = this.line.indexOf(node) + 1;
+  }
+
+  /** What the server needs to know of it. */
+  asked(at = this.cursor) {
+    return { game: this.id, start: this.start, actions: this.actions.slice(0, at) };
+  }
+
+  toJSON() {
+    const { id, start, seats, clock, actions, cursor, left, times, ended, seed, flipped, headers } = this;
+    return { id, start, seats, clock, actions, cursor, left, times, ended, seed, flipped, headers, tree: this.tree.list() };
+  }
 }
 
-/** What the server needs to know of it. */
-export function asked(game, at = game.cursor) {
-  return { game: game.id, start: game.start, actions: game.actions.slice(0, at) };
-}
-
-/** The seat as the server wants it. */
-export function seat(choice, seed) {
-  let limits = choice.level ? LEVELS[choice.level - 1] : choice;
-  if (choice.name === 'uct' && limits.depth) limits = { nodes: 25 * 4 ** Math.min(limits.depth, 8) }; // it counts no plies
+/** The seat as the server wants it; `samples` are the searches that count simulations, not nodes. */
+export function seat(choice, seed, catalogue, samples) {
   const told = { name: choice.name, seed };
-  for (const key of ['depth', 'nodes', 'time']) if (limits[key]) told[key] = limits[key];
+  const level = catalogue.levels[Math.min(choice.level ?? 0, catalogue.levels.length) - 1];
+  if (level) told.nodes = samples.includes(choice.name) ? level.simulations : level.nodes;
+  for (const key of ['depth', 'nodes', 'time']) if (choice[key]) told[key] = choice[key];
   if (choice.on) told.on = choice.on;
   return told;
 }
 
 // --- keeping it ---
 
-export function save(game) {
+/** Keep the game, and put it into the address; `fresh`: as a place of its own to come back to. */
+export function save(game, fresh = false) {
   keep(game);
   const wanted = `#${address(game)}`;
-  if (location.hash !== wanted) history.replaceState(null, '', wanted);
+  if (location.hash === wanted) return;
+  if (fresh) history.pushState(null, '', wanted);
+  else history.replaceState(null, '', wanted);
 }
 
 export function keep(game) {
   try {
-    for (const storage of [sessionStorage, localStorage]) storage.setItem(KEY, JSON.stringify(game));
+    const text = JSON.stringify(game);
+    for (const storage of [sessionStorage, localStorage]) storage.setItem(KEY, text);
   } catch { /* a private window: the address keeps the moves */ }
 }
+
+/** Remember a game that is left for another one. */
+export function remember(game) {
+  if (!game?.line.length) return;
+  try {
+    const others = recent().filter((one) => one.seed !== game.seed);
+    localStorage.setItem(RECENT, JSON.stringify([game.toJSON(), ...others].slice(0, REMEMBERED)));
+  } catch { /* no room, or a private window */ }
+}
+
+/** The games that were left, the last first. */
+export function recent() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(RECENT)) ?? [];
+    return kept.filter(isGame);
+  } catch {
+    return [];
+  }
+}
+
+const isGame = (game) => game && Array.isArray(game.actions) && Array.isArray(game.seats) && typeof game.id === 'string';
 
 export function address(game) {
   const parts = new URLSearchParams({ game: game.id });
   if (game.start) parts.set('start', game.start);
-  if (game.actions.length) parts.set('moves', game.actions.join('.'));
+  if (game.seats.some((one) => one.name !== 'human')) parts.set('with', game.seats.map((one) => (one.level ? `${one.name}.${one.level}` : one.name)).join('_'));
+  const { actions } = game;
+  if (actions.length) parts.set('moves', actions.join('.'));
   return `play?${parts}`;
 }
 
 export function stored() {
   try {
     const game = JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY));
-    return game && Array.isArray(game.actions) && Array.isArray(game.seats) && typeof game.id === 'string' ? game : null;
+    return isGame(game) ? new Game(game) : null;
   } catch {
     return null;
   }
 }
 
-/** The game in the address, if there is one; the stored one where it is the same. */
-export function fromAddress(parts) {
+/** The game in the address, if there is one; the stored one where it is the same. `players` are the names there are. */
+export function fromAddress(parts, players) {
   const id = parts.get('game');
   if (!id) return stored();
   const actions = (parts.get('moves') || '').split('.').filter(Boolean);
   const start = parts.get('start') || '';
   const kept = stored();
   if (kept && kept.id === id && kept.start === start && kept.actions.join() === actions.join()) return kept;
-  const game = newGame(id, [{ name: 'human' }, { name: 'human' }], { start });
-  return { ...game, actions, cursor: actions.length };
+  const seats = (parts.get('with') || '').split('_').map((one) => one.split('.')).filter(([name]) => players.includes(name))
+    .map(([name, level]) => (level ? { name, level: Number(level) || 1 } : { name }));
+  return new Game({ id, start, actions, seats: seats.length === 2 ? seats : undefined });
 }

@@ -1,14 +1,17 @@
-// The page: which view is shown, light or dark.
+// The page: which view is shown, light or dark, with sounds or without.
 
 import { ask } from './api.js';
-import { toast } from './dom.js';
-import { Play } from './play.js';
+import { titled, toast } from './dom.js';
+import { icon } from './icons.js';
+import { isOn, switchTo } from './sound.js';
 
 const VIEWS = {
-  play: (catalogue) => new Play(catalogue),
+  home: async (catalogue) => new (await import('./home.js')).Home(catalogue),
+  play: async (catalogue) => new (await import('./play.js')).Play(catalogue),
   tree: async (catalogue) => new (await import('./treepage.js')).TreePage(catalogue),
   quiz: async (catalogue) => new (await import('./quiz.js')).Quiz(catalogue),
 };
+const TITLES = { home: 'Home', play: 'Play', tree: 'Search trees', quiz: 'Quiz' };
 
 const main = document.getElementById('main');
 const views = {};
@@ -17,7 +20,7 @@ let current;
 
 async function route() {
   const [, name = '', query = ''] = location.hash.match(/^#([a-z]*)\??(.*)$/) || [];
-  const wanted = VIEWS[name] ? name : 'play';
+  const wanted = VIEWS[name] ? name : catalogue.opened ? 'play' : 'home';
   const parts = new URLSearchParams(query);
   try {
     views[wanted] ??= await VIEWS[wanted](catalogue);
@@ -25,9 +28,11 @@ async function route() {
       current?.close();
       current = views[wanted];
       main.replaceChildren(current.node);
+      document.body.dataset.view = wanted;
+      titled(TITLES[wanted]);
       for (const link of document.querySelectorAll('nav a')) {
-        link.toggleAttribute('aria-current', link.dataset.view === wanted);
         if (link.dataset.view === wanted) link.setAttribute('aria-current', 'page');
+        else link.removeAttribute('aria-current');
       }
     }
     await current.open(parts);
@@ -47,11 +52,19 @@ function theme() {
   });
 }
 
+function sounds() {
+  const button = document.getElementById('sound');
+  const show = () => { button.replaceChildren(icon(isOn() ? 'sound' : 'mute')); button.setAttribute('aria-pressed', isOn()); };
+  button.addEventListener('click', () => { switchTo(!isOn()); show(); });
+  show();
+}
+
 document.querySelector('.skip').addEventListener('click', (event) => { // a hash of its own would be another view
   event.preventDefault();
-  (main.querySelector('.board [tabindex="0"], .tree, .quiz input') || main).focus();
+  (main.querySelector('.board [tabindex="0"], .tree, .quiz input, .door') || main).focus();
 });
 theme();
+sounds();
 try {
   catalogue = await ask('catalogue');
   addEventListener('hashchange', route);

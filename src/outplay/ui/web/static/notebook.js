@@ -27,7 +27,7 @@ export function show(place, data, css) {
   const controls = h('div', { class: 'row' },
     button('first', '«', 'To the start', () => goTo(0)), button('back', '‹', 'One step back', () => goTo(view.step - 1)),
     button('on', '›', 'One step on', () => goTo(view.step + 1)), button('last', '»', 'To the end', () => goTo(view.steps.length)),
-    button('cut-back', `‹ ${stops}`, `To the ${stops} before`, () => jump(false)), button('cut-on', `${stops} ›`, `To the next ${stops}`, () => jump(true)),
+    button('cut-back', `‹ ${stops}`, `To the previous ${stops}`, () => jump(false)), button('cut-on', `${stops} ›`, `To the next ${stops}`, () => jump(true)),
     button('fit', 'fit', 'Show all of it', () => view.fit()), slider);
   (place.shadowRoot || place.attachShadow({ mode: 'open' })).replaceChildren(sheet, h('div', { class: 'notebook' }, controls, words, view.node));
   view.load(data);

@@ -1,16 +1,23 @@
-// The view in which games are played: the board, the players, the moves, and the analysis beside them.
+// The view in which games are played and looked at: what happens, and when. Its parts are put together in workspace.js.
 
 import { ask, isFinal, start } from './api.js';
 import { Analysis } from './analysis.js';
 import { BoardView } from './board.js';
 import { Clock } from './clock.js';
-import { announce, choice, h, toast } from './dom.js';
-import { exchange } from './exchange.js';
-import { address, asked, fromAddress, keep, newGame, save, seat } from './game.js';
+import { announce, h, titled, toast, untoast } from './dom.js';
+import { address, fromAddress, Game, HUMAN, keep, remember, save, seat } from './game.js';
+import { LivingTree } from './living.js';
+import { MoveList } from './movelist.js';
 import { die, hand } from './pieces.js';
+import { ResultCard } from './result.js';
+import { Review } from './review.js';
 import { setUp } from './setup.js';
+import { Sharing } from './sharing.js';
+import { sound } from './sound.js';
+import { workspace } from './workspace.js';
 
 const AGAIN = 1500; // milliseconds until a server that does not answer is asked again
+const SURE = 3000; // milliseconds to say that one really resigns
 
 export class Play {
   constructor(catalogue) {
@@ -18,71 +25,85 @@ export class Play {
     this.stopThinking = null;
     this.views = new Map(); // what the server said of positions, by how they are asked for
     this.peek = null; // who looks at the own hand, where two people share the page
-    this.build();
-    this.clock = new Clock(this.strips.map((strip) => strip.clock), (side) => this.end(1 - side, `${this.view.sides[side]} ran out of time`));
+    this.paused = false;
+    this.parts = {};
+    this.boardPlace = h('div', { class: 'board-place' });
+    this.board = new BoardView(this.boardPlace, (move) => this.play(move.action));
+    this.analysis = new Analysis(this);
+    this.review = new Review(this);
+    this.moves = new MoveList(this);
+    this.living = new LivingTree(this);
+    this.share = new Sharing(this);
+    this.result = new ResultCard(this);
+    this.boardPlace.prepend(this.analysis.bar);
+    this.node = workspace(this);
+    this.clock = new Clock(this.parts.strips.map((strip) => strip.clock), (side) => this.end(1 - side, `${this.view.sides[side]} ran out of time`), () => sound('low'));
     addEventListener('keydown', (event) => this.key(event));
     addEventListener('pagehide', () => { if (this.game && this.view) keep(this.game); }); // the clocks as they are
   }
 
-  // --- the page ---
-
-  build() {
-    this.boardPlace = h('div', { class: 'board-place' });
-    this.board = new BoardView(this.boardPlace, (move) => this.play(move.action));
-    this.strips = [0, 1].map(() => ({ name: h('span', { class: 'name' }), clock: h('span', { class: 'clock', role: 'timer' }), hand: h('span', { class: 'hand' }) }));
-    const strip = (side) => h('div', { class: 'strip', 'data-side': side }, h('span', { class: `chip ${side ? 'min' : 'max'}` }),
-      this.strips[side].name, this.strips[side].hand, this.strips[side].clock);
-    this.stripNodes = [strip(0), strip(1)];
-    this.status = h('p', { class: 'status', id: 'status' });
-    this.chance = h('span', { class: 'chance' });
-    this.note = h('p', { class: 'note' });
-    this.gameChoice = choice({ id: 'game', 'aria-label': 'Game', onchange: () => this.choose(this.gameChoice.value) },
-      this.catalogue.games.filter((game) => game.starts).map((game) => [game.id, game.title]), '');
-    this.type = h('input', { id: 'type', 'aria-label': 'Type a move', placeholder: 'type a move', autocomplete: 'off', size: 10 });
-    this.list = h('ol', { class: 'moves', 'aria-label': 'Moves', tabindex: 0 });
-    this.buttons = {};
-    const button = (name, text, title, act) => {
-      this.buttons[name] = h('button', { onclick: act, title, 'data-do': name }, text);
-      return this.buttons[name];
-    };
-    this.analysis = new Analysis(this);
-    const controls = h('div', { class: 'controls', role: 'group', 'aria-label': 'Game' },
-      button('new', 'New game', 'Choose players and clock (n)', () => this.setUp()),
-      button('undo', 'Undo', 'Take the last move back (u)', () => this.undo()),
-      button('redo', 'Redo', 'Play it again (r)', () => this.redo()),
-      button('hint', 'Hint', 'What would the machine play? (h)', () => this.hint()),
-      button('flip', 'Flip', 'Turn the board (f)', () => this.flip()),
-      button('resign', 'Resign', 'Give the game up', () => this.resign()),
-      button('share', 'Share', 'Texts, files and links', () => exchange(this)));
-    const steps = h('div', { class: 'steps', role: 'group', 'aria-label': 'Go through the game' },
-      button('first', '«', 'To the start', () => this.go(0)), button('back', '‹', 'Back (←)', () => this.go(this.game.cursor - 1)),
-      button('on', '›', 'On (→)', () => this.go(this.game.cursor + 1)), button('last', '»', 'To the end', () => this.go(this.game.actions.length)));
-    for (const [name, text] of [['first', 'To the start'], ['back', 'One move back'], ['on', 'One move on'], ['last', 'To the end']]) this.buttons[name].setAttribute('aria-label', text);
-    const typing = h('form', { class: 'typing', onsubmit: (event) => { event.preventDefault(); this.typed(); } }, this.type);
-    this.top = h('div', { class: 'strip-place' });
-    this.bottom = h('div', { class: 'strip-place' });
-    this.node = h('div', { class: 'play' },
-      h('section', { class: 'table', 'aria-label': 'Board' }, this.top, this.analysis.bar, this.boardPlace, this.bottom),
-      h('section', { class: 'side', 'aria-label': 'Game and analysis' },
-        h('div', { class: 'card' }, h('div', { class: 'row spread' }, this.gameChoice, typing), h('div', { class: 'row' }, this.status, this.chance), this.note, controls),
-        h('div', { class: 'card' }, h('div', { class: 'row spread' }, h('h2', {}, 'Moves'), steps), this.list),
-        this.analysis.node));
-  }
+  // --- which game ---
 
   /** Show the game of the address, the one that was left, or the first of the catalogue. */
   async open(parts) {
-    const found = fromAddress(parts);
+    const wanted = parts.get('new');
+    if (wanted && this.entry(wanted)) return this.begin(this.fresh(wanted), false);
+    const players = ['human', 'random', ...this.catalogue.games.flatMap((game) => game.searches), ...this.catalogue.bots];
+    const found = fromAddress(parts, players);
     const known = found && this.entry(found.id);
     if (this.game && found && address(found) === address(this.game)) return this.update();
+    remember(this.game);
     if (known) this.game = found;
     else if (this.catalogue.opened) this.game = this.imported(this.catalogue.opened);
     else this.game = this.fresh(this.catalogue.first);
-    this.game.times ??= [];
     if (found && !known) toast(`There is no game called ${found.id} here.`);
-    this.texts = [];
-    this.analysis.forget();
+    this.forget();
     await this.update();
     this.prepare();
+  }
+
+  close() {
+    this.stop();
+    this.analysis.stop();
+    remember(this.game);
+  }
+
+  entry(id = this.game.id) {
+    return this.catalogue.games.find((game) => game.id === id.split(':')[0]);
+  }
+
+  /** A new game; where nobody says otherwise, against the machine that plays it best. */
+  fresh(id, seats, options = {}) {
+    const entry = this.entry(id);
+    const machine = entry.best === 'random' ? { name: 'random' } : { name: entry.best, level: this.catalogue.level };
+    const game = new Game({ id, seats: seats || [HUMAN, machine], ...options });
+    const mine = game.seats.findIndex((one) => one.name === 'human');
+    game.flipped = entry.turns && mine >= 0 && mine !== entry.bottom && game.seats[1 - mine].name !== 'human';
+    return game;
+  }
+
+  imported(found) {
+    return new Game({ id: found.game, start: found.start, tree: found.tree, actions: found.actions, headers: found.headers });
+  }
+
+  /** Begin another game; `fresh`: the browser can go back to the one before. */
+  begin(game, fresh = true) {
+    this.stop();
+    remember(this.game);
+    this.game = game;
+    this.forget();
+    this.newest = fresh;
+    return this.update().then(() => this.prepare());
+  }
+
+  /** What was known of another game. */
+  forget() {
+    Object.assign(this, { peek: null, takeback: false, paused: false, view: null, shownAt: null });
+    this.board.premove = null;
+    this.board.svg = null;
+    this.analysis.forget();
+    this.review.forget();
+    this.result.forget();
   }
 
   /** Let what the machines need be compiled while the human looks at the board. */
@@ -90,45 +111,12 @@ export class Play {
     const { game, view } = this;
     if (!view || view.over) return;
     for (const choice of game.seats) {
-      if (choice.name !== 'human' && choice.name !== 'random') start({ type: 'prepare', ...asked(game, 0), seat: seat(choice, game.seed) }, () => {});
+      if (choice.name !== 'human' && choice.name !== 'random') start({ type: 'prepare', ...game.asked(0), seat: this.seat(choice) }, () => {});
     }
   }
 
-  close() {
-    this.stop();
-    this.analysis.stop();
-  }
-
-  entry(id) {
-    return this.catalogue.games.find((game) => game.id === id.split(':')[0]);
-  }
-
-  fresh(id, seats, options) {
-    const entry = this.entry(id);
-    const machine = entry.best === 'random' ? { name: 'random' } : { name: entry.best, level: 5 };
-    const game = newGame(id, seats || [{ name: 'human' }, machine], options);
-    const mine = game.seats.findIndex((s) => s.name === 'human');
-    game.flipped = entry.turns && mine >= 0 && mine !== entry.bottom && game.seats[1 - mine].name !== 'human';
-    return game;
-  }
-
-  imported(found) {
-    const game = newGame(found.game, [{ name: 'human' }, { name: 'human' }], { start: found.start });
-    return { ...game, actions: found.actions, cursor: found.actions.length };
-  }
-
-  choose(id) {
-    this.begin(this.fresh(id));
-  }
-
-  begin(game) {
-    this.stop();
-    this.game = game;
-    this.texts = [];
-    this.peek = null;
-    this.analysis.forget();
-    this.update().then(() => this.prepare());
-    this.boardPlace.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
+  seat(choice) {
+    return seat(choice, this.game.seed, this.catalogue, this.entry().samples);
   }
 
   // --- the course of the game ---
@@ -136,14 +124,19 @@ export class Play {
   /** What the server needs to know of the game; where it hides something, also who looks. */
   asked(at = this.game.cursor) {
     const { game } = this;
-    if (!this.entry(game.id).hidden) return asked(game, at);
+    if (!this.entry().hidden) return game.asked(at);
     const humans = this.humans();
-    return { ...asked(game, at), humans, viewer: humans.length === 1 ? humans[0] : this.peek };
+    return { ...game.asked(at), humans, viewer: humans.length === 1 ? humans[0] : this.peek };
   }
 
   /** The sides that people play. */
   humans() {
     return [0, 1].filter((side) => this.game.seats[side].name === 'human');
+  }
+
+  /** Whether a machine may move here: it plays the game, not what is tried out beside it. */
+  isGame() {
+    return !this.game.ended && this.game.tree.isMain(this.game.node);
   }
 
   /** Ask for the position at the cursor, show it, and let whoever is to move do so (machines only if they `may`). */
@@ -159,31 +152,61 @@ export class Play {
       return;
     }
     if (this.turn !== turn) return;
+    const { node } = game;
+    const path = this.way(view);
     this.view = view;
-    this.sound = { game, actions: [...game.actions], cursor: game.cursor };
-    view.moves.forEach((move, i) => { this.texts[i] = move; });
-    this.texts.length = Math.max(game.actions.length, view.moves.length);
-    if (this.texts.includes(undefined)) this.look(game.actions.length).then((all) => { this.texts = all.moves; this.showMoves(); }, () => {});
-    save(game);
-    this.show();
+    this.shownAt = node;
+    this.sound = { game, node, cursor: game.cursor };
+    view.moves.forEach((move, i) => Object.assign(game.line[i], move));
+    if (node.up) node.over = view.over;
+    save(game, this.newest);
+    this.newest = false;
+    this.show(path);
     this.analysis.update();
+    this.name();
     if (may) this.proceed(turn);
+  }
+
+  /** The cells that the last move went through, if the position is a move further or a move back. */
+  way(view) {
+    const { node } = this.game;
+    if (!this.view || !this.shownAt) return [];
+    if (node.up === this.shownAt) {
+      sound(view.over ? 'end' : view.svg.includes(' mark"') && view.style === 'squares' ? 'alarm' : view.svg.includes('taken') ? 'capture' : 'move');
+      return view.last;
+    }
+    return this.shownAt.up === node ? [...this.view.last].reverse() : [];
+  }
+
+  /** Learn what the moves are called that were never shown: of an imported game, of another variation. */
+  async name() {
+    const { game } = this;
+    const unnamed = () => [...game.tree.walk()].find((node) => node.text === undefined);
+    for (let node = unnamed(), tries = 0; node && tries < 60 && game === this.game; node = unnamed(), tries += 1) {
+      const line = game.tree.line(node);
+      const all = await ask('position', { ...this.asked(0), actions: line.map((one) => one.action) }).catch(() => null);
+      if (!all) return;
+      all.moves.forEach((move, i) => Object.assign(line[i], move));
+      if (game === this.game) this.moves.show();
+    }
   }
 
   /** A position cannot be had: wait for a server that is away, go back where it refuses what was played. */
   trouble(error, turn) {
-    const { game, sound } = this;
+    const { game, sound: sure } = this;
     if (!isFinal(error)) {
       this.say(`${error.message} Trying again…`);
       setTimeout(() => { if (this.turn === turn) this.update(); }, AGAIN);
       return;
     }
-    toast(error.message);
-    if (sound?.game === game) {
-      [game.actions, game.cursor] = [[...sound.actions], sound.cursor];
-      this.update(false);
-    } else if (game.actions.length || game.start || game.id.includes(':')) {
-      this.begin(this.fresh(this.entry(game.id) ? game.id.split(':')[0] : this.catalogue.first));
+    if (sure?.game === game) {
+      const refused = game.node;
+      game.goTo(sure.node);
+      if (refused !== sure.node && refused.text === undefined) game.tree.remove(refused);
+      game.line = game.tree.line(sure.node);
+      this.update(false).then(() => toast(error.message));
+    } else if (game.line.length || game.start || game.id.includes(':')) {
+      this.begin(this.fresh(this.entry() ? game.id.split(':')[0] : this.catalogue.first)).then(() => toast(error.message));
     } else this.say(error.message);
   }
 
@@ -201,11 +224,11 @@ export class Play {
   /** Chance and machines move by themselves at the end of the record; clocks run. */
   proceed(turn) {
     const { game, view } = this;
-    const resting = view.over || game.ended || game.cursor < game.actions.length;
-    this.clock.run(game, resting ? -1 : view.player);
-    if (resting) return;
+    const resting = view.over || game.ended || !game.atEnd;
+    this.clock.run(game, resting || this.paused ? -1 : view.player);
+    if (resting || this.paused) return;
     if (view.player === -1) this.roll(turn);
-    else if (game.seats[view.player].name !== 'human') this.think(turn);
+    else if (game.seats[view.player].name !== 'human' && this.isGame()) this.think(turn);
   }
 
   async roll(turn) {
@@ -220,19 +243,22 @@ export class Play {
 
   think(turn) {
     const { game, view } = this;
-    const told = seat(game.seats[view.player], game.seed);
+    const told = this.seat(game.seats[view.player]);
     if (game.left && told.name !== 'random') told.time = Math.min(told.time ?? 60, this.clock.share(game, view.player));
     this.say('thinking…');
-    this.stopThinking = start({ type: 'think', ...this.asked(), seat: told }, (said) => {
+    const began = performance.now();
+    const hurry = game.seats[view.player].level !== undefined;
+    this.stopThinking = start({ type: 'think', ...this.asked(), seat: told, hurry }, (said) => {
       if (this.turn !== turn) return;
       if (said.type === 'queued' || said.type === 'compiling') this.clock.stop(); // that is not the machine's doing
-      if (said.type === 'queued') this.say(said.ahead ? `waiting: ${said.ahead} before you` : 'waiting for a free worker…');
+      if (said.type === 'queued') this.say(said.ahead ? `waiting: ${said.ahead} ahead of you` : 'waiting for a free worker…');
       if (said.type === 'compiling') this.say(said.message);
       if (said.type === 'error') return this.failed(said, turn);
       if (said.type === 'done' && !said.stopped) {
         this.stopThinking = null;
-        this.analysis.heard(said);
-        this.play(said.action);
+        if (said.quick) toast(`${told.name} is being compiled, once; this move was found by plain Python.`, 'fine');
+        const watched = this.humans().length ? 0 : 350 - (performance.now() - began); // two machines: slowly enough to be seen
+        setTimeout(() => { if (this.turn === turn) this.play(said.action); }, Math.max(0, watched));
       }
     });
   }
@@ -248,32 +274,57 @@ export class Play {
     this.turn = null;
     this.stopThinking?.();
     this.stopThinking = null;
-    this.clock.stop();
+    this.clock?.stop();
   }
 
-  /** Make a move at the cursor; what came after it before is forgotten. */
+  /** Make a move at the cursor. In a game against a machine that goes on it is the game's; else it is tried out. */
   play(action) {
-    const { game, view } = this;
-    if (game.ended || view.over) return;
+    const { game, view, sound: sure } = this;
+    if (view.over || (game.ended && game.atEnd)) return;
+    if (sure.game !== game || sure.node !== game.node) return; // a second click: the first move is on its way
     const text = view.legal.find((move) => move.action === action)?.text;
+    untoast(); // what was wrong before is not any more
     this.clock.press(game, view.player);
-    if (game.actions[game.cursor] !== action) {
-      game.actions.length = game.cursor;
-      game.times.length = Math.min(game.times.length, game.cursor + 1);
-      this.texts.length = game.cursor;
-      this.analysis.points.length = Math.min(this.analysis.points.length, game.cursor + 1);
-      game.actions.push(action);
-    }
-    game.cursor += 1;
+    const against = this.humans().length < 2 && !game.ended && !this.isFinished();
+    game.play(action, this.takeback || (against && this.isGame()));
+    this.takeback = false;
     this.peek = null;
     this.said = text ? `${this.who(view.player)}: ${text}.` : '';
     this.update();
   }
 
+  /** Whether the game has come to its end by the rules, wherever one looks now. */
+  isFinished() {
+    return this.game.tree.line(this.game.tree.root).at(-1)?.over === true;
+  }
+
+  /** Go on along a line that a search proposes; it stands beside the game. */
+  tryLine(actions) {
+    const { game } = this;
+    let at = game.node;
+    for (const action of actions) at = game.tree.add(at, action);
+    this.visit(at);
+  }
+
   go(to) {
-    this.game.cursor = Math.max(0, Math.min(to, this.game.actions.length));
+    this.game.cursor = Math.max(0, Math.min(to, this.game.line.length));
     this.peek = null;
     this.update();
+  }
+
+  /** Go to a move of the tree. */
+  visit(node) {
+    this.game.goTo(node);
+    this.peek = null;
+    this.update();
+  }
+
+  /** From one variation of the last move to another. */
+  sideways(step) {
+    const { node } = this.game;
+    const all = node.up?.below ?? [];
+    const next = all[all.indexOf(node) + step];
+    if (next) this.visit(next);
   }
 
   /** Back to the last position where a human moved; a resignation or a flag is taken back by itself. */
@@ -281,7 +332,9 @@ export class Play {
     const { game } = this;
     const to = game.ended ? game.cursor : this.before();
     if (to < 0) return;
+    this.takeback = !game.ended && this.humans().length < 2;
     game.ended = null;
+    this.result.forget();
     game.cursor = to;
     this.clock.restore(game);
     this.go(to);
@@ -297,42 +350,47 @@ export class Play {
   redo() {
     const { game } = this;
     let to = game.cursor + 1;
-    while (to < game.actions.length && !this.humanMoved(to)) to += 1;
+    while (to < game.line.length && !this.humanMoved(to)) to += 1;
     this.go(to);
   }
 
   humanMoved(at) {
-    const player = this.texts[at]?.player;
+    const player = this.game.line[at]?.player;
     return player >= 0 && (!this.humans().length || this.game.seats[player].name === 'human');
   }
 
+  /** A move as people write it, or the cells it goes through: e2e4. */
   typed() {
-    const wanted = this.type.value.trim();
+    const { type } = this.parts;
+    const wanted = type.value.trim();
     if (!wanted || !this.view) return;
     if (this.view.over || this.game.ended) return toast('The game is over.');
     if (!this.free()) return toast('It is not your move.');
-    const fits = (move, fold) => (fold ? move.text.toLowerCase() === wanted.toLowerCase() : move.text === wanted);
-    const move = this.view.legal.find((m) => fits(m)) || this.view.legal.find((m) => fits(m, true));
+    const cells = (move) => move.path.map((at) => this.board.cells?.get(at.join())?.dataset.says.split(':')[0] ?? '');
+    const ways = [(move) => move.text === wanted, (move) => move.text.toLowerCase() === wanted.toLowerCase(),
+      (move) => { const all = cells(move); return all.length > 1 && [`${all[0]}${all.at(-1)}`, `${all[0]}-${all.at(-1)}`, `${all[0]} ${all.at(-1)}`].includes(wanted.toLowerCase()); }];
+    const move = ways.map((fits) => this.view.legal.findLast(fits)).find(Boolean);
     if (!move) {
       const some = this.view.legal.slice(0, 12).map((m) => m.text).join(' ');
       return toast(`${wanted} is not a move here; there are ${some}${this.view.legal.length > 12 ? ' …' : ''}`);
     }
-    this.type.value = '';
+    type.value = '';
     this.play(move.action);
   }
 
   hint() {
     const { view, game } = this;
-    const { best, searches } = this.entry(game.id);
+    const { best, searches } = this.entry();
+    const { hint } = this.parts.buttons;
     if (view.over || game.ended || view.player < 0 || !searches.length) return;
-    this.buttons.hint.disabled = true;
+    hint.disabled = true;
     start({ type: 'think', ...this.asked(), seat: { name: best, time: 1 } }, (said) => {
-      if (said.type === 'done' || said.type === 'error') this.buttons.hint.disabled = this.view.over || !!game.ended;
-      if (said.type === 'error') return toast(said.message);
+      if (said.type === 'done' || said.type === 'error') hint.disabled = false;
       if (this.view !== view) return;
       if (said.type === 'compiling') this.say(said.message);
-      if (said.type !== 'done') return;
-      const text = `hint: ${said.texts[0] ?? view.legal.find((m) => m.action === said.action)?.text}`;
+      if (said.type === 'error') toast(said.message);
+      if (said.type !== 'done' || said.stopped) return;
+      const text = `hint: ${said.texts[0]} (${said.words})`;
       this.board.point([{ path: said.path, rank: 0, kind: 'hint' }]);
       this.say(text);
       announce(text);
@@ -341,30 +399,67 @@ export class Play {
 
   flip() {
     this.game.flipped = !this.game.flipped;
+    this.shownAt = null;
     this.update();
   }
 
+  /** Two machines wait until they are let go on. */
+  pause() {
+    this.paused = !this.paused;
+    const { pause } = this.parts.buttons;
+    pause.querySelector('span').textContent = this.paused ? 'Go on' : 'Pause';
+    this.update();
+  }
+
+  /** Resign, if the button is pressed twice. */
   resign() {
     const { game, view } = this;
+    const { resign } = this.parts.buttons;
     if (view.over || game.ended) return;
+    if (!this.sure) {
+      this.askResign(resign);
+      return;
+    }
+    this.notSure();
     const [human = -1] = this.humans();
     const loser = game.seats[view.player]?.name === 'human' || human < 0 ? Math.max(view.player, 0) : human;
     this.end(1 - loser, `${view.sides[loser]} resigns`);
   }
 
+  askResign(button) {
+    button.querySelector('span').textContent = 'Sure?';
+    button.classList.add('danger');
+    this.sure = setTimeout(() => this.notSure(), SURE);
+  }
+
+  notSure() {
+    const { resign } = this.parts.buttons;
+    clearTimeout(this.sure);
+    this.sure = null;
+    resign.querySelector('span').textContent = 'Resign';
+    resign.classList.remove('danger');
+  }
+
   end(winner, why) {
     this.game.ended = { winner, why };
     this.stop();
+    sound('end');
     save(this.game);
     this.show();
+  }
+
+  /** The same again, with the sides changed. */
+  rematch() {
+    const { game } = this;
+    this.begin(this.fresh(game.id, [...game.seats].reverse(), { start: game.start, clock: game.clock }));
   }
 
   // --- showing ---
 
   free() {
     const { game, view } = this;
-    return !view.over && !game.ended && view.player >= 0
-      && (game.seats[view.player].name === 'human' || game.cursor < game.actions.length);
+    if (view.over || view.player < 0 || (game.ended && game.atEnd)) return false;
+    return game.seats[view.player].name === 'human' || !game.atEnd || !this.isGame() || this.paused;
   }
 
   who(player) {
@@ -372,44 +467,67 @@ export class Play {
   }
 
   seatName(side) {
-    const { name, level } = this.game.seats[side];
-    return name === 'human' ? 'you' : level ? `${name}, level ${level}` : name;
+    const { game, catalogue } = this;
+    const { name, level } = game.seats[side];
+    const named = game.headers[['white', 'black'][side]] ?? game.headers[['first', 'second'][side]];
+    if (name === 'human') return named && named !== '?' ? named : 'you';
+    return level ? `${name}, ${catalogue.levels[Math.min(level, catalogue.levels.length) - 1].name}` : name;
   }
 
   say(text) {
-    this.status.textContent = text;
+    this.parts.status.textContent = text;
   }
 
-  show() {
-    const { game, view } = this;
-    const entry = this.entry(game.id);
-    this.board.show(view, this.free());
-    this.offerHand(entry);
+  show(path = []) {
+    const { game, view, parts } = this;
+    const entry = this.entry();
+    const [human = -1] = this.humans().length === 1 ? this.humans() : [];
     this.board.point([]);
-    this.gameChoice.value = entry.id;
-    document.title = `${entry.title} · Outplay`;
-    this.strips.forEach(({ name, hand: place }, side) => {
-      name.textContent = `${view.sides[side]} · ${this.seatName(side)}`;
-      place.replaceChildren(...hand(view, side));
-    });
-    this.stripNodes.forEach((strip, side) => strip.classList.toggle('turn', !view.over && !game.ended && view.player === side));
-    const below = game.flipped ? 1 - entry.bottom : entry.bottom;
-    this.top.replaceChildren(this.stripNodes[1 - below]);
-    this.bottom.replaceChildren(this.stripNodes[below]);
+    this.board.show(view, this.free(), { path, side: view.over || game.ended || !game.atEnd ? -1 : human });
+    this.offerHand(entry);
+    parts.title.textContent = entry.title;
+    titled(entry.title);
+    this.showPlayers(entry);
     this.clock.show(game);
-    this.buttons.flip.disabled = !entry.turns;
+    parts.buttons.flip.disabled = !entry.turns;
     this.analysis.node.hidden = !entry.searches.length;
     const status = this.statusText();
     this.say(status);
     announce(`${this.said || ''} ${status}`.trim());
     this.said = '';
-    this.note.textContent = view.svg && view.note !== status ? view.note : '';
+    parts.note.textContent = view.svg && view.note !== status && !game.ended ? view.note : '';
     this.showChance();
-    this.buttons.back.disabled = this.buttons.first.disabled = !game.cursor;
-    this.buttons.redo.disabled = this.buttons.on.disabled = this.buttons.last.disabled = game.cursor >= game.actions.length;
-    this.buttons.resign.disabled = view.over || !!game.ended;
-    this.buttons.hint.disabled = view.over || !!game.ended || view.player < 0 || !entry.searches.length;
-    this.showMoves();
+    this.showButtons(entry);
+    this.moves.show();
+    this.review.show();
+    this.living.show();
+    this.result.show();
+  }
+
+  showPlayers(entry) {
+    const { game, view, parts } = this;
+    parts.strips.forEach(({ chip, name, hand: place, node }, side) => {
+      chip.className = `chip ${entry.colours[side]}`;
+      name.textContent = `${view.sides[side]} · ${this.seatName(side)}`;
+      place.replaceChildren(...hand(view, side));
+      node.classList.toggle('turn', !view.over && !game.ended && view.player === side);
+    });
+    const below = game.flipped ? 1 - entry.bottom : entry.bottom;
+    parts.top.replaceChildren(parts.strips[1 - below].node);
+    parts.bottom.replaceChildren(parts.strips[below].node);
+    this.analysis.turn(below, entry.colours);
+  }
+
+  showButtons(entry) {
+    const { game, view } = this;
+    const { buttons } = this.parts;
+    buttons.undo.disabled = !game.ended && this.before() < 0;
+    buttons.back.disabled = buttons.first.disabled = !game.cursor;
+    buttons.redo.disabled = buttons.on.disabled = buttons.last.disabled = game.atEnd;
+    buttons.resign.disabled = view.over || !!game.ended;
+    buttons.hint.disabled = view.over || !!game.ended || view.player < 0 || !entry.searches.length;
+    buttons.pause.hidden = this.humans().length > 0;
+    if (this.sure) this.notSure();
   }
 
   /** Two people at one page: each looks at the own hand when the other does not. */
@@ -417,7 +535,7 @@ export class Play {
     const { view } = this;
     if (!entry.hidden || !this.free() || this.humans().length < 2 || this.peek === view.player) return;
     const look = () => { this.peek = view.player; this.update(); };
-    this.boardPlace.append(h('button', { class: 'primary', 'data-do': 'peek', onclick: look }, `${view.sides[view.player]} looks`));
+    this.board.beside.append(h('button', { class: 'primary', 'data-do': 'peek', onclick: look }, `${view.sides[view.player]} looks`));
   }
 
   statusText() {
@@ -427,44 +545,32 @@ export class Play {
       const by = Math.abs(view.result) === 1 ? '' : ` by ${Math.abs(view.result)}`;
       return `${view.sides[view.result > 0 ? 0 : 1]} wins${by}.`;
     }
-    if (game.ended) return `${game.ended.why}: ${view.sides[game.ended.winner]} wins.`;
+    if (game.ended && game.atEnd) return `${game.ended.why}: ${view.sides[game.ended.winner]} wins.`;
     return view.player < 0 ? 'Chance moves.' : `${view.sides[view.player]} to move`;
   }
 
   showChance() {
     const thrown = this.view.style === 'cards' ? null : this.view.moves.filter((move) => move.player === -1 && !move.hidden).at(-1);
-    this.chance.replaceChildren(...(thrown ? [die(thrown.text)] : []));
+    this.parts.chance.replaceChildren(...(thrown ? [die(thrown.text)] : []));
   }
 
-  showMoves() {
-    const { game } = this;
-    const items = [];
-    let row = null;
-    this.texts.forEach((move, i) => {
-      if (!move) return;
-      if (!row || move.player === 0 || (move.player > 0 && row.last > move.player)) { // chance stays in its row
-        row = { node: h('li', {}), last: -1 };
-        items.push(row.node);
-      }
-      row.last = Math.max(row.last, move.player);
-      row.node.append(h('button', {
-        class: move.player < 0 ? 'move thrown' : 'move', 'aria-current': i + 1 === game.cursor ? 'step' : null, onclick: () => this.go(i + 1),
-      }, move.text));
-    });
-    this.list.replaceChildren(...items);
-    this.buttons.undo.disabled = !game.ended && this.before() < 0;
-    const current = this.list.querySelector('[aria-current]');
-    if (current) this.list.scrollTop = current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+  /** Another tab is in sight. */
+  tabbed(name) {
+    if (name === 'tree') this.living.show();
+    if (name === 'analyse') this.analysis.explain();
+    if (name === 'share') this.share.offer();
   }
 
   key(event) {
     if (!this.node.isConnected || !this.view || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest('input, select, textarea, dialog')) return;
+    const { game } = this;
     const act = {
       n: () => this.setUp(), u: () => this.undo(), r: () => this.redo(), h: () => this.hint(), f: () => this.flip(), a: () => this.analysis.toggle(),
-      ArrowLeft: () => this.go(this.game.cursor - 1), ArrowRight: () => this.go(this.game.cursor + 1),
+      ArrowLeft: () => this.go(game.cursor - 1), ArrowRight: () => this.go(game.cursor + 1), Home: () => this.go(0), End: () => this.go(game.line.length),
+      ArrowUp: () => this.sideways(-1), ArrowDown: () => this.sideways(1),
     }[event.key];
-    if (!act || (event.key === 'f' && this.buttons.flip.disabled)) return;
+    if (!act || (event.key === 'f' && this.parts.buttons.flip.disabled)) return;
     event.preventDefault();
     act();
   }

@@ -28,12 +28,13 @@ export class Quiz {
     this.scroll = h('div', { class: 'quiz-scroll' });
     this.task = h('p', { class: 'note' });
     this.search = new TreeView(() => {});
+    new ResizeObserver(() => this.scale()).observe(this.scroll);
     this.words = h('p', { class: 'step-words' });
     this.steps = h('div', { class: 'row' },
       h('button', { 'aria-label': 'One step back', onclick: () => this.goTo(this.search.step - 1) }, '‹'),
       h('button', { 'aria-label': 'One step on', onclick: () => this.goTo(this.search.step + 1) }, '›'), this.words);
     this.below = h('section', { class: 'card', hidden: true, 'aria-label': 'The search, step by step' }, this.steps, this.search.node);
-    this.node = h('div', { class: 'quiz-page' },
+    this.node = h('div', { class: 'quiz-page' }, h('h1', { class: 'unseen' }, 'Quiz'),
       h('div', { class: 'card' },
         h('div', { class: 'fields' }, labelled('Quiz', this.kind), labelled('Depth', this.depth), labelled('Children', this.branching), labelled('Seed', this.seed), labelled('Or your own tree', this.own)),
         h('div', { class: 'row' },
@@ -109,7 +110,10 @@ export class Quiz {
       expectiminimax: 'Fill in the value of every node; at chance nodes it is the expected value.',
     }[this.kind.value];
     const below = this.search.below;
-    const reach = this.nodes.map((_, i) => (below[i].length ? [30, this.kind.value === 'windows' ? 84 : 30] : [26, 26]));
+    const reach = this.nodes.map((node, i) => {
+      const half = Math.max(below[i].length ? 34 : 26, 4.4 * (node.name || '').length + 6); // room for the label on its edge
+      return [half, below[i].length && this.kind.value === 'windows' ? 88 : half];
+    });
     const places = tidy(below, reach, 12);
     const width = Math.max(...places.map((x, i) => x + reach[i][1])) + 16;
     const height = Math.max(...this.search.ply) * LEVEL + 84;
@@ -121,7 +125,37 @@ export class Quiz {
     box.style.setProperty('width', `${width}px`);
     box.style.setProperty('height', `${height}px`);
     this.scroll.replaceChildren(box);
+    this.width = width;
+    this.scale();
+    this.restore();
     this.tell();
+  }
+
+  /** As large as its place, where it can be read. */
+  scale() {
+    const room = this.scroll.clientWidth - 24;
+    if (room > 0) this.scroll.firstElementChild?.style.setProperty('zoom', Math.max(0.7, Math.min(1.7, room / this.width)).toFixed(2));
+  }
+
+  // --- what was answered stays ---
+
+  answered() {
+    return [...this.scroll.querySelectorAll('input')].map((field) => field.value)
+      .concat([...this.scroll.querySelectorAll('.leaf')].map((leaf) => leaf.getAttribute('aria-pressed')));
+  }
+
+  keep() {
+    sessionStorage.setItem(`outplay.quiz ${this.address()}`, JSON.stringify(this.answered()));
+  }
+
+  restore() {
+    const kept = JSON.parse(sessionStorage.getItem(`outplay.quiz ${this.address()}`) ?? '[]');
+    const fields = [...this.scroll.querySelectorAll('input'), ...this.scroll.querySelectorAll('.leaf')];
+    if (kept.length !== fields.length) return;
+    fields.forEach((field, i) => {
+      if (field.tagName === 'INPUT' && kept[i]) { field.value = kept[i]; field.dispatchEvent(new Event('change')); }
+      if (field.tagName === 'BUTTON' && kept[i] === 'true') field.click();
+    });
   }
 
   line(from, to, node) {
@@ -149,7 +183,7 @@ export class Quiz {
       button.setAttribute('aria-pressed', crossed);
       if (!crossed) return this.judge(button, null);
       const cutter = node.pruned ? this.search.cutter(i) : -1;
-      const says = node.pruned ? `never looked at: ${this.search.reason(cutter)}` : `this leaf is looked at${this.windowWords(i)}`;
+      const says = node.pruned ? `never visited: ${this.search.reason(cutter)}` : `this leaf is visited${this.windowWords(i)}`;
       this.judge(button, !!node.pruned, says, node.pruned ? this.search.cutAt[cutter] : this.search.entered[i]);
     });
     return this.place(button, x, y);
@@ -221,10 +255,12 @@ export class Quiz {
   tell() {
     const done = this.wanted.filter((field) => this.answers.get(field)).length;
     const wrong = [...this.answers.values()].filter((right) => !right).length;
-    this.progress.max = Math.max(1, this.wanted.length);
-    this.progress.value = done;
-    this.score.textContent = `${done} of ${this.wanted.length} right${wrong ? `, ${wrong} wrong` : ''}`;
-    if (done === this.wanted.length && !wrong && this.wanted.length) {
+    const solved = done === this.wanted.length && !wrong && this.wanted.length > 0;
+    this.progress.max = Math.max(1, this.scroll.querySelectorAll('input, .leaf').length); // how many leaves are pruned is part of the question
+    this.progress.value = solved ? this.progress.max : done;
+    this.score.textContent = `${done} right${wrong ? `, ${wrong} wrong` : ''}`;
+    this.keep();
+    if (solved) {
       this.verdict.replaceChildren(h('span', { class: 'good' }, 'Solved: everything is right.'));
       announce('Solved: everything is right.');
     }

@@ -2,9 +2,9 @@
 // it was cut off; and all that in words.
 
 const ENGINE = { // what the engine does beyond plain alpha-beta
-  table: 'its value comes from the table', repeated: 'a position that came back', reduction: 'the next move is searched less deep',
-  extension: 'the next move is searched deeper', 're-search': 'the move surprised, it is searched again', pruned: 'a move is left out unsearched',
-  forced: 'the mover must react, one ply deeper', null: 'what if the mover passed?', singular: 'is the best move the only good one?', again: 'searched anew',
+  table: 'the transposition table gives its value', repeated: 'a repeated position', reduction: 'the next move is searched to a reduced depth',
+  extension: 'the next move is searched deeper', 're-search': 'the move is better than expected: it is searched again', pruned: 'a move is pruned unsearched',
+  forced: 'a forced reply: one ply deeper', null: 'null move: what if the mover passed?', singular: 'is the best move the only good one?',
 };
 
 export class Timeline {
@@ -123,7 +123,7 @@ export class Timeline {
     const pruned = this.status(i) === 'pruned';
     const bound = { '=': '', '<=': 'at most ', '>=': 'at least ' }[node.bound];
     return [['window', window && `[${window[0]}, ${window[1]}]`], ['value', this.left[i] <= this.step && node.value && bound + node.value],
-      ['static value', node.static], ['engine', node.note], [pruned ? 'cut off' : 'cutoff', pruned || this.cutAt[i] <= this.step ? this.reason(pruned ? this.cutter(i) : i) : '']];
+      ['static value', node.static], ['engine', node.note], [pruned ? 'pruned' : 'cutoff', pruned || this.cutAt[i] <= this.step ? this.reason(pruned ? this.cutter(i) : i) : '']];
   }
 
   /** The step in words. */
@@ -137,7 +137,7 @@ export class Timeline {
     if (kind === 'leaf') return `${cap(name)} is a leaf: ${value}.`;
     if (kind === 'value') return `${cap(name)} returns ${node.bound === '=' ? '' : { '<=': 'at most ', '>=': 'at least ' }[node.bound]}${value}.`;
     if (ENGINE[kind]) return `${cap(name)}: ${ENGINE[kind]}${value === null ? '' : ` (${value})`}.`;
-    if (kind === 'cutoff') return node.cut ? `Cutoff at ${name}: ${this.reason(i)}. The rest of it cannot matter.` : `Cutoff at ${name}: β ${beta} ≤ α ${alpha}, but nothing of it is left.`;
+    if (kind === 'cutoff') return node.cut ? `Cutoff at ${name}: ${this.reason(i)}. The rest cannot matter.` : `Cutoff at ${name}: β ${beta} ≤ α ${alpha}, but no action is left.`;
     return `At ${name}: try ${this.tried(t) ?? 'the next action'}${window}.`;
   }
 
@@ -156,7 +156,7 @@ export class Timeline {
     const node = this.nodes[i];
     const status = this.status(i);
     const words = [node.who];
-    if (status === 'pruned') words.push(`cut off: ${this.reason(this.cutter(i))}`);
+    if (status === 'pruned') words.push(`pruned: ${this.reason(this.cutter(i))}`);
     if (status === 'done') words.push(`${{ '=': '', '<=': 'at most ', '>=': 'at least ' }[node.bound]}${node.value}`);
     if (status === 'open') words.push('being searched');
     if (status === 'unseen') words.push('not reached yet');

@@ -10,8 +10,8 @@ const LEVEL = 96;
 const TALL = 42;
 const GAP = 14;
 const MANY = 500; // nodes drawn one by one
-const OPENED = 90; // nodes that a large tree shows at first
-const LEGIBLE = 0.4; // the scale below which nothing can be read
+const OPENED = 60; // nodes that a large tree shows at first
+const LEGIBLE = 0.75; // the scale below which nothing can be read
 const LARGEST = 1.8; // the scale beyond which a small tree is not enlarged to fill its place
 
 export class TreeView extends Timeline {
@@ -93,9 +93,13 @@ export class TreeView extends Timeline {
     const children = this.seen.map((i) => (this.collapsed.has(i) ? [] : this.below[i].map((c) => this.at[c])));
     const longest = Math.max(2, ...this.nodes.slice(0, 3000).map((n) => (n.value ?? n.static ?? '').length));
     this.half = Math.max(22, 5 * longest + 8);
-    const leafHalf = Math.max(20, 4.4 * longest + 8, ...this.seen.map((i) => (this.nodes[i].name || '').length * 3.1));
+    const leafHalf = Math.max(20, 4.4 * longest + 8);
     const windowed = this.windowed();
-    const reach = this.seen.map((i) => (this.inner(i) ? [this.half, this.half + (windowed ? 50 : 4)] : [leafHalf, leafHalf]));
+    const reach = this.seen.map((i) => {
+      const name = 4.2 * (this.nodes[i].name || '').length + 4; // the label on its edge must not meet the next one
+      const half = Math.max(name, this.inner(i) ? this.half : leafHalf);
+      return [half, this.inner(i) && windowed ? Math.max(half, this.half + 62) : half];
+    });
     this.places = tidy(children, reach, GAP);
     this.width = Math.max(...this.seen.map((_, k) => this.places[k] + reach[k][1]));
     this.height = (Math.max(...this.seen.map((i) => this.ply[i])) + 1) * LEVEL;

@@ -1,8 +1,9 @@
 // The view in which searches are watched: choose a position and a search, and step through what it did.
 
-import { ask } from './api.js';
+import { ask, start } from './api.js';
 import { announce, choice, download, h, labelled, picture, toast } from './dom.js';
 import { stored } from './game.js';
+import { Pseudocode } from './pseudocode.js';
 import { TreeView } from './tree.js';
 import { pngFile, svgFile } from './treefile.js';
 import { UctView } from './uct.js';
@@ -42,15 +43,17 @@ export class TreePage {
     this.onField = labelled('Switches', this.on, { hidden: true });
     for (const select of [this.search, this.second]) select.addEventListener('change', () => this.counted());
     this.growButton = h('button', { class: 'primary', type: 'submit', 'data-do': 'grow' }, 'Search');
+    this.cancelButton = h('button', { type: 'button', 'data-do': 'cancel', hidden: true, onclick: () => this.cancel() }, 'Cancel');
+    this.waiting = h('span', { class: 'note', role: 'status' });
     const form = h('form', { class: 'card tree-form', onsubmit: (event) => { event.preventDefault(); this.grow(); } },
       h('div', { class: 'fields' }, labelled('Game', this.game), labelled('Position, or a tree', this.start, { class: 'field wide' }), labelled('Search', this.search), labelled('Depth', this.depth), this.iterationsField, this.onField, labelled('Beside it', this.second)),
-      h('div', { class: 'row' }, this.growButton, this.examples,
+      h('div', { class: 'row' }, this.growButton, this.cancelButton, this.waiting, this.examples,
         h('button', { type: 'button', onclick: () => this.fromBoard(), 'data-do': 'from-board' }, 'The position on the board')));
     this.slider = h('input', { type: 'range', min: 0, value: 0, 'aria-label': 'Step', oninput: () => this.goTo(Number(this.slider.value)) });
     this.playButton = h('button', { onclick: () => this.toggle(), title: 'Play (space)', 'data-do': 'run' }, 'Play');
     this.speed = choice({ 'aria-label': 'Speed' }, [[1, '1 step/s'], [3, '3 steps/s'], [10, '10 steps/s'], [40, '40 steps/s']], 3);
     const button = (name, text, label, act) => h('button', { 'data-do': name, 'aria-label': label, title: label, onclick: act }, text);
-    this.jumps = [button('cut-back', '', 'To the one before', () => this.cutoff(-1)), button('cut-on', '', 'To the next one (c)', () => this.cutoff(1))];
+    this.jumps = [button('cut-back', '', 'To the previous one', () => this.cutoff(-1)), button('cut-on', '', 'To the next one (c)', () => this.cutoff(1))];
     this.controls = h('div', { class: 'tree-controls card', hidden: true },
       h('div', { class: 'row' },
         button('first', '«', 'To the start', () => this.goTo(0)), button('back', '‹', 'One step back (←)', () => this.goTo(this.step - 1)),
@@ -59,12 +62,14 @@ export class TreePage {
       this.words = h('p', { class: 'step-words', 'aria-live': 'polite' }));
     this.stage = h('div', { class: 'stage' });
     this.info = h('div', { class: 'card tree-info', hidden: true });
+    this.code = new Pseudocode();
+    this.code.node.hidden = true;
     const tool = (name, text, act) => h('button', { 'data-do': name, onclick: act }, text);
     this.tools = h('div', { class: 'row tree-tools', hidden: true },
       tool('zoom-in', 'Zoom in', () => this.each((view) => view.zoom(1.3))), tool('zoom-out', 'Zoom out', () => this.each((view) => view.zoom(0.77))),
       tool('fit', 'Fit', () => this.each((view) => view.fit())), tool('expand', 'Unfold all', () => this.each((view) => view.expandAll())),
       tool('svg', 'SVG', () => this.save('svg')), tool('png', 'PNG', () => this.save('png')), tool('link', 'Link', () => this.link()));
-    this.node = h('div', { class: 'tree-page' }, form, this.controls, h('div', { class: 'tree-main' }, this.stage, this.info), this.tools);
+    this.node = h('div', { class: 'tree-page' }, h('h1', { class: 'unseen' }, 'Search trees'), form, this.controls, h('div', { class: 'tree-main' }, this.stage, h('div', { class: 'beside-tree' }, this.code.node, this.info)), this.tools);
     this.fits();
   }
 
@@ -74,7 +79,7 @@ export class TreePage {
 
   /** The searches that fit the game and can be watched. */
   fits() {
-    const names = this.entry().searches;
+    const names = this.entry().traced;
     const kept = [this.search.value, this.second.value];
     const usual = this.entry().chance ? 'expectiminimax' : 'alphabeta';
     this.search.replaceChildren(...names.map((name) => h('option', { value: name, selected: name === (names.includes(kept[0]) ? kept[0] : usual) }, name)));
@@ -86,7 +91,7 @@ export class TreePage {
   /** UCT counts iterations, the others plies; the engine has switches. */
   counted() {
     const chosen = [this.search.value, this.second.value];
-    this.iterationsField.hidden = !chosen.includes('uct');
+    this.iterationsField.hidden = !chosen.some((name) => this.entry().samples.includes(name));
     this.onField.hidden = !chosen.includes('engine');
   }
 
@@ -135,7 +140,7 @@ export class TreePage {
       this.iterations.value = parts.get('iterations') || 60;
       this.on.value = parts.get('on') || '';
       this.counted();
-      this.grow(Number(parts.get('step') ?? NaN));
+      this.grow(Number(parts.get('step') ?? NaN), parts.has('play'));
     } else if (!this.views.length) this.take(EXAMPLES[0]);
   }
 
@@ -143,7 +148,7 @@ export class TreePage {
   pick(select, name) {
     if (name === null) return;
     if ([...select.options].some((option) => option.value === name)) select.value = name;
-    else toast(`There is no search ${name} for this game; there are ${this.entry().searches.join(', ')}.`);
+    else toast(`There is no search ${name} for this game; there are ${this.entry().traced.join(', ')}.`);
   }
 
   close() {
@@ -151,21 +156,41 @@ export class TreePage {
   }
 
   body(search) {
+    const sampled = this.entry().samples.includes(search);
     return {
       game: this.game.value, start: this.start.value.trim(), actions: this.moves, search,
-      depth: this.depth.value && search !== 'uct' ? Number(this.depth.value) : null, ...(search === 'uct' ? { iterations: Number(this.iterations.value) || 100 } : {}),
+      depth: this.depth.value && !sampled ? Number(this.depth.value) : null, ...(sampled ? { iterations: Number(this.iterations.value) || 100 } : {}),
       ...(search === 'engine' && this.on.value.trim() ? { on: this.on.value.trim() } : {}),
     };
   }
 
-  async grow(step = NaN) {
+  /** Ask for a tree; what the compiler does is told meanwhile. */
+  told(search) {
+    return new Promise((done, failed) => {
+      const stop = start({ type: 'grow', ...this.body(search) }, (said) => {
+        if (said.type === 'compiling') this.waiting.textContent = said.message;
+        if (said.type === 'queued') this.waiting.textContent = 'waiting for a free worker…';
+        if (said.type === 'error') failed(new Error(said.message));
+        if (said.type === 'done') { if (said.tree) done(said.tree); else failed(new Error('stopped')); }
+      });
+      this.stops.push(() => { stop(); failed(new Error('stopped')); });
+    });
+  }
+
+  cancel() {
+    this.stops.forEach((stop) => stop());
+  }
+
+  async grow(step = NaN, runs = false) {
     this.pause();
+    this.stops = [];
     if (!this.search.value) return toast(`No search can be shown for ${this.entry().title}: ${this.entry().kind}.`);
     this.growButton.disabled = true;
     this.growButton.textContent = 'Searching…';
+    this.cancelButton.hidden = false;
     try {
       const searches = [this.search.value, this.second.value].filter(Boolean);
-      const found = await Promise.all(searches.map((search) => ask('tree', this.body(search))));
+      const found = await Promise.all(searches.map((search) => this.told(search)));
       this.views = found.map((data, n) => new (data.search === 'uct' ? UctView : TreeView)((i) => this.choose(n, i)));
       this.stage.replaceChildren(...this.views.map((view) => view.node));
       this.stage.dataset.count = this.views.length;
@@ -176,12 +201,16 @@ export class TreePage {
       this.jumps[0].textContent = `‹ ${stops}`;
       this.jumps[1].textContent = `${stops} ›`;
       this.slider.max = this.most();
-      this.goTo(Number.isNaN(step) ? this.most() : step);
+      this.code.load(found[0].search);
+      this.goTo(Number.isNaN(step) ? 0 : step);
+      if (runs) this.toggle();
       if (this.node.isConnected) history.replaceState(null, '', `#${this.address()}`);
     } catch (error) {
       toast(error.message);
     }
     this.growButton.disabled = false;
+    this.cancelButton.hidden = true;
+    this.waiting.textContent = '';
     this.growButton.textContent = 'Search';
   }
 
@@ -193,7 +222,7 @@ export class TreePage {
     if (this.second.value) parts.set('with', this.second.value);
     if (!this.iterationsField.hidden) parts.set('iterations', this.iterations.value);
     if (!this.onField.hidden && this.on.value.trim()) parts.set('on', this.on.value.trim());
-    if (this.step < this.most()) parts.set('step', this.step);
+    if (this.step > 0) parts.set('step', this.step);
     return `tree?${parts}`;
   }
 
@@ -218,6 +247,7 @@ export class TreePage {
     const [view] = this.views;
     const lit = this.views.findIndex((one) => one.chosen >= 0 && one === this.lit);
     this.words.textContent = `Step ${this.step} of ${this.most()}. ${view.words(Math.min(this.step, view.steps.length))}`;
+    this.code.light(view.steps[Math.min(this.step, view.steps.length) - 1]?.[0]);
     if (lit >= 0) this.showInfo(lit, this.lit.chosen);
   }
 
@@ -225,7 +255,7 @@ export class TreePage {
     const all = [...new Set(this.views.flatMap((view) => view.cutoffs))].sort((a, b) => a - b);
     const next = direction > 0 ? all.find((t) => t > this.step) : all.filter((t) => t < this.step).at(-1);
     const sort = this.views[0].data.search === 'uct' ? 'iteration' : 'cutoff';
-    if (next === undefined) return toast(all.length ? `No further ${sort} that way.` : 'This search cuts nothing off.', 'fine');
+    if (next === undefined) return toast(all.length ? `No further ${sort} that way.` : 'This search prunes nothing.', 'fine');
     this.goTo(next);
   }
 

@@ -94,11 +94,11 @@ export class UctView extends TreeView {
   /** The line above the tree. */
   heading() {
     const done = this.steps.slice(0, this.step).filter(([kind]) => kind === 'iteration').length;
-    return `uct: iteration ${done} of ${this.data.iterations}, ${this.counts().visited} nodes in the tree · N in each node, Q its mean for who moved there, U its upper confidence bound`;
+    return `uct: iteration ${done} of ${this.data.iterations}, ${this.counts().visited} nodes in the tree · N in each node, Q its mean for the player who moved there, U its upper confidence bound`;
   }
 
   words(t = this.step) {
-    if (t === 0) return 'The tree is its root.';
+    if (t === 0) return 'The tree is only its root.';
     const [kind, i, ...said] = this.steps[t - 1];
     const name = this.name(i);
     if (kind === 'iteration') return `Iteration ${said[0]} begins at the root.`;

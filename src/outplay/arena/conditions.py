@@ -1,0 +1,41 @@
+"""The conditions of a match: all that is fixed before it begins and decides what is measured."""
+
+from typing import NamedTuple, Self
+
+from outplay.arena.adjudication import Rules
+from outplay.arena.sprt import Sprt
+from outplay.arena.timecontrol import TimeControl
+
+PLIES = 4  # of random openings, where nothing else is said
+MARGIN = 0.1  # seconds that a move may take too long: what waking a process may cost on a busy machine
+PATIENCE = 10.0  # seconds that a player may stay silent beyond its time before it is taken to hang
+
+
+class Conditions(NamedTuple):
+    """The same for both players, unless a player brings limits of its own."""
+
+    games: int = 100
+    control: TimeControl = TimeControl(time=1.0)
+    openings: str | None = None  # a file; None: random ones
+    plies: int | None = None  # of random openings
+    in_order: bool = False  # openings are played in the order of their file
+    seed: int = 1
+    rules: Rules = Rules()
+    sprt: Sprt | None = None  # ends the match as soon as it decides
+    margin: float = MARGIN
+    patience: float = PATIENCE
+
+    def checked(self) -> Self:
+        """The conditions; a ValueError if they make no sense."""
+        if self.games < 2 or self.games % 2:
+            raise ValueError(f"games must be even, since every opening is played twice, not {self.games}")
+        if not (self.margin >= 0 and self.patience > 0):
+            raise ValueError(
+                f"margin and patience are seconds: {self.margin:g} and {self.patience:g} make no sense"
+            )
+        if self.openings is not None and self.plies is not None:
+            raise ValueError("give a file of openings or a number of random plies, not both")
+        sprt = None if self.sprt is None else self.sprt.checked()
+        return self._replace(
+            control=self.control.checked(), sprt=sprt, in_order=self.in_order or self.openings is None
+        )

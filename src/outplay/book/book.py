@@ -1,0 +1,155 @@
+"""A book of any game: of each position the moves that were played, how often, and what the mover scored.
+
+The file is text, for people too: a line for each position, `position<TAB>move games points<TAB>...`, with points as
+the mover counts them (1 for a win, 0.5 for a draw), and at the end a checksum.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from outplay.book import polyglot
+from outplay.files import read_text
+from outplay.game import action_text, parse_action
+from outplay.games import is_ours
+from outplay.record import Record, position_text
+from outplay.storage import write_whole
+
+FIRST = "outplay book 1"
+CHECK = "checksum"
+
+
+class Played(NamedTuple):
+    """What came of a move."""
+
+    games: int = 0
+    points: float = 0.0  # of the mover
+
+    def plus(self, points: float) -> "Played":
+        return Played(self.games + 1, self.points + points)
+
+    @property
+    def share(self) -> float:
+        """The part of the points that the mover got."""
+        return self.points / self.games
+
+
+class Wanted(NamedTuple):
+    """Which moves a book keeps."""
+
+    plies: int = 30  # of each game, from its beginning
+    games: int = 1  # in which the move was played, at least
+    score: float = 0.0  # the share of the points that it got, at least
+
+    def checked(self) -> Self:
+        if self.plies < 1 or self.games < 1 or not 0 <= self.score <= 1:
+            raise ValueError("plies and games must be 1 or more, score a share from 0 to 1")
+        return self
+
+
+USUAL = Wanted()
+
+
+class Book(NamedTuple):
+    """Positions by their texts, moves by theirs."""
+
+    game: str
+    positions: dict[str, dict[str, Played]]
+
+    def moves(self, state: Any) -> dict[int, Played]:
+        """The moves of a state that the book knows and the rules allow, most played first."""
+        found = self.positions.get(place(state), {})
+        actions = {_action(state, text): played for text, played in found.items()}
+        known = {action: played for action, played in actions.items() if action is not None}
+        return dict(sorted(known.items(), key=lambda item: -item[1].games))
+
+    def save(self, path: str | Path) -> None:
+        lines = [FIRST, f"game {self.game}"]
+        for position, moves in sorted(self.positions.items()):
+            told = (f"{text} {played.games} {played.points:g}" for text, played in sorted(moves.items()))
+            lines.append("\t".join((position, *told)))
+        body = "\n".join(lines) + "\n"
+        write_whole(path, f"{body}{CHECK} {_checksum(body)}\n")
+
+
+def place(state: Any) -> str:
+    """A position as a book knows it again: in chess without its counters."""
+    text = position_text(state)
+    return " ".join(text.split()[:4]) if is_ours(type(state), "chess") else text
+
+
+def _action(state: Any, text: str) -> int | None:
+    try:
+        return parse_action(state, text)
+    except ValueError:
+        return None
+
+
+def _checksum(body: str) -> str:
+    return hashlib.blake2b(body.encode(), digest_size=16).hexdigest()
+
+
+def build(records: Iterable[Record], wanted: Wanted = USUAL) -> Book:
+    """A book from games that were played; those without a result are passed over."""
+    wanted.checked()
+    positions: dict[str, dict[str, Played]] = {}
+    game = ""
+    for record in records:
+        if record.result is None:
+            continue
+        if game and record.game != game:
+            raise ValueError(f"games of {game} and of {record.game} are in the files: a book is of one game")
+        game = record.game
+        for state, action in zip(record.states(), record.actions[: wanted.plies], strict=False):
+            mine = record.result if state.player() == 0 else -record.result
+            moves = positions.setdefault(place(state), {})
+            text = action_text(state, action)
+            moves[text] = moves.get(text, Played()).plus(1.0 if mine > 0 else 0.5 if mine == 0 else 0.0)
+    if not game:
+        raise ValueError("the files hold no game with a result: a book is built from such")
+    kept = {
+        position: {t: p for t, p in moves.items() if p.games >= wanted.games and p.share >= wanted.score}
+        for position, moves in positions.items()
+    }
+    return Book(game, {position: moves for position, moves in kept.items() if moves})
+
+
+def load(path: str | Path) -> Book:
+    """A book from its file; a ValueError in one line if it is none, or damaged."""
+    text = read_text(str(path))
+    body, _, last = text.removesuffix("\n").rpartition("\n")
+    lines = body.split("\n")
+    if lines[0] != FIRST:
+        raise ValueError(f"{path} is not a book of Outplay")
+    if last != f"{CHECK} {_checksum(body + chr(10))}" or len(lines) < 2:
+        raise ValueError(f"{path} is damaged or cut short: build it again")
+    positions = {}
+    for line in lines[2:]:
+        position, *moves = line.split("\t")
+        told = (move.rsplit(" ", 2) for move in moves)
+        positions[position] = {name: Played(int(games), float(points)) for name, games, points in told}
+    return Book(lines[1].removeprefix("game "), positions)
+
+
+def to_polyglot(book: Book, path: str | Path) -> int:
+    """Write a book of chess for other programs; how many entries it has. A win weighs 2, a draw 1."""
+    from outplay.games.chess import Chess
+
+    if book.game != "chess":
+        raise ValueError(f"Polyglot's books are for chess, not for {book.game}: name the file *.book")
+    entries = []
+    for position in book.positions:
+        state = Chess.parse(f"{position} 0 1")
+        moves = book.moves(state)
+        weights = polyglot.scaled([round(2 * played.points) for played in moves.values()])
+        key = polyglot.key_of(state)
+        entries += [
+            polyglot.Entry(key, polyglot.move_of(state, action), weight)
+            for action, weight in sorted(zip(moves, weights, strict=True), key=lambda item: -item[1])
+            if weight
+        ]
+    if not entries:
+        raise ValueError("no move of the book scored anything: nothing is left for a Polyglot book")
+    polyglot.write(path, entries)
+    return len(entries)

@@ -1,0 +1,50 @@
+"""Asking a book, whichever form it has: moves with what is known of them, and a move chosen by weight."""
+
+import functools
+from pathlib import Path
+from typing import Any
+
+from outplay.book import polyglot
+from outplay.book.book import Book, load
+from outplay.game import legal
+from outplay.games import is_ours
+
+
+@functools.lru_cache(maxsize=8)
+def _opened(path: str, changed: float) -> Book | dict[int, list[polyglot.Entry]]:
+    if not path.endswith(".bin"):
+        return load(path)
+    entries: dict[int, list[polyglot.Entry]] = {}
+    for entry in polyglot.read(path):
+        entries.setdefault(entry.key, []).append(entry)
+    return entries
+
+
+def opened(path: str | Path) -> Book | dict[int, list[polyglot.Entry]]:
+    """A book; the last ones are kept until their files change."""
+    return _opened(str(path), Path(path).stat().st_mtime)
+
+
+def weights(path: str | Path, state: Any) -> dict[int, int]:
+    """The moves of a book in a state, with their weights."""
+    book = opened(path)
+    if isinstance(book, Book):
+        return {action: round(2 * played.points) for action, played in book.moves(state).items()}
+    return {action: entry.weight for action, entry in _entries(book, state).items()}
+
+
+def listed(path: str | Path, state: Any) -> dict[int, str]:
+    """The moves of a book in a state, each with what the book says of it."""
+    book = opened(path)
+    if isinstance(book, Book):
+        moves = book.moves(state).items()
+        return {action: f"{p.games:,} games, {100 * p.share:.0f} %" for action, p in moves}
+    return {action: f"weight {entry.weight:,}" for action, entry in _entries(book, state).items()}
+
+
+def _entries(book: dict[int, list[polyglot.Entry]], state: Any) -> dict[int, polyglot.Entry]:
+    if not is_ours(type(state), "chess"):
+        raise ValueError(f"a Polyglot book is for chess, not for {type(state).__name__}")
+    by_move = {polyglot.move_of(state, action): action for action in legal(state)}
+    found = book.get(polyglot.key_of(state), [])
+    return {by_move[entry.move]: entry for entry in found if entry.move in by_move}

@@ -1,0 +1,56 @@
+"""What openings are called: lists as lichess has them, a line `eco<TAB>name<TAB>1. e4 e5 2. ...` for each.
+
+A game's opening is that of the last position that has a name, so that moves in another order lead to the same one.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from outplay.book.book import place
+from outplay.files import read_text
+from outplay.record import Record
+
+
+class Opening(NamedTuple):
+    """A name, with its code in the Encyclopaedia of Chess Openings."""
+
+    eco: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.eco} {self.name}"
+
+
+def read_names(path: str | Path) -> dict[str, Opening]:
+    """Openings by position, from a file or all the *.tsv of a folder; a ValueError names the line that is none."""
+    import chess
+
+    files = sorted(Path(path).glob("*.tsv")) if Path(path).is_dir() else [Path(path)]
+    if not files:
+        raise ValueError(f"{path} has no lists of openings (*.tsv)")
+    names = {}
+    for file in files:
+        for number, line in enumerate(read_text(str(file)).splitlines(), 1):
+            if line.startswith("eco\t") or not line.strip():
+                continue
+            try:
+                eco, name, moves = line.split("\t")[:3]
+                board = chess.Board()
+                for word in moves.split():
+                    if not word.endswith("."):
+                        board.push_san(word)
+            except ValueError:
+                raise ValueError(
+                    f"{file}, line {number} is no opening: eco, name and moves, with tabs between"
+                ) from None
+            names[" ".join(board.fen().split()[:4])] = Opening(eco, name)
+    return names
+
+
+def opening_of(record: Record, names: dict[str, Opening]) -> Opening | None:
+    """The last name that the game had."""
+    for state in reversed(record.trail()):
+        found = names.get(place(state))
+        if found is not None:
+            return found
+    return None

@@ -1,0 +1,84 @@
+"""The commands `outplay book ...`: build opening books from games, and look into them."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outplay.cli.arguments import GameArgument, MovesOption, PositionArgument, begin
+
+app = typer.Typer()
+
+
+@app.callback(invoke_without_command=True)
+def book(context: typer.Context) -> None:
+    """Build opening books from games, and look into them."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def build(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE ...", help="games: PGN, SGF, or as outplay play saves them")
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="the book: *.bin is Polyglot's form, for chess")
+    ],
+    game: Annotated[
+        str, typer.Option("--game", metavar="GAME", help="your own game, where the files are of one")
+    ] = "",
+    plies: Annotated[int, typer.Option("--plies", help="plies of each game that count")] = 30,
+    games: Annotated[int, typer.Option("--games", help="games in which a move must have been played")] = 1,
+    score: Annotated[
+        float, typer.Option("--score", help="share of the points that a move must have got")
+    ] = 0.0,
+) -> None:
+    """Build a book: the moves of each position, how often they were played, and with what success."""
+    from outplay.book.book import Wanted, to_polyglot
+    from outplay.book.book import build as built
+    from outplay.gamefile import read_games
+    from outplay.games import load
+    from outplay.storage import check_writable
+    from outplay.ui.wait import patiently
+
+    check_writable(out)
+    own = [load(game)] if game else []
+    wanted = Wanted(plies, games, score).checked()
+    made = patiently(
+        lambda: built((record for file in files for record in read_games(file, own)), wanted), "reading games"
+    )
+    moves = sum(map(len, made.positions.values()))
+    if out.suffix == ".bin":
+        moves = patiently(lambda: to_polyglot(made, out), "writing")
+    else:
+        made.save(out)
+    print(f"{out}: {moves:,} moves in {len(made.positions):,} positions of {made.game}")
+
+
+@app.command()
+def show(
+    game: GameArgument,
+    position: PositionArgument = "",
+    moves: MovesOption = "",
+    file: Annotated[Path | None, typer.Option("--book", metavar="FILE", help="a book")] = None,
+    names: Annotated[
+        Path | None, typer.Option("--names", metavar="FILE", help="a list of openings, or a folder of them")
+    ] = None,
+) -> None:
+    """Show a book's moves in a position, and what the opening is called."""
+    from outplay.book.lookup import listed
+    from outplay.book.names import opening_of, read_names
+    from outplay.game import action_text
+
+    record = begin(game, position, moves)
+    if names is not None:
+        print(opening_of(record, read_names(names)) or "an opening without a name")
+    if file is None:
+        return
+    found = listed(file, record.state)
+    width = max((len(action_text(record.state, action)) for action in found), default=0)
+    for action, told in found.items():
+        print(f"{action_text(record.state, action):<{width}}  {told}")
+    if not found:
+        print("the book does not know this position")

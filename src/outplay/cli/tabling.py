@@ -1,0 +1,165 @@
+"""The commands `outplay table ...`: build endgame tables, ask them, and prove them."""
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from outplay.cli.arguments import GameArgument, MovesOption, begin
+
+app = typer.Typer()
+T = TypeVar("T")
+
+FamilyArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="[FAMILY]",
+        help="positions that the game numbers by itself, as in KQKR, or 4 for all of up to four men; "
+        "without one, all states that can come from the start",
+    ),
+]
+FolderOption = Annotated[Path, typer.Option("--tables", metavar="FOLDER", help="the folder of the tables")]
+FOLDER = Path("tables")
+PositionOption = Annotated[
+    str, typer.Option("--position", metavar="POSITION", help="the position to start from, not the first")
+]
+ThreadsOption = Annotated[int | None, typer.Option("--threads", help="number of threads")]
+
+
+@app.callback(invoke_without_command=True)
+def table(context: typer.Context) -> None:
+    """Build endgame tables by retrograde analysis, ask them, and prove them."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def threads_of(wanted: int | None) -> int:
+    if wanted is not None and not 1 <= wanted <= 256:
+        raise ValueError(f"--threads must be 1 to 256, not {wanted}")
+    return wanted or min(os.cpu_count() or 1, 16)
+
+
+@app.command()
+def build(
+    game: GameArgument,
+    family: FamilyArgument = "",
+    position: PositionOption = "",
+    moves: MovesOption = "",
+    folder: FolderOption = FOLDER,
+    threads: ThreadsOption = None,
+    estimate: Annotated[bool, typer.Option("--estimate", help="only say what it would take")] = False,
+) -> None:
+    """Build tables: the value of every position, and how far away it is."""
+    from outplay.tables import build as building
+    from outplay.tables.estimate import estimate as estimated
+    from outplay.tables.memory import require
+    from outplay.ui import tables as ui
+    from outplay.ui.wait import patiently
+
+    number = threads_of(threads)
+    latest = [""]
+    work = building.Work(lambda text: latest.__setitem__(0, text), number)
+    state = begin(game, position, moves).state
+    cls: Any = type(state)
+
+    def wait(make: Callable[[], T], doing: str) -> T:
+        try:
+            return patiently(make, doing, lambda: latest[0], work.stop.set)
+        except building.Stopped:
+            raise KeyboardInterrupt from None
+
+    if not family:
+        if estimate:
+            raise ValueError(
+                "how many states there are is known when all are found: --estimate is for families"
+            )
+        print(ui.built(wait(lambda: building.build_states(state, folder, work), "building")))
+        return
+    if not building.has_families(cls):
+        raise ValueError(f"{cls.__name__} numbers no families of positions: leave {family!r} out")
+    for name, example in cls.families(family).items():
+        if estimate or not building.table_file(folder, cls, name).exists():
+            found = wait(partial(estimated, example, number), f"estimating {name}")
+            require(found.memory, f"the table {name}")
+            print(ui.estimated(name, found))
+        if not estimate:
+            print(ui.built(wait(partial(building.build_one, cls, name, folder, work), f"building {name}")))
+
+
+@app.command()
+def probe(
+    game: GameArgument,
+    position: Annotated[str, typer.Argument(metavar="[POSITION]", help="the position to look up")] = "",
+    moves: MovesOption = "",
+    folder: FolderOption = FOLDER,
+) -> None:
+    """Look a position up: its value, how far the end is, and the same for each move."""
+    from outplay.tables.shelf import Shelf
+    from outplay.ui import tables as ui
+
+    state = begin(game, position, moves).state
+    for text in ui.probed(Shelf.wanted(folder, type(state)), state):
+        print(text)
+
+
+@app.command()
+def stats(game: GameArgument, family: FamilyArgument = "", folder: FolderOption = FOLDER) -> None:
+    """Count what is won, drawn and lost, as the literature does."""
+    from outplay.game import parse
+    from outplay.games import load
+    from outplay.tables.shelf import Shelf
+    from outplay.ui import tables as ui
+
+    cls = load(game).cls
+    shelf = Shelf.wanted(folder, cls)
+    for table in [shelf.named(family)] if family else shelf.tables:
+        for text in ui.statistics(table, parse(cls, table.header.start)):
+            print(text)
+
+
+@app.command()
+def verify(
+    game: GameArgument,
+    family: FamilyArgument = "",
+    folder: FolderOption = FOLDER,
+    threads: ThreadsOption = None,
+) -> None:
+    """Prove tables: every position has the value of its best move."""
+    from outplay.games import load
+    from outplay.tables.shelf import Shelf
+    from outplay.tables.verify import verify as verified
+    from outplay.ui import tables as ui
+    from outplay.ui.wait import patiently
+
+    number = threads_of(threads)
+    shelf = Shelf.wanted(folder, load(game).cls)
+    wrong = 0
+    for table in [shelf.named(family)] if family else shelf.tables:
+        name = table.header.name or game
+        verdict = patiently(partial(verified, shelf, table, number), f"verifying {name}")
+        print(ui.verified(name, verdict))
+        wrong += verdict.wrong
+    if wrong:
+        raise typer.Exit(1)
+
+
+@app.command()
+def longest(game: GameArgument, family: FamilyArgument = "", folder: FolderOption = FOLDER) -> None:
+    """Show a position with the longest win, and the line of best play."""
+    from outplay.games import load
+    from outplay.tables.shelf import Shelf
+    from outplay.tables.statistics import longest as found
+    from outplay.ui import tables as ui
+    from outplay.ui.wait import patiently
+
+    shelf = Shelf.wanted(folder, load(game).cls)
+    table = shelf.named(family)
+    state = patiently(lambda: found(shelf, table), "looking")
+    if state is None:
+        print(f"{family or game}: nothing is won")
+        return
+    for text in ui.longest_line(shelf, state):
+        print(text)

@@ -1,0 +1,137 @@
+"""All that we use of Numba beyond its documented interface, in one place; `tests/compile/test_internals.py` tests each.
+
+Numba's minor version is pinned, since any of these names may go. (numba-cuda's insides are used in `cuda.py` and
+`cudagame.py` alone.) What has to be changed in Numba is changed only while a function of ours is built, under
+Numba's own lock: another user of Numba in the same process never notices.
+"""
+
+import contextlib
+import gc
+from collections.abc import Iterator
+from typing import Any
+
+import llvmlite
+import numba
+from numba import config
+from numba.core import cgutils, compiler, event
+from numba.core.caching import _Cache
+from numba.core.callconv import CPUCallConv
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.datamodel import models
+from numba.core.errors import NumbaError, TypingError, UnsupportedBytecodeError
+from numba.core.lowering import Lower
+from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.serialize import dumps
+from numba.core.sigutils import normalize_signature
+from numba.core.typeinfer import TypeInferer
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
+from numba.cpython import numbers
+from numba.np import arrayobj
+
+__all__ = [
+    "AbstractTemplate", "AttributeTemplate", "CPUDispatcher", "Cache", "NumbaError", "TypingError", "allow_null",
+    "UnsupportedBytecodeError", "arrayobj", "building", "cgutils", "config", "dumps", "global_compiler_lock",
+    "infer_global", "is_known", "models",
+    "normalize_signature", "rebuilt", "replaced", "signature", "versions",
+]  # fmt: skip
+
+Cache = _Cache  # what a compiled function asks for code that was kept
+
+_replaced: list[tuple[Any, str, Any]] = []  # (owner, name, our value) while a function of ours is built
+_before: list[Any] = []  # Numba's own, meanwhile
+_depth = 0  # functions of ours that are being built, one within the other
+
+
+def versions() -> str:
+    """What compiled code depends on beside our sources: Numba, and the LLVM that it brings."""
+    return f"numba{numba.__version__}-llvmlite{llvmlite.__version__}"
+
+
+def rebuilt(target_context: Any, data: Any) -> Any:
+    """Compiled code from what `dumps` of its `_reduce()` wrote."""
+    return compiler.CompileResult._rebuild(target_context, *data)
+
+
+def allow_null(function: Any) -> None:
+    """Tell LLVM that a function may access memory by way of a null pointer; llvmlite does not know the attribute."""
+    set.add(function.attributes, "null_pointer_is_valid")
+
+
+def is_known(function: Any) -> bool:
+    """Whether Numba knows a function of a library by itself."""
+    try:
+        cpu_target.typing_context.refresh()
+        return cpu_target.typing_context.resolve_value_type(function) is not None
+    except (TypingError, ValueError):
+        return False
+
+
+def replaced(owner: Any, name: str, value: Any) -> Any:
+    """Have Numba use `value` while a function of ours is built; its own is returned."""
+    _replaced.append((owner, name, value))
+    return getattr(owner, name)
+
+
+@contextlib.contextmanager
+def building() -> Iterator[None]:
+    """A function of ours is being built: the changes that were asked for are in force. Holds Numba's lock."""
+    global _depth
+    with global_compiler_lock:
+        if _depth == 0:
+            _before[:] = [getattr(owner, name) for owner, name, _ in _replaced], gc.isenabled()
+            for owner, name, value in _replaced:
+                setattr(owner, name, value)
+            gc.disable()  # among all that the compiler keeps there is hardly any garbage to find
+        _depth += 1
+        try:
+            yield
+        finally:
+            _depth -= 1
+            if _depth == 0:
+                for (owner, name, _), value in zip(_replaced, _before[0], strict=True):
+                    setattr(owner, name, value)
+                if _before[1]:
+                    gc.enable()
+
+
+def is_building() -> bool:
+    """Whether some thread builds or loads native code, which takes as long as it takes."""
+    return _depth > 0
+
+
+# --- what is changed -------------------------------------------------------------------------------------
+
+# Compiled ints wrap at 64 bits. Numba tells LLVM that they never overflow, which lets it turn x + (1 << 63)
+# into something else.
+replaced(numbers, "_int_arith_flags", lambda kind: [])
+
+# LLVM may do the same operation in several directions of a board as one on a vector, which Numba leaves off.
+replaced(config, "SLP_VECTORIZE", 1)
+
+# Numba times each build, and each build within a build: that only takes time.
+replaced(event, "install_timer", lambda kind, callback: contextlib.nullcontext())
+
+
+def _infer_returns_once(self: Any) -> Any:
+    """What a function returns.
+
+    For each place where a function calls itself, Numba infers the whole function once more to learn it. Once is
+    enough: a search calls itself in many places, and this halves the time to compile it.
+    """
+    known = self.__dict__.get("_outplay_returns")
+    if known is None:
+        known = self._outplay_returns = _infer_returns(self)
+    return known
+
+
+_infer_returns = replaced(TypeInferer, "return_types_from_partial", _infer_returns_once)
+
+# Where an exception of compiled code comes from: see faults.py.
+lower_inst = Lower.lower_inst
+return_user_exc = CPUCallConv.return_user_exc
+
+
+def located(lower: Any, raising: Any) -> None:
+    """Have `lower` build each instruction, and `raising` each way out by an exception."""
+    replaced(Lower, "lower_inst", lower)
+    replaced(CPUCallConv, "return_user_exc", raising)

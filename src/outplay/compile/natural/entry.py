@@ -1,0 +1,277 @@
+"""The entry of a rule: from a state's words to the user's method, and from its answer to what a search wants."""
+
+import ast
+import re
+import types
+from typing import Any
+
+from outplay import hooks
+from outplay.codec import Named, leaves
+from outplay.compile.natural.functions import Function
+from outplay.compile.natural.kinds import (
+    BOOL,
+    CHAR,
+    FLOAT,
+    INT,
+    TEXT,
+    UNKNOWN,
+    Cannot,
+    Kind,
+    Maybe,
+    Member,
+    Record,
+    Run,
+    is_number,
+    is_word,
+)
+from outplay.compile.natural.values import ROOM, Value
+from outplay.compile.source import Place
+from outplay.game import kind
+
+LISTED = ("actions", *hooks.LISTED)
+STATES = ("result", "skip")
+ROOM_WORDS = 1 << 13  # on the machine's stack; a rule that builds more takes memory
+SIGN = -(1 << 63)
+
+
+class Entry(Function):
+    """The function that searches call for a rule."""
+
+    def __init__(self, program: Any, rule: str, function: types.FunctionType) -> None:
+        line = function.__code__.co_firstlineno
+        node = ast.parse("lambda: 0", mode="eval").body
+        node.lineno = line
+        place = Place(function.__qualname__, function.__code__.co_filename)
+        super().__init__(program, program.symbol(f"entry_{rule}"), function, node, place)
+        self.rule, self.called = rule, function
+        self.codec = getattr(program.cls, "codec", None)
+
+    def body(self) -> None:
+        layout = self.program.layout
+        self.line = self.called.__code__.co_firstlineno
+        self.reserved = layout.words
+        state, lines = self.read_fields(layout)
+        self.emit(f"block = scratch({self.reserved + ROOM_WORDS})")
+        self.emit("store_state(block, 0, self)")
+        self.emit("base = address_of(block)")
+        self.emit(f"{ROOM} = base + {8 * self.reserved}")
+        self.emit(f"begin({ROOM}, 0, {ROOM_WORDS})")
+        with self.captured(0) as calling:
+            answer = self.call_function(self.called, self.given_to_rule(state))
+        said = set(re.findall(r"\w+", " ".join(text for _, text, _ in (*self.lines, *calling))))
+        for names, reading in lines:
+            if said.intersection(names):  # a rule that does not look at the board need not unpack it
+                self.paste(reading)
+        self.paste(calling)
+        if self.rule in LISTED:
+            self.list_actions(answer)
+        elif self.rule in STATES:
+            self.give_state(answer)
+        else:
+            self.give_number(answer)
+
+    def given_to_rule(self, state: Value) -> list[Value]:
+        if self.rule in ("result", "probability", *hooks.OF_ACTIONS):
+            return [state, self.decoded(state)]
+        if self.takes_player():
+            return [state, Value(INT, ("player",))]
+        if self.rule in ("sample", "playout"):
+            return [state, Value(INT, ("action",))]
+        return [state]
+
+    def read_fields(self, layout: Any) -> tuple[Value, list[Any]]:
+        """The state's fields, and for each the names of its words and the lines that read them."""
+        parts, lines = [], []
+        for field in layout.fields:
+            with self.captured(0) as reading:
+                part = layout.write_read(self, "base", field)
+            parts += part.words
+            lines.append((part.words, reading))
+        return Value(self.program.record, tuple(parts)), lines
+
+    def takes_player(self) -> bool:
+        return self.rule in hooks.OF_PLAYERS and kind(self.program.cls).players > 2
+
+    def leave(self, answer: str) -> None:
+        self.emit(f"end({ROOM})")
+        self.emit(f"return {answer}")
+
+    def give_number(self, answer: Value) -> None:
+        if self.rule == "terminal":
+            self.leave(self.temp(f"1 if {self.truth(answer)} else 0"))
+            return
+        if answer.kind == UNKNOWN:
+            self.emit("raise ValueError('it never returns')")
+            return
+        value = self.present(answer, f"{self.rule} returns None: return a number on every path")
+        if self.rule in ("sample", "playout"):
+            self.leave(self.encoded(value))
+            return
+        if not is_number(value.kind):
+            raise Cannot(f"{self.rule} returns {value.kind}", "return a number")
+        float_scores = kind(self.program.cls).float_scores
+        if self.rule in ("utility", "evaluate") and value.kind == FLOAT and not float_scores:
+            raise Cannot(
+                "it returns a float",
+                "return ints (scale the values), or declare `scores = float` in the class",
+            )
+        wants_float = self.rule == "probability" or self.rule in ("utility", "evaluate") and float_scores
+        if wants_float:
+            self.leave(value.word if value.kind == FLOAT else f"float({value.word})")
+        elif not is_word(value.kind):
+            raise Cannot(f"{self.rule} returns a float", "return an int")
+        else:
+            self.leave(value.word)
+
+    def give_state(self, answer: Value) -> None:
+        if answer.kind == UNKNOWN:
+            self.emit("raise ValueError('it never returns')")
+            self.emit("return self")
+            return
+        name = self.program.user.__name__
+        value = self.present(answer, f"{self.rule} returns None: end with `return {name}(...)` on every path")
+        if not isinstance(value.kind, Record) or value.kind.cls is not self.program.user:
+            raise Cannot(f"{self.rule} returns {value.kind}, not a {name}", f"end with `return {name}(...)`")
+        self.program.layout.write_writes(self, "base", self.parts(value))
+        self.emit("made = load_state(block, 0, self)")
+        self.leave("made")
+
+    # --- actions ------------------------------------------------------------------------------------------
+
+    def list_actions(self, answer: Value) -> None:
+        if isinstance(answer.kind, Maybe):
+            answer = self.present(answer)
+        positional = self.codec is not None and self.codec.shape is None and self.rule in ("actions",)
+        if (
+            self.codec is not None
+            and self.codec.shape is None
+            and not positional
+            and self.rule in ("noisy", "promising")
+        ):
+            raise Cannot(
+                f"{self.rule} of actions that are no numbers", "let actions be ints or tuples of ints"
+            )
+        view = self.view_value(answer)
+        i = self.temp("0")
+        with self.block(f"while {i} < {view.length()}:"):
+            item = view.item(i)
+            code = (
+                i
+                if positional
+                else self.encoded(item)
+                if self.rule in ("actions", "noisy", "promising")
+                else self.word_of(item)
+            )
+            with self.block("if at > last:"):
+                self.emit("raise TooManyActions")
+            self.emit(f"out[at] = {code}")
+            self.emit("at += 1")
+            self.emit(f"{i} += 1")
+        self.leave("at")
+
+    def encoded(self, action: Value) -> str:
+        """The code of an action, as codec.py has it."""
+        if action.kind == UNKNOWN:
+            return "0"
+        if self.codec is None:
+            return self.word_of(action)
+        shape = self.codec.shape
+        if not self.codec.packs:
+            return self.leaf(action, shape, alone=True)
+        found = self.leaves_of(action, shape)
+        if len(found) == 1:
+            return self.temp(f"{found[0]} ^ {SIGN}")
+        bits, bias = self.codec.bits, self.codec.bias
+        code = "0"
+        for word in found:
+            with self.block(f"if {word} < {-bias} or {word} >= {bias}:"):
+                self.fail("OverflowError", "a part of an action has too many bits")
+            code = self.temp(f"({code} << {bits}) | ({word} + {bias})")
+        return code
+
+    def leaves_of(self, value: Value, shape: Any) -> list[str]:
+        items = shape.items if isinstance(shape, Named) else shape
+        if not isinstance(items, tuple):
+            return [self.leaf(value, shape, alone=False)]
+        parts = self.unpacked(value, len(items))
+        return [word for part, each in zip(parts, items, strict=True) for word in self.leaves_of(part, each)]
+
+    def leaf(self, value: Value, shape: Any, alone: bool) -> str:
+        value = self.present(value)
+        if shape == "char":
+            if value.kind == TEXT:
+                with self.block(f"if {value.words[1]} != 1:"):
+                    self.fail("ValueError", "an action is a text of another length")
+                return self.temp(f"word({value.words[0]}, 0)")
+            if value.kind == CHAR:
+                return value.word
+        elif isinstance(shape, type):
+            if isinstance(value.kind, Member) and value.kind.enum is shape:
+                return value.word if alone else self.member_place(value, shape)
+        elif is_word(value.kind) and not isinstance(value.kind, Member):
+            return value.word
+        raise Cannot(
+            f"an action is {value.kind} here, and something else elsewhere", "let all actions be alike"
+        )
+
+    def decoded(self, state: Value) -> Value:
+        """The user's action of a code."""
+        if self.codec is None:
+            return Value(INT, ("action",))
+        shape = self.codec.shape
+        if shape is None:
+            actions = self.call_function(_rule(self.program.user, "actions"), [state])
+            if isinstance(actions.kind, Maybe):
+                actions = self.present(actions)
+            return self.held(self.indexed(self.as_sequence(actions), Value(INT, ("action",))))
+        if not self.codec.packs:
+            return Value(_leaf_kind(shape), ("action",))
+        count, bits, bias = len(list(leaves(shape))), self.codec.bits, self.codec.bias
+        if count == 1:
+            numbers = [self.temp(f"action ^ {SIGN}")]
+        else:
+            mask = (1 << bits) - 1
+            numbers = [
+                self.temp(f"((action >> {bits * (count - 1 - i)}) & {mask}) - {bias}") for i in range(count)
+            ]
+        return self.shaped(shape, numbers)
+
+    def as_sequence(self, value: Value) -> Value:
+        data, count, inner = self.run(value)
+        return Value(Run(inner), (data, count))
+
+    def shaped(self, shape: Any, numbers: list[str]) -> Value:
+        if isinstance(shape, Named):
+            parts = [self.shaped(each, numbers) for each in shape.items]
+            return Value(
+                Record(shape.cls, tuple(p.kind for p in parts)), tuple(w for p in parts for w in p.words)
+            )
+        if isinstance(shape, tuple):
+            return self.tuple_of([self.shaped(each, numbers) for each in shape])
+        word = numbers.pop(0)
+        if isinstance(shape, type) and issubclass(shape, int):
+            table = self.embed(tuple(int(m) for m in shape))  # type: ignore[attr-defined]
+            data, count, _ = self.run(table)
+            word = self.temp(f"word({data}, index({word}, {count}))")
+        return Value(_leaf_kind(shape), (word,))
+
+    def text(self) -> tuple[str, list[int]]:
+        takes = {
+            **dict.fromkeys(LISTED, ", out, at, last"),
+            **dict.fromkeys(("result", "probability", "sample", "playout", *hooks.OF_ACTIONS), ", action"),
+        }.get(self.rule, ", player" if self.takes_player() else "")
+        line = self.called.__code__.co_firstlineno
+        lines = [(0, f"def {self.symbol}(self{takes}):", line), *self.lines]
+        return "\n".join(" " * i + t for i, t, _ in lines) + "\n", [n for _, _, n in lines]
+
+
+def _leaf_kind(shape: Any) -> Kind:
+    if isinstance(shape, str):
+        return {"int": INT, "bool": BOOL, "char": CHAR}[shape]
+    return Member(shape)
+
+
+def _rule(cls: Any, name: str) -> types.FunctionType:
+    from outplay.compile.source import plain
+
+    return plain(vars(cls).get(name) or getattr(cls, name))

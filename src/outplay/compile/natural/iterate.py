@@ -1,0 +1,458 @@
+"""Loops: over ranges, runs, dicts, `enumerate`, `zip`, comprehensions and what itertools makes of them."""
+
+import ast
+import enum
+import itertools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from outplay import words as bitwords
+from outplay.compile.natural.kinds import (
+    CHAR,
+    INT,
+    UNKNOWN,
+    Cannot,
+    Dict,
+    Items,
+    Kind,
+    Maybe,
+    Range,
+    Record,
+    Run,
+    Set,
+    Static,
+    join,
+    words,
+)
+from outplay.compile.natural.values import Body, Value, Writer
+
+
+class View(NamedTuple):
+    """Something with a length whose items can be computed one by one."""
+
+    length: Callable[[], str]  # asked before each turn: a list may grow meanwhile
+    item: Callable[[str], Value]
+
+
+class Iterating(Writer):
+    """How a loop runs over anything."""
+
+    def view(self, node: ast.expr) -> View | None:
+        """What a loop over an expression runs over, if its length is known without looking at the items."""
+        if isinstance(node, ast.Call) and not any(isinstance(a, ast.Starred) for a in node.args):
+            called = self.static(node.func)
+            if called is enumerate and 1 <= len(node.args) + len(node.keywords) <= 2:
+                start = node.args[1] if len(node.args) == 2 else next((k.value for k in node.keywords), None)
+                first = self.word_of(self.expr(start)) if start is not None else "0"
+                inner = self.view_of(node.args[0])
+                return View(inner.length, lambda i: self.pair(self.of(INT, f"{first} + {i}"), inner.item(i)))
+            if called is zip and node.args:
+                return self.zipped([self.view_of(a) for a in node.args])
+            if called is reversed and len(node.args) == 1:
+                inner = self.view_of(node.args[0])
+                count = inner.length()
+                count = self.temp(count)
+                return View(lambda: count, lambda i: inner.item(self.temp(f"{count} - 1 - {i}")))
+            if called is map and len(node.args) >= 2:
+                function = self.expr(node.args[0])
+                views = [self.view_of(a) for a in node.args[1:]]
+                shortest = self.zipped(views)
+                return View(shortest.length, lambda i: self.call_value(function, [v.item(i) for v in views]))
+            if called is itertools.pairwise and len(node.args) == 1:
+                inner = self.view_of(node.args[0])
+                return View(
+                    lambda: f"{inner.length()} - 1",
+                    lambda i: self.pair(inner.item(i), inner.item(self.temp(f"{i} + 1"))),
+                )
+            if called is bitwords.bits:
+                return self.view_value(self.call_static(bitwords.bits, node))
+        match node:
+            case ast.Call(args=[ast.Starred(value=rows)], keywords=[]) if self.static(node.func) is zip:
+                return self.transposed(self.expr(rows))
+            case ast.Call() if self.static(node.func) in (enumerate, zip, map, reversed):
+                raise Cannot(f"{ast.unparse(node)} cannot be compiled", "write the loop out")
+        if isinstance(node, ast.GeneratorExp) or self.is_lazy(node):
+            return None
+        if isinstance(node, ast.List):  # nobody else sees it: so it need not be made
+            node = ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)
+        return self.view_value(self.expr(node))
+
+    def transposed(self, rows: Value) -> View:
+        """zip(*rows)."""
+        if isinstance(rows.kind, Items):
+            return self.zipped([self.view_value(part) for part in self.parts(rows)])
+        data, count, inner = self.run(rows)
+        if inner == UNKNOWN:
+            return View(lambda: "0", lambda i: Value(UNKNOWN))
+        shortest, k = self.temp("-1"), self.fresh()
+        with self.block(f"for {k} in range({count}):"):
+            _, length, kind = self.run(self.item(data, k, inner))
+            with self.block(f"if {shortest} < 0 or {length} < {shortest}:"):
+                self.emit(f"{shortest} = {length}")
+        stride = max(len(words(kind)), 1)
+
+        def column(i: str) -> Value:
+            made, k = self.take(f"{count} * {stride}"), self.fresh()
+            with self.block(f"for {k} in range({count}):"):
+                row, _, _ = self.run(self.item(data, k, inner))
+                self.put(f"{made} + {8 * stride} * {k}", kind, self.item(row, i, kind).words)
+            return Value(Run(kind), (made, count))
+
+        return View(lambda: shortest, column)
+
+    def is_lazy(self, node: ast.expr) -> bool:
+        """Whether it is looked at item by item, as a comprehension is."""
+        return isinstance(node, ast.Call) and self.static(node.func) in (
+            filter, itertools.product, itertools.combinations, itertools.permutations, itertools.chain,
+            itertools.chain.from_iterable, itertools.accumulate, itertools.takewhile, itertools.dropwhile,
+            itertools.starmap, itertools.islice, itertools.combinations_with_replacement,
+        )  # fmt: skip
+
+    def view_of(self, node: ast.expr) -> View:
+        """The same, after all items were computed if that is needed."""
+        found = self.view(node)
+        return found if found is not None else self.view_value(self.materialized(node))
+
+    def zipped(self, views: list[View]) -> View:
+        def length() -> str:
+            counts = [v.length() for v in views]
+            return counts[0] if len(counts) == 1 else self.temp(f"min({', '.join(counts)})")
+
+        return View(length, lambda i: self.tuple_of([v.item(i) for v in views]))
+
+    def pair(self, a: Value, b: Value) -> Value:
+        return self.tuple_of([a, b])
+
+    def tuple_of(self, parts: list[Value]) -> Value:
+        return Value(Items(tuple(p.kind for p in parts)), tuple(w for p in parts for w in p.words))
+
+    def view_value(self, value: Value) -> View:
+        match value.kind:
+            case Range():
+                start, _, step = value.words
+                count = self.temp(f"range_length({', '.join(value.words)})")
+                return View(lambda: count, lambda i: self.of(INT, f"{start} + {i} * {step}"))
+            case Run(inner, "list"):
+                handle = value.word
+                return View(
+                    lambda: f"word({handle}, 0)",
+                    lambda i: self.item(self.temp(f"word({handle}, 2)"), i, inner),
+                )
+            case Items():
+                data, count, inner = self.run(value)
+                return View(lambda: count, lambda i: self.item(data, i, inner))
+            case Set(_, ordered):
+                if not ordered and not self.careless:
+                    raise Cannot(
+                        "a loop runs over a set, whose order Python does not promise", "sort it: sorted(...)"
+                    )
+            case Static(cls) if isinstance(cls, enum.EnumMeta):
+                return self.view_value(self.embed(tuple(cls)))
+            case Maybe():
+                return self.view_value(self.present(value))
+        data, count, inner = self.run(value)
+        return View(lambda: count, lambda i: self.item(data, i, inner))
+
+    careless = False  # whether the order of the items does not matter to whoever asks for them
+
+    def each(self, node: ast.expr, body: Body, until: str = "") -> None:
+        """A loop over an expression that calls `body` for each item; `until`: a name that ends it once it is 1."""
+        if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp):
+            self.comprehend(node.generators, lambda: body(self.expr(node.elt)), until)
+            return
+        if self.is_lazy(node):
+            assert isinstance(node, ast.Call)
+            self.lazy(node, self.static(node.func), body, until)
+            return
+        self.turns(self.view_of(node), body, until)
+
+    def turns(self, view: View, body: Body, until: str = "") -> None:
+        i = self.temp("0")
+        length = view.length()
+        with self.block(f"while {i} < {length}{f' and {until} == 0' if until else ''}:"):
+            item = view.item(i)
+            self.emit(f"{i} += 1")
+            body(item)
+
+    def comprehend(
+        self, generators: list[ast.comprehension], body: Callable[[], None], until: str = ""
+    ) -> None:
+        """The loops and tests of a comprehension, which has names of its own."""
+        first, *rest = generators
+        shadowed = {n.id for n in ast.walk(first.target) if isinstance(n, ast.Name)}
+        before = {name: self.env.get(name) for name in shadowed}
+
+        def turn(item: Value) -> None:
+            for name in shadowed:
+                self.env.pop(name, None)
+            self.bind(first.target, item, inner=True)
+            self.filtered(list(first.ifs), lambda: self.comprehend(rest, body, until) if rest else body())
+
+        self.each(first.iter, turn, until)
+        for name, var in before.items():
+            self.env.pop(name, None)
+            if var is not None:
+                self.env[name] = var
+
+    def filtered(self, tests: list[ast.expr], body: Callable[[], None]) -> None:
+        if not tests:
+            body()
+            return
+        with self.block(f"if {self.condition(tests[0])}:"):
+            self.filtered(tests[1:], body)
+
+    def collected(self, fill: Callable[[Body], None], site: Any) -> Value:
+        """A new list of what `fill` gives to the function that it is given; `site` stands for it between passes."""
+        kind = self.site_kinds.get(site, UNKNOWN)
+        made = self.new_list(kind)
+
+        def keep(value: Value) -> None:
+            nonlocal kind
+            known = join(self.site_kinds.get(site, UNKNOWN), value.kind)
+            if known != self.site_kinds.get(site, UNKNOWN):
+                self.site_kinds[site] = known
+                self.learned = True
+                return
+            if kind == known:
+                self.push(made.word, kind, value)
+
+        fill(keep)
+        return Value(Run(kind, "list"), made.words, fresh=True)
+
+    def materialized(self, node: ast.expr) -> Value:
+        """All items of an expression as a list."""
+        return self.collected(lambda keep: self.each(node, keep), (node, "items"))
+
+    # --- itertools ----------------------------------------------------------------------------------------
+
+    def lazy(self, node: ast.Call, called: Any, body: Body, until: str) -> None:
+        args = node.args
+        keywords = {k.arg: k.value for k in node.keywords}
+        if called is filter:
+            test = None if isinstance(args[0], ast.Constant) else self.expr(args[0])
+
+            def kept(item: Value) -> None:
+                item = self.held(item)
+                answer = item if test is None else self.call_value(test, [item])
+                with self.block(f"if {self.truth(answer)}:"):
+                    body(item)
+
+            self.each(args[1], kept, until)
+        elif called is itertools.chain:
+            for part in args:
+                self.each(part, body, until)
+        elif called is itertools.chain.from_iterable:
+            self.each(args[0], lambda part: self.turns(self.view_value(part), body, until), until)
+        elif called is itertools.product:
+            repeat = keywords.get("repeat")
+            times = self.known_int(repeat) if repeat is not None else 1
+            views = [self.view_value(self.fixed(a)) for a in args] * times
+            self.nested(views, [], body, until)
+        elif called is itertools.starmap:
+            function = self.expr(args[0])
+            self.each(args[1], lambda item: body(self.call_value(function, self.unpacked(item))), until)
+        elif called in (
+            itertools.combinations,
+            itertools.permutations,
+            itertools.combinations_with_replacement,
+        ):
+            self.choose(
+                self.fixed(args[0]), self.known_int(args[1]) if len(args) > 1 else None, called, body, until
+            )
+        elif called is itertools.accumulate:
+            self.accumulate(args, keywords, body, until)
+        elif called is itertools.takewhile:
+            test, over = self.expr(args[0]), self.temp("0")
+
+            def taken(item: Value) -> None:
+                item = self.held(item)
+                with self.block(f"if {over} == 0 and {self.truth(self.call_value(test, [item]))}:"):
+                    body(item)
+                with self.block("else:"):
+                    self.emit(f"{over} = 1")
+
+            self.each(args[1], taken, until)
+        elif called is itertools.islice and len(args) == 2:
+            most, seen = self.word_of(self.expr(args[1])), self.temp("0")
+
+            def counted(item: Value) -> None:
+                with self.block(f"if {seen} < {most}:"):
+                    self.emit(f"{seen} += 1")
+                    body(item)
+
+            self.each(args[0], counted, until)
+        else:
+            raise Cannot(f"{called.__name__}() cannot be compiled", "write the loop out")
+
+    def fixed(self, node: ast.expr) -> Value:
+        """A sequence that can be gone through several times."""
+        if isinstance(node, ast.GeneratorExp) or self.is_lazy(node) or isinstance(node, ast.Call):
+            return self.materialized(node)
+        return self.expr(node)
+
+    def nested(self, views: list[View], items: list[Value], body: Body, until: str) -> None:
+        if not views:
+            body(self.tuple_of(items))
+            return
+        self.turns(
+            views[0], lambda item: self.nested(views[1:], [*items, self.held(item)], body, until), until
+        )
+
+    def choose(self, source: Value, size: int | None, how: Any, body: Body, until: str) -> None:
+        """Combinations or permutations of a known size: loops in loops."""
+        if size is None:
+            known = source.kind.kinds if isinstance(source.kind, Items) else source.constant
+            if not hasattr(known, "__len__"):
+                raise Cannot(
+                    "permutations() of any length cannot be compiled", "say how many: permutations(x, 2)"
+                )
+            size = len(known)
+        view = self.view_value(source)
+        count = self.temp(view.length())
+
+        def level(places: list[str], items: list[Value]) -> None:
+            if len(items) == size:
+                body(self.tuple_of(items))
+                return
+            start = "0"
+            if how is itertools.combinations and places:
+                start = f"{places[-1]} + 1"
+            elif how is itertools.combinations_with_replacement and places:
+                start = places[-1]
+            i = self.temp(start)
+            at = self.fresh()
+            with self.block(f"while {i} < {count}{f' and {until} == 0' if until else ''}:"):
+                self.emit(f"{at} = {i}")
+                self.emit(f"{i} += 1")
+                tests = [f"{at} != {p}" for p in places] if how is itertools.permutations else []
+                with self.block(f"if {' and '.join(tests) or 'True'}:"):
+                    level([*places, at], [*items, self.held(view.item(at))])
+
+        level([], [])
+
+    def accumulate(self, args: list[ast.expr], keywords: dict[Any, ast.expr], body: Body, until: str) -> None:
+        function = self.expr(args[1]) if len(args) > 1 else None
+        start = self.expr(keywords["initial"]) if "initial" in keywords else None
+        site = (args[0], "accumulated")
+        kind = self.site_kinds.get(site, start.kind if start is not None else UNKNOWN)
+        names = [self.fresh() for _ in words(kind)]
+        any_yet = self.temp("0")
+        if start is not None:
+            self.set(names, self.convert(start, kind))
+            self.emit(f"{any_yet} = 1")
+            body(Value(kind, tuple(names)))
+        elif names:
+            self.set(names, ["0.0" if w == "f" else "0" for w in words(kind)])
+
+        def turn(item: Value) -> None:
+            item = self.held(item)
+            sofar = Value(kind, tuple(names))
+            with self.captured() as lines:
+                total = (
+                    self.add(sofar, item) if function is None else self.call_value(function, [sofar, item])
+                )
+            known = join(join(kind, item.kind), total.kind)
+            if known != self.site_kinds.get(site):
+                self.site_kinds[site] = known
+                self.learned = True
+                return
+            with self.block(f"if {any_yet} != 0:"):
+                self.paste(lines)
+                self.set(names, self.convert(total, kind))
+            with self.block("else:"):
+                self.set(names, self.convert(item, kind))
+                self.emit(f"{any_yet} = 1")
+            body(self.held(Value(kind, tuple(names))))
+
+        self.each(args[0], turn, until)
+
+    def known_int(self, node: ast.expr) -> int:
+        value = self.expr(node).constant
+        if not isinstance(value, int):
+            raise Cannot("how many are to be chosen is not known before the program runs", "write a number")
+        return value
+
+    # --- taking apart -------------------------------------------------------------------------------------
+
+    def unpacked(self, value: Value, count: int | None = None) -> list[Value]:
+        """The items of a value that is taken apart."""
+        value = self.present(value) if isinstance(value.kind, Maybe) else value
+        value = self.only(value, lambda each: isinstance(each, Run | Items | Record), "tuple")
+        if isinstance(value.kind, Items | Record):
+            found = self.parts(value)
+            if count is not None and len(found) != count:
+                raise Cannot(f"{len(found)} values go to {count} names", "write as many names")
+            return found
+        if isinstance(value.kind, Set | Dict | Static):
+            return self.unpacked(self.listed(value), count)
+        if value.kind == UNKNOWN:
+            return [Value(UNKNOWN)] * (count or 0)
+        if count is None:
+            raise Cannot("* of a sequence whose length is not known", "write the arguments out")
+        data, length, inner = self.run(value)
+        with self.block(f"if {length} != {count}:"):
+            self.fail("ValueError", f"{count} values are wanted")
+        return [self.item(data, str(i), inner) for i in range(count)]
+
+    def listed(self, value: Value) -> Value:
+        return self.collected(lambda keep: self.turns(self.view_value(value), keep), (self.here, "listed"))
+
+    def text_items(self, value: Value) -> Value:
+        """The characters of a text."""
+        data, count, _ = self.run(value)
+        return Value(Run(CHAR), (data, count))
+
+    # --- what the rest of the compiler has ---------------------------------------------------------------
+
+    here: Any
+    program: Any
+    function: Any
+    locals: set[str]
+    site_kinds: dict[Any, Kind]
+    env: dict[str, Any]
+    learned: bool
+
+    def refine(self, node: Any, kind: Kind) -> bool:
+        raise NotImplementedError
+
+    def call_function(self, function: Any, args: list[Value], keywords: Any = None) -> Value:
+        raise NotImplementedError
+
+    def call_local(self, function: Value, args: list[Value], keywords: dict[str, Value]) -> Value:
+        raise NotImplementedError
+
+    def local_function(self, node: Any) -> Value:
+        raise NotImplementedError
+
+    def assign_name(self, name: str, value: Value, node: Any, inner: bool = False) -> None:
+        raise NotImplementedError
+
+    def read(self, name: str) -> Value:
+        raise NotImplementedError
+
+    def expr(self, node: ast.expr) -> Value:
+        raise NotImplementedError
+
+    def static(self, node: ast.expr) -> Any:
+        raise NotImplementedError
+
+    def embed(self, value: Any) -> Value:
+        raise NotImplementedError
+
+    def condition(self, node: ast.expr) -> str:
+        raise NotImplementedError
+
+    def bind(self, target: ast.expr, value: Value, inner: bool = False) -> None:
+        raise NotImplementedError
+
+    def call_value(self, function: Value, args: list[Value], keywords: Any = None) -> Value:
+        raise NotImplementedError
+
+    def call_static(self, called: Any, node: ast.Call) -> Value:
+        raise NotImplementedError
+
+    def add(self, a: Value, b: Value) -> Value:
+        raise NotImplementedError
+
+    def word_of(self, value: Value) -> str:
+        raise NotImplementedError

@@ -1,0 +1,361 @@
+"""Kinds of values: what is known of a value before the program runs, and the machine words that it takes.
+
+A value of natural Python is a fixed number of words. An int, a bool, a character or a member of an enum is one word,
+a float is one too, None takes none. `T | None` is a flag and the words of T. A tuple that is written out is all the
+words of its items. A run of items of one kind (a tuple, a text) is the address of its items and how many there are.
+What can change (a list, a set, a dict) is the address of a header, so that two names may mean the same one.
+"""
+
+import contextlib
+import dataclasses
+import enum
+import inspect
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+FEW_ITEMS = 4  # that a tuple of different kinds has
+MOST_KINDS = 4  # that one value may have
+
+
+class Cannot(Exception):
+    """Something that cannot be compiled; where it stands is known to whoever catches it."""
+
+    def __init__(self, what: str, cure: str = "") -> None:
+        super().__init__(what)
+        self.what, self.cure = what, cure
+
+
+class Simple(NamedTuple):
+    """A kind without parts."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+UNKNOWN = Simple("unknown")  # nothing is known yet, or it is never computed
+INT, BOOL, FLOAT, CHAR, NONE = map(Simple, ("int", "bool", "float", "character", "None"))
+
+
+class Maybe(NamedTuple):
+    """T or None."""
+
+    inner: "Kind"
+
+    def __str__(self) -> str:
+        return f"{self.inner} or None"
+
+
+class OneOf(NamedTuple):
+    """A value of one of several kinds: which, and the words of all of them, of which those of the others are 0."""
+
+    kinds: tuple["Kind", ...]
+
+    def __str__(self) -> str:
+        return " or ".join(map(str, self.kinds))
+
+
+class Items(NamedTuple):
+    """A tuple whose every item has a kind of its own."""
+
+    kinds: tuple["Kind", ...]
+
+    def __str__(self) -> str:
+        return f"tuple of {len(self.kinds)}"
+
+
+class Run(NamedTuple):
+    """Any number of items of one kind: a "tuple", a "str", a "list", or a "table", a list that never changes."""
+
+    inner: "Kind"
+    type: str = "tuple"
+
+    def __str__(self) -> str:
+        return "list" if self.type == "table" else self.type
+
+
+class Set(NamedTuple):
+    inner: "Kind"
+    ordered: bool = False  # whether it may be looped over: only of a constant is the order known
+    constant: bool = False  # whether it never changes
+
+    def __str__(self) -> str:
+        return "set"
+
+
+class Dict(NamedTuple):
+    key: "Kind"
+    value: "Kind"
+    default: Any = None  # of a defaultdict what makes a value for a key that is not there; "zero", "constant"
+
+    def __str__(self) -> str:
+        return "dict"
+
+
+class Range(NamedTuple):
+    """range(start, stop, step)."""
+
+    def __str__(self) -> str:
+        return "range"
+
+
+class Member(NamedTuple):
+    """A member of an enum: its number if it is an IntEnum, else its position."""
+
+    enum: type
+
+    def __str__(self) -> str:
+        return self.enum.__name__
+
+
+class Record(NamedTuple):
+    """A state of the game, or another NamedTuple or frozen dataclass."""
+
+    cls: type
+    kinds: tuple["Kind", ...]
+
+    def __str__(self) -> str:
+        return self.cls.__name__
+
+
+class Static(NamedTuple):
+    """An object that is known before the program runs, and has no value there: a module, a class, a function."""
+
+    value: Any
+
+    def __str__(self) -> str:
+        return getattr(self.value, "__name__", type(self.value).__name__)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Static) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+class Local(NamedTuple):
+    """A function inside a function, or a lambda; its words are the values of the outer names that it uses."""
+
+    node: Any  # ast.Lambda or ast.FunctionDef
+    home: Any  # the function that it stands in
+    outer: tuple[tuple[str, "Kind"], ...]
+
+    def __str__(self) -> str:
+        return "function"
+
+
+Kind = Any  # one of those above; a `match` says which
+
+TEXT = Run(CHAR, "str")
+OURS = (
+    "<string>",
+    "collections/__init__.py",
+    "dataclasses.py",
+    "outplay/game.py",
+    "outplay/standard.py",
+    "typing.py",
+    "/enum.py",
+)
+
+
+def own_method(cls: Any, name: str) -> Any:
+    """A method that the user wrote, not one that NamedTuple or dataclass made; None if there is none."""
+    found = inspect.getattr_static(cls, name, None)
+    found = (
+        inspect.unwrap(getattr(found, "__func__", found))
+        if callable(getattr(found, "__func__", found))
+        else None
+    )
+    code = getattr(found, "__code__", None)
+    return found if code is not None and not code.co_filename.replace("\\", "/").endswith(OURS) else None
+
+
+def words(kind: Kind) -> tuple[str, ...]:
+    """The words of a value: "i" for an int, "f" for a float."""
+    match kind:
+        case Simple("float"):
+            return ("f",)
+        case Simple("None" | "unknown") | Static():
+            return ()
+        case Maybe(inner):
+            return ("i", *words(inner))
+        case Items(kinds) | Record(_, kinds):
+            return tuple(word for each in kinds for word in words(each))
+        case OneOf(kinds):
+            return ("i", *[word for each in kinds for word in words(each)])
+        case Run(_, "list") | Set() | Member() | Simple():
+            return ("i",)
+        case Run() | Dict():
+            return ("i", "i")  # a dict is a list of its keys and a list of its values
+        case Range():
+            return ("i", "i", "i")
+        case Local(_, _, outer):
+            return tuple(word for _, each in outer for word in words(each))
+    raise AssertionError(kind)
+
+
+def is_word(kind: Kind) -> bool:
+    """Whether a value counts as an int."""
+    return kind in (INT, BOOL) or isinstance(kind, Member) and issubclass(kind.enum, int)
+
+
+def is_number(kind: Kind) -> bool:
+    return is_word(kind) or kind == FLOAT
+
+
+def is_flat(kind: Kind) -> bool:
+    """Whether two values are equal just where their words are."""
+    match kind:
+        case Simple("int" | "bool" | "character" | "None") | Member():
+            return True
+        case Items(kinds) | Record(_, kinds) | OneOf(kinds):
+            return all(map(is_flat, kinds))
+        case Maybe(inner):
+            return is_flat(inner)
+    return False
+
+
+def is_known(kind: Kind) -> bool:
+    """Whether nothing about it is still unknown."""
+    match kind:
+        case Simple("unknown"):
+            return False
+        case Maybe(inner) | Run(inner) | Set(inner):
+            return is_known(inner)
+        case Items(kinds) | Record(_, kinds) | OneOf(kinds):
+            return all(map(is_known, kinds))
+        case Dict(key, value, _):
+            return is_known(key) and is_known(value)
+    return True
+
+
+def join(a: Kind, b: Kind) -> Kind:
+    """The kind that a value has which is an a or a b."""
+    try:
+        return alike(a, b)
+    except Cannot:
+        if isinstance(a, Maybe) or isinstance(b, Maybe) or NONE in (a, b):
+            raise
+        several: list[Kind] = []
+        for kind in (*_kinds(a), *_kinds(b)):
+            for i, other in enumerate(several):
+                with contextlib.suppress(Cannot):
+                    several[i] = alike(kind, other)
+                    break
+            else:
+                several.append(kind)
+        if len(several) > MOST_KINDS or any(_changes(kind) for kind in several):
+            raise
+        return OneOf(tuple(sorted(several, key=repr)))
+
+
+def _kinds(kind: Kind) -> tuple[Kind, ...]:
+    return kind.kinds if isinstance(kind, OneOf) else (kind,)
+
+
+def _changes(kind: Kind) -> bool:
+    """Whether two names may mean the same value and see it change, or it is no value at all."""
+    return (
+        isinstance(kind, Set | Dict | Static | Local | Range) or isinstance(kind, Run) and kind.type == "list"
+    )
+
+
+def alike(a: Kind, b: Kind) -> Kind:
+    """The same of kinds that have one in common."""
+    if a == b or b == UNKNOWN:
+        return a
+    if a == UNKNOWN:
+        return b
+    match a, b:
+        case (Simple("None"), Maybe()) | (Maybe(), Simple("None")):
+            return a if isinstance(a, Maybe) else b
+        case (Simple("None"), other) | (other, Simple("None")):
+            return Maybe(other)
+        case (Maybe(one), Maybe(two)):
+            return Maybe(join(one, two))
+        case (Maybe(one), two) | (two, Maybe(one)):
+            return Maybe(join(one, two))
+        case (one, two) if is_word(one) and is_word(two):
+            return INT
+        case (one, two) if is_number(one) and is_number(two):
+            return FLOAT
+        case (Simple("character"), Run(_, "str")) | (Run(_, "str"), Simple("character")):
+            return TEXT
+        case (Items(one), Items(two)) if len(one) == len(two):
+            return Items(tuple(map(join, one, two)))
+        case (Items(one), Items(two)):
+            return Run(join_all((*one, *two)))
+        case (Items(one), Run(two, "tuple")) | (Run(two, "tuple"), Items(one)):
+            return Run(join_all((*one, two)))
+        case (Run(one, tag), Run(two, other)) if tag == other:
+            return Run(join(one, two), tag)
+        case (Run(one, "list" | "table"), Run(two, "list" | "table")):
+            return Run(join(one, two), "list")
+        case (Set(one), Set(two)):
+            return Set(join(one, two), a.ordered and b.ordered, a.constant or b.constant)
+        case (Dict(key, value, default), Dict(other, worth, otherwise)):
+            return Dict(join(key, other), join(value, worth), default or otherwise)
+        case (Range(), Range()):
+            return a
+        case (Range(), Run(inner, tag)) | (Run(inner, tag), Range()) if tag != "str":
+            return Run(join(INT, inner), tag)
+        case (Record(cls, one), Record(other, two)) if cls is other:
+            return Record(cls, tuple(map(join, one, two)))
+        case (Local(node, home, one), Local(other, _, two)) if node is other and len(one) == len(two):
+            pairs = zip(one, two, strict=True)
+            return Local(node, home, tuple((name, join(x, y)) for (name, x), (_, y) in pairs))
+    raise Cannot(f"a value is {a} on one path and {b} on another", "give it one type")
+
+
+def join_all(kinds: Iterable[Kind]) -> Kind:
+    found: Kind = UNKNOWN
+    for kind in kinds:
+        found = join(found, kind)
+    return found
+
+
+def of_tuple(kinds: tuple[Kind, ...]) -> Kind:
+    """The kind of a tuple with such items: a few of different kinds are known one by one."""
+    inner: Kind = UNKNOWN
+    try:
+        for kind in kinds:
+            inner = alike(inner, kind)
+        return Run(inner)
+    except Cannot:
+        return Items(kinds) if len(kinds) <= FEW_ITEMS else Run(join_all(kinds))
+
+
+def kind_of(value: Any) -> Kind:
+    """The kind of a Python value."""
+    match value:
+        case None:
+            return NONE
+        case enum.Enum():
+            return Member(type(value))
+        case bool():
+            return BOOL
+        case int():
+            if not -(1 << 63) <= value < 1 << 63:
+                raise Cannot(f"{value} has more than 64 bits", "keep numbers below 2 ** 63")
+            return INT
+        case float():
+            return FLOAT
+        case str():
+            return CHAR if len(value) == 1 else TEXT
+        case tuple() if hasattr(value, "_fields"):
+            return Record(type(value), tuple(map(kind_of, value)))
+        case _ if dataclasses.is_dataclass(value) and getattr(type(value), "__dataclass_params__").frozen:  # noqa: B009
+            fields = dataclasses.fields(value)
+            return Record(type(value), tuple(kind_of(getattr(value, f.name)) for f in fields))
+        case tuple():
+            return of_tuple(tuple(map(kind_of, value)))
+        case frozenset() | set():
+            return Set(join_all(map(kind_of, value)))
+        case list():
+            return Run(join_all(map(kind_of, value)), "list")
+        case dict():
+            return Dict(join_all(map(kind_of, value)), join_all(map(kind_of, value.values())))
+        case range():
+            return Range()
+    raise Cannot(f"a {type(value).__name__} is no value that can be compiled", "use ints, texts and tuples")

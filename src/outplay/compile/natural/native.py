@@ -1,0 +1,752 @@
+"""What the generated code calls: words in memory, room for what a rule builds, and arithmetic that cannot overflow.
+
+An address is an int. All that a rule builds lies in its room: the first words of it say where the next free word is,
+where the room ends, how deep calls are nested and which blocks of memory were added. When the rule has answered,
+everything in it is gone at once, so nothing is counted or collected.
+"""
+
+import math
+from typing import Any
+
+from llvmlite import binding, ir
+from numba import types
+from numba.extending import intrinsic
+
+from outplay.compile.internals import TypingError, allow_null, cgutils
+from outplay.compile.intrinsics import I64, WORDS, inside
+from outplay.compile.jit import inlined, kernel
+
+DOUBLE = ir.DoubleType()
+HEADER = 4  # words: next free, end, depth, blocks that were added
+NEXT, END, DEPTH, BLOCKS = range(HEADER)
+BLOCK = 1 << 16  # words of a block that is added
+MOST = 1 << 24  # words that a rule may build with one call
+
+
+class Outgrown(Exception):
+    """A number does not fit into the bits that the state has for it, or a tuple became longer than there is room."""
+
+
+def _at(builder: Any, address: Any, i: Any, kind: Any = I64) -> Any:
+    """A pointer to item i at an address.
+
+    LLVM may take such a sum apart and call either part the pointer. Where that part is 0 it would hold the access
+    for one through a null pointer, which never happens, and remove it; unless null is a valid pointer.
+    """
+    allow_null(builder.function)
+    return builder.gep(builder.inttoptr(address, kind.as_pointer()), [i])
+
+
+def _reader(kind: Any, llvm: Any) -> Any:
+    @intrinsic
+    def read(typing, address, i):  # type: ignore[no-untyped-def]
+        def load(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            return builder.load(_at(builder, *args, llvm))
+
+        return kind(types.int64, types.int64), load
+
+    return read
+
+
+def _writer(kind: Any, llvm: Any) -> Any:
+    @intrinsic
+    def write(typing, address, i, value):  # type: ignore[no-untyped-def]
+        def store(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            builder.store(args[2], _at(builder, args[0], args[1], llvm))
+            return context.get_dummy_value()
+
+        return types.none(types.int64, types.int64, kind), store
+
+    return write
+
+
+word, float_word = _reader(types.int64, I64), _reader(types.float64, DOUBLE)
+put_word, put_float = _writer(types.int64, I64), _writer(types.float64, DOUBLE)
+
+
+@intrinsic
+def address_of(typing, p):  # type: ignore[no-untyped-def]
+    """Where words lie."""
+    return types.int64(WORDS), lambda context, builder, sig, args: builder.ptrtoint(args[0], I64)
+
+
+def _size(literal: Any) -> int:
+    if not isinstance(literal, types.IntegerLiteral):
+        raise TypingError("the size of a cell is a literal")
+    return literal.literal_value
+
+
+@intrinsic
+def cell(typing, address, i, size):  # type: ignore[no-untyped-def]
+    """Number i of those that lie side by side with `size` bytes each, a literal."""
+    kind = ir.IntType(8 * _size(size))
+
+    def load(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        found = builder.load(_at(builder, args[0], args[1], kind))
+        return builder.sext(found, I64) if kind != I64 else found
+
+    return types.int64(types.int64, types.int64, size), load
+
+
+@intrinsic
+def put_cell(typing, address, i, size, value):  # type: ignore[no-untyped-def]
+    """Write number i of those that lie side by side; what is lost of it, 0 if it fits."""
+    kind = ir.IntType(8 * _size(size))
+
+    def store(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        value = args[3]
+        short = builder.trunc(value, kind) if kind != I64 else value
+        builder.store(short, _at(builder, args[0], args[1], kind))
+        return builder.xor(builder.sext(short, I64), value) if kind != I64 else ir.Constant(I64, 0)
+
+    return types.int64(types.int64, types.int64, size, types.int64), store
+
+
+def _checked(operation: str, said: str) -> Any:
+    @intrinsic
+    def compute(typing, a, b):  # type: ignore[no-untyped-def]
+        def emit(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            both = getattr(builder, operation)(*args)
+            with cgutils.if_unlikely(builder, builder.extract_value(both, 1)):
+                context.call_conv.return_user_exc(builder, OverflowError, (said,))
+            return builder.extract_value(both, 0)
+
+        return types.int64(types.int64, types.int64), emit
+
+    return compute
+
+
+BEYOND = "a number has more than 64 bits"
+add = _checked("sadd_with_overflow", BEYOND)
+sub = _checked("ssub_with_overflow", BEYOND)
+mul = _checked("smul_with_overflow", BEYOND)
+
+_malloc = types.ExternalFunction("malloc", types.intp(types.intp))
+_free = types.ExternalFunction("free", types.void(types.intp))
+# Names of the C library that code from the cache may say before anybody else has.
+for _name in ("malloc", "free"):
+    if binding.address_of_symbol(_name) is None:
+        import ctypes
+
+        _c = ctypes.CDLL("msvcrt" if ctypes.util.find_library("msvcrt") else None)  # type: ignore[attr-defined]
+        binding.add_symbol(_name, ctypes.cast(getattr(_c, _name), ctypes.c_void_p).value)
+
+
+@inlined
+def begin(room, start, size):  # type: ignore[no-untyped-def]
+    """Make a room of words[start:size]."""
+    put_word(room, NEXT, room + 8 * (start + HEADER))
+    put_word(room, END, room + 8 * size)
+    put_word(room, DEPTH, 0)
+    put_word(room, BLOCKS, 0)
+
+
+@kernel
+def grow(room, count):  # type: ignore[no-untyped-def]
+    """Add a block of memory to a room that is full; a block's first word is the one before it, its second its size."""
+    size = max(BLOCK, 2 * count)
+    last = word(room, BLOCKS)
+    total = size
+    if last != 0:
+        total += word(last, 1)
+    if total > MOST:
+        raise MemoryError("it builds too much for one call")
+    block = _malloc(8 * (size + 2))
+    if block == 0:
+        raise MemoryError("no memory is left")
+    put_word(block, 0, last)
+    put_word(block, 1, total)
+    put_word(room, BLOCKS, block)
+    put_word(room, NEXT, block + 16)
+    put_word(room, END, block + 16 + 8 * size)
+
+
+@inlined
+def take(room, count):  # type: ignore[no-untyped-def]
+    """The address of so many words that are free."""
+    found = word(room, NEXT)
+    after = found + 8 * count
+    if after > word(room, END):
+        grow(room, count)
+        found = word(room, NEXT)
+        after = found + 8 * count
+    put_word(room, NEXT, after)
+    return found
+
+
+@inlined
+def end(room):  # type: ignore[no-untyped-def]
+    """Give back the blocks that were added."""
+    block = word(room, BLOCKS)
+    while block != 0:
+        before = word(block, 0)
+        _free(block)
+        block = before
+
+
+@intrinsic
+def copy(typing, to, source, count):  # type: ignore[no-untyped-def]
+    """Copy words, which may overlap."""
+
+    def move(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        to, source = (_at(builder, address, ir.Constant(I64, 0)) for address in args[:2])
+        cgutils.raw_memmove(builder, to, source, args[2], 8, align=8)
+        return context.get_dummy_value()
+
+    return types.none(types.int64, types.int64, types.int64), move
+
+
+@inlined
+def same(a, b, count):  # type: ignore[no-untyped-def]
+    """Whether so many words are equal."""
+    for i in range(count):
+        if word(a, i) != word(b, i):
+            return 0
+    return 1
+
+
+@intrinsic
+def index(typing, i, length):  # type: ignore[no-untyped-def]
+    """The place that an index means."""
+
+    def place(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return inside(context, builder, *args, "its sequence")
+
+    return types.int64(types.int64, types.int64), place
+
+
+@inlined
+def bound(i, length):  # type: ignore[no-untyped-def]
+    """The place that a bound of a slice means."""
+    if i < 0:
+        i = max(i + length, 0)
+    return min(i, length)
+
+
+@inlined
+def new_list(room, count, stride):  # type: ignore[no-untyped-def]
+    """A list with room for some items; none is in it yet."""
+    made = take(room, 3 + count * stride)
+    put_word(made, 0, 0)
+    put_word(made, 1, count)
+    put_word(made, 2, made + 24)
+    return made
+
+
+@inlined
+def list_of(room, data, count, stride):  # type: ignore[no-untyped-def]
+    """A list of items that lie elsewhere."""
+    made = new_list(room, count, stride)
+    copy(word(made, 2), data, count * stride)
+    put_word(made, 0, count)
+    return made
+
+
+@inlined
+def one_more(room, which, stride):  # type: ignore[no-untyped-def]
+    """The address of a new last item of a list."""
+    count = word(which, 0)
+    if count == word(which, 1):
+        size = max(4, 2 * count)
+        wider = take(room, size * stride)
+        copy(wider, word(which, 2), count * stride)
+        put_word(which, 1, size)
+        put_word(which, 2, wider)
+    put_word(which, 0, count + 1)
+    return word(which, 2) + 8 * count * stride
+
+
+@kernel
+def open_gap(room, which, place, stride):  # type: ignore[no-untyped-def]
+    """The address of a new item of a list at a place; those from there on move up."""
+    one_more(room, which, stride)
+    data = word(which, 2)
+    at = word(which, 0) * stride - 1
+    while at >= (place + 1) * stride:
+        put_word(data, at, word(data, at - stride))
+        at -= 1
+    return data + 8 * place * stride
+
+
+@kernel
+def close_gap(which, place, count, stride):  # type: ignore[no-untyped-def]
+    """Remove some items of a list; those after them move down."""
+    data, length = word(which, 2), word(which, 0)
+    copy(data + 8 * place * stride, data + 8 * (place + count) * stride, (length - place - count) * stride)
+    put_word(which, 0, length - count)
+
+
+@kernel
+def joined(room, a, m, b, n, stride):  # type: ignore[no-untyped-def]
+    """The items of one run after those of another."""
+    made = take(room, (m + n) * stride)
+    copy(made, a, m * stride)
+    copy(made + 8 * m * stride, b, n * stride)
+    return made
+
+
+@kernel
+def repeated(room, data, count, times, stride):  # type: ignore[no-untyped-def]
+    """The items of a run several times."""
+    made = take(room, max(times, 0) * count * stride)
+    for k in range(times):
+        copy(made + 8 * k * count * stride, data, count * stride)
+    return made
+
+
+@kernel
+def stepped(room, data, start, step, count, stride):  # type: ignore[no-untyped-def]
+    """Every so many-th item of a run."""
+    made = take(room, count * stride)
+    for k in range(count):
+        copy(made + 8 * k * stride, data + 8 * (start + k * step) * stride, stride)
+    return made
+
+
+@inlined
+def find_word(data, count, stride, wanted):  # type: ignore[no-untyped-def]
+    """The first item whose first word is this, or -1; for items of one word."""
+    for i in range(count):
+        if word(data, i * stride) == wanted:
+            return i
+    return -1
+
+
+@kernel
+def find_words(data, count, stride, wanted):  # type: ignore[no-untyped-def]
+    """The first item that has these words, or -1."""
+    for i in range(count):
+        if same(data + 8 * i * stride, wanted, stride) == 1:
+            return i
+    return -1
+
+
+@inlined
+def count_word(data, count, wanted):  # type: ignore[no-untyped-def]
+    found = 0
+    for i in range(count):
+        if word(data, i) == wanted:
+            found += 1
+    return found
+
+
+@kernel
+def find_run(data, count, part, size, start):  # type: ignore[no-untyped-def]
+    """Where a text stands in another from a place on, or -1."""
+    i = start
+    while i + size <= count:
+        if same(data + 8 * i, part, size) == 1:
+            return i
+        i += 1
+    return -1
+
+
+@kernel
+def less_run(a, m, b, n):  # type: ignore[no-untyped-def]
+    """Whether one text or tuple of ints comes before another."""
+    for i in range(min(m, n)):
+        x, y = word(a, i), word(b, i)
+        if x != y:
+            return 1 if x < y else 0
+    return 1 if m < n else 0
+
+
+@inlined
+def range_length(start, stop, step):  # type: ignore[no-untyped-def]
+    if step == 0:
+        raise ValueError("range() with step 0")
+    if step > 0:
+        return max(0, (stop - start + step - 1) // step)
+    return max(0, (start - stop - step - 1) // -step)
+
+
+@inlined
+def shift_left(x, n):  # type: ignore[no-untyped-def]
+    if n < 0:
+        raise ValueError("negative shift count")
+    if x == 0:
+        return 0
+    if n > 62 or (x << n) >> n != x:
+        raise OverflowError("a number has more than 64 bits")
+    return x << n
+
+
+@inlined
+def shift_right(x, n):  # type: ignore[no-untyped-def]
+    if n < 0:
+        raise ValueError("negative shift count")
+    return x >> min(n, 63)
+
+
+@kernel
+def power(x, n):  # type: ignore[no-untyped-def]
+    """x ** n of ints."""
+    if n < 0:
+        raise ValueError("an int to a negative power")
+    made = 1
+    while n > 0:
+        if n & 1:
+            made = mul(made, x)
+        n >>= 1
+        if n > 0:
+            x = mul(x, x)
+    return made
+
+
+@inlined
+def floor_div(a, b):  # type: ignore[no-untyped-def]
+    if b == 0:
+        raise ZeroDivisionError("division by zero")
+    if b == -1:
+        return sub(0, a)
+    return a // b
+
+
+@inlined
+def modulo(a, b):  # type: ignore[no-untyped-def]
+    if b == 0:
+        raise ZeroDivisionError("division by zero")
+    return 0 if b == -1 else a % b
+
+
+@inlined
+def divide(a, b):  # type: ignore[no-untyped-def]
+    if b == 0:
+        raise ZeroDivisionError("division by zero")
+    return a / b
+
+
+@kernel
+def gcd(a, b):  # type: ignore[no-untyped-def]
+    while b != 0:
+        a, b = b, a % b
+    return abs(a)
+
+
+@kernel
+def factorial(n):  # type: ignore[no-untyped-def]
+    if n < 0:
+        raise ValueError("factorial() of a negative number")
+    made = 1
+    for k in range(2, n + 1):
+        made = mul(made, k)
+    return made
+
+
+@kernel
+def comb(n, k):  # type: ignore[no-untyped-def]
+    if n < 0 or k < 0:
+        raise ValueError("comb() of a negative number")
+    made = 1
+    for i in range(min(k, n - k) if k <= n else 0):
+        made = mul(made, n - i) // (i + 1)
+    return made if k <= n else 0
+
+
+@kernel
+def perm(n, k):  # type: ignore[no-untyped-def]
+    if n < 0 or k < 0:
+        raise ValueError("perm() of a negative number")
+    made = 1
+    for i in range(k):
+        made = mul(made, n - i)
+    return made if k <= n else 0
+
+
+@kernel
+def isqrt(n):  # type: ignore[no-untyped-def]
+    if n < 0:
+        raise ValueError("isqrt() of a negative number")
+    root = int(math.sqrt(n))
+    while root * root > n:
+        root -= 1
+    while (root + 1) * (root + 1) <= n:
+        root += 1
+    return root
+
+
+@kernel
+def bit_count(x):  # type: ignore[no-untyped-def]
+    x = abs(x)
+    found = 0
+    while x:
+        x &= x - 1
+        found += 1
+    return found
+
+
+@kernel
+def bit_length(x):  # type: ignore[no-untyped-def]
+    x = abs(x)
+    found = 0
+    while x:
+        x >>= 1
+        found += 1
+    return found
+
+
+@kernel
+def sort_words(data, count):  # type: ignore[no-untyped-def]
+    """Sort ints in place; few as they are, by insertion."""
+    for i in range(1, count):
+        here, k = word(data, i), i
+        while k > 0 and word(data, k - 1) > here:
+            put_word(data, k, word(data, k - 1))
+            k -= 1
+        put_word(data, k, here)
+
+
+@inlined
+def enter(room, most):  # type: ignore[no-untyped-def]
+    """One call deeper."""
+    depth = word(room, DEPTH) + 1
+    if depth > most:
+        raise RecursionError("it calls itself in itself too often")
+    put_word(room, DEPTH, depth)
+
+
+@inlined
+def leave(room):  # type: ignore[no-untyped-def]
+    put_word(room, DEPTH, word(room, DEPTH) - 1)
+
+
+@inlined
+def last_bound(i, length):  # type: ignore[no-untyped-def]
+    """The place that a bound of a slice means which runs backwards."""
+    if i < 0:
+        return max(i + length, -1)
+    return min(i, length - 1)
+
+
+@kernel
+def splice(room, which, start, stop, data, count, stride):  # type: ignore[no-untyped-def]
+    """Put some items in place of others."""
+    length = word(which, 0)
+    total = length - (stop - start) + count
+    made = take(room, max(total, 1) * stride)
+    old = word(which, 2)
+    copy(made, old, start * stride)
+    copy(made + 8 * start * stride, data, count * stride)
+    copy(made + 8 * (start + count) * stride, old + 8 * stop * stride, (length - stop) * stride)
+    put_word(which, 0, total)
+    put_word(which, 1, max(total, 1))
+    put_word(which, 2, made)
+
+
+@kernel
+def append_run(room, which, data, count):  # type: ignore[no-untyped-def]
+    """Append the characters of a text."""
+    for i in range(count):
+        put_word(one_more(room, which, 1), 0, word(data, i))
+
+
+@kernel
+def count_run(data, count, part, size):  # type: ignore[no-untyped-def]
+    """How often a text stands in another, without overlaps."""
+    if size == 0:
+        return count + 1
+    found, i = 0, 0
+    while True:
+        i = find_run(data, count, part, size, i)
+        if i < 0:
+            return found
+        found += 1
+        i += size
+
+
+@kernel
+def replaced(room, data, count, old, size, new, length, most):  # type: ignore[no-untyped-def]
+    """A text with one part in place of another, at most so often unless that is negative; as a list."""
+    made = new_list(room, max(count, 4), 1)
+    i = 0
+    if size == 0:
+        raise ValueError("replace() of an empty text")
+    while i < count:
+        if most != 0 and i + size <= count and same(data + 8 * i, old, size) == 1:
+            append_run(room, made, new, length)
+            i += size
+            most -= 1
+        else:
+            put_word(one_more(room, made, 1), 0, word(data, i))
+            i += 1
+    return made
+
+
+@inlined
+def is_of(c, which):  # type: ignore[no-untyped-def]
+    """Whether an ASCII character is upper case, lower case, a digit, a letter, white space."""
+    if c > 127:
+        raise ValueError("only ASCII characters have a case here")
+    upper, lower = 65 <= c <= 90, 97 <= c <= 122
+    if which == 0:
+        return upper
+    if which == 1:
+        return lower
+    if which == 2:
+        return 48 <= c <= 57
+    if which == 3:
+        return upper or lower
+    return c == 32 or 9 <= c <= 13 or 28 <= c <= 31
+
+
+@kernel
+def is_all(data, count, which):  # type: ignore[no-untyped-def]
+    """isupper(), islower(): some letter, and none of the other case; isdigit() and so on: all characters."""
+    some = 0
+    for i in range(count):
+        c = word(data, i)
+        if which <= 1:
+            if is_of(c, 1 - which):
+                return 0
+            if is_of(c, which):
+                some = 1
+        elif not is_of(c, which):
+            return 0
+        else:
+            some = 1
+    return some
+
+
+@kernel
+def cased(room, data, count, which):  # type: ignore[no-untyped-def]
+    """upper(), lower(), swapcase() of ASCII characters."""
+    made = take(room, max(count, 1))
+    for i in range(count):
+        c = word(data, i)
+        if is_of(c, 1) and which != 1:
+            c -= 32
+        elif is_of(c, 0) and which != 0:
+            c += 32
+        put_word(made, i, c)
+    return made
+
+
+@inlined
+def digit(c):  # type: ignore[no-untyped-def]
+    """int() of a character."""
+    if c < 48 or c > 57:
+        raise ValueError("int() of what is no digit")
+    return c - 48
+
+
+@inlined
+def character(x):  # type: ignore[no-untyped-def]
+    if x < 0 or x > 0x10FFFF:
+        raise ValueError("chr() of what is no character")
+    return x
+
+
+@inlined
+def absolute(x):  # type: ignore[no-untyped-def]
+    return sub(0, x) if x < 0 else x
+
+
+@kernel
+def float_floor_div(a, b):  # type: ignore[no-untyped-def]
+    if b == 0.0:
+        raise ZeroDivisionError("division by zero")
+    return a // b
+
+
+@kernel
+def float_modulo(a, b):  # type: ignore[no-untyped-def]
+    if b == 0.0:
+        raise ZeroDivisionError("division by zero")
+    return a % b
+
+
+@kernel
+def float_power(a, b):  # type: ignore[no-untyped-def]
+    if a == 0.0 and b < 0.0:
+        raise ZeroDivisionError("0 to a negative power")
+    made = a**b
+    if made != made and a == a and b == b:
+        raise ValueError("a negative number to a power that is no int")
+    if abs(made) == math.inf and abs(a) != math.inf and abs(b) != math.inf:
+        raise OverflowError("a power beyond the greatest float")
+    return made
+
+
+@kernel
+def digits(room, x):  # type: ignore[no-untyped-def]
+    """str(x) of an int, as a list."""
+    made = new_list(room, 20, 1)
+    if x < 0:
+        put_word(one_more(room, made, 1), 0, 45)
+    start = word(made, 0)
+    while True:
+        last = x % 10 if x >= 0 else (10 - x % 10) % 10
+        put_word(one_more(room, made, 1), 0, 48 + last)
+        x = x // 10 if x >= 0 else -(-(x + last) // 10)
+        if x == 0:
+            break
+    low, high = start, word(made, 0) - 1
+    data = word(made, 2)
+    while low < high:
+        swapped = word(data, low)
+        put_word(data, low, word(data, high))
+        put_word(data, high, swapped)
+        low += 1
+        high -= 1
+    return made
+
+
+@kernel
+def first_of_slice(i, given, length, step):  # type: ignore[no-untyped-def]
+    if step == 0:
+        raise ValueError("a slice with step 0")
+    if step > 0:
+        return bound(i, length) if given else 0
+    return last_bound(i, length) if given else length - 1
+
+
+@kernel
+def end_of_slice(i, given, length, step):  # type: ignore[no-untyped-def]
+    if step > 0:
+        return bound(i, length) if given else length
+    return last_bound(i, length) if given else -1
+
+
+@kernel
+def parsed(data, count):  # type: ignore[no-untyped-def]
+    """int() of a text of digits, with a sign."""
+    start = 1 if count > 0 and (word(data, 0) == 45 or word(data, 0) == 43) else 0
+    if start == count:
+        raise ValueError("int() of what is no number")
+    found = 0
+    for i in range(start, count):
+        found = add(mul(found, 10), digit(word(data, i)))
+    return -found if start == 1 and word(data, 0) == 45 else found
+
+
+@kernel
+def padded(room, data, count, width, fill, left):  # type: ignore[no-untyped-def]
+    """ljust(), rjust() and zfill(), which keeps a sign in front."""
+    size = max(count, width)
+    made = take(room, max(size, 1))
+    sign = 1 if not left and fill == 48 and count > 0 and (word(data, 0) == 45 or word(data, 0) == 43) else 0
+    for i in range(size):
+        put_word(made, i, fill)
+    if sign == 1:
+        put_word(made, 0, word(data, 0))
+    start = 0 if left else size - count
+    for i in range(sign, count):
+        put_word(made, start + i, word(data, i))
+    return made
+
+
+@kernel
+def first_word(data, count):  # type: ignore[no-untyped-def]
+    """Where a text begins after white space."""
+    i = 0
+    while i < count and is_of(word(data, i), 4):
+        i += 1
+    return i
+
+
+@kernel
+def last_word(data, count):  # type: ignore[no-untyped-def]
+    """Where a text ends before white space."""
+    while count > 0 and is_of(word(data, count - 1), 4):
+        count -= 1
+    return count

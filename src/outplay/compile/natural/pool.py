@@ -1,0 +1,69 @@
+"""The constants of a program, side by side in memory.
+
+Compiled code says only the name of the whole, which the linker knows, and how far into it a constant lies. Constants
+that hold others hold their addresses, which differ from process to process: so they are written when a program is
+loaded, never kept.
+"""
+
+import hashlib
+from typing import Any
+
+import numpy as np
+from llvmlite import binding, ir
+from numba import types
+from numba.extending import intrinsic
+
+from outplay.compile.intrinsics import I64
+
+_pools: dict[str, Any] = {}  # name -> (the words, kept alive; the function that gives their address)
+
+
+class Pool:
+    """Words that are known before the program runs."""
+
+    def __init__(self) -> None:
+        self.words: list[Any] = []  # ints, floats, or "pool + n" for an address in here
+        self.known: dict[Any, str] = {}
+
+    def add(self, given: list[Any]) -> str:
+        """Words, if they are not there yet; the expression that gives their address."""
+        key = tuple((type(w).__name__, w) for w in given)
+        if key not in self.known:
+            self.known[key] = f"pool + {8 * len(self.words)}"
+            self.words += given or [0]
+        return self.known[key]
+
+    def digest(self) -> str:
+        return hashlib.sha256(repr([(type(w).__name__, w) for w in self.words]).encode()).hexdigest()
+
+    def load(self) -> Any:
+        """A function for compiled code that gives the address of the words."""
+        name = f"outplay_pool_{self.digest()[:32]}"
+        if name not in _pools:
+            held = np.zeros(max(len(self.words), 1), np.int64)
+            base = held.ctypes.data
+            for i, word in enumerate(self.words):
+                if isinstance(word, str):
+                    held[i] = base + int(word.removeprefix("pool + "))
+                elif isinstance(word, float):
+                    held.view(np.float64)[i] = word
+                else:
+                    held[i] = word
+            held.flags.writeable = False
+            binding.add_symbol(name, base)
+            _pools[name] = held, _address(name, len(held))
+        return _pools[name][1]
+
+
+def _address(name: str, size: int) -> Any:
+    @intrinsic
+    def address(typing):  # type: ignore[no-untyped-def]
+        def load(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            symbol = builder.module.globals.get(name)
+            if symbol is None:
+                symbol = ir.GlobalVariable(builder.module, ir.ArrayType(I64, size), name)
+            return builder.ptrtoint(symbol, I64)
+
+        return types.int64(), load
+
+    return address

@@ -1,0 +1,484 @@
+"""A game in natural Python as a program: its rules with all functions and constants that they name.
+
+Each rule has an entry that searches call with the state's words: it reads the fields into the rule's room, calls the
+function that the user's method became, and gives back what that returns: a number, codes of actions, the words of a
+state.
+"""
+
+import ast
+import dataclasses
+import enum
+import hashlib
+import inspect
+import types
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from outplay import hooks
+from outplay.compile.lane import Reason, Uncompilable
+from outplay.compile.natural.functions import Function
+from outplay.compile.natural.kinds import (
+    CHAR,
+    UNKNOWN,
+    Cannot,
+    Dict,
+    Items,
+    Kind,
+    Local,
+    Maybe,
+    Record,
+    Run,
+    Set,
+    join,
+    kind_of,
+    of_tuple,
+    own_method,
+)
+from outplay.compile.natural.layout import Layout
+from outplay.compile.natural.pool import Pool
+from outplay.compile.natural.values import Value, Writer
+from outplay.compile.source import Missing, Place, lookup, plain, tree_of
+from outplay.game import GameError, kind, max_actions, offers, worth
+from outplay.standard import Seen, original
+
+ROOM_WORDS = 1 << 13  # on the machine's stack; a rule that builds more takes memory
+PREFIX = "_outplay_"
+# Methods of Python's own that a class of values must not have in another way.
+UNLIKE = (
+    "__new__",
+    "__init__",
+    "__eq__",
+    "__hash__",
+    "__iter__",
+    "__getattr__",
+    "__getattribute__",
+    "__lt__",
+    "__call__",
+)
+SHORT = 4  # items of a row of a constant table that are known one by one
+
+
+class Natural:
+    """Compiles all rules of one class; `cls` is in standard form, the rules are those of its original."""
+
+    weights = None
+
+    def __init__(self, cls: Any, grown: int = 0) -> None:
+        self.cls, self.user = cls, original(cls)
+        self.limit = max_actions(cls)
+        self.grown = grown
+        self.watched: dict[tuple[int, str], tuple[Any, str, Any]] = {}
+        self.contents: list[tuple[Any, Any]] = []
+        self.reasons: list[Reason] = []
+        self.check_class()
+        seen = getattr(cls, "seen", None) or Seen(self.user).states
+        if not seen:
+            raise Uncompilable([Reason(0, "it has no state to begin with", "give each field a default")])
+        states = [self.values(state) for state in seen]
+        self.states = states
+        try:
+            self.record: Kind = self.joined(Record(self.user, tuple(map(kind_of, state))) for state in states)
+        except Cannot as error:
+            raise Uncompilable([Reason(0, error.what, error.cure)]) from None
+        while True:
+            before = self.record
+            self.start()
+            self.entries()
+            if self.reasons or self.record == before:
+                break
+        if self.reasons:
+            raise Uncompilable(sorted(set(self.reasons)))
+
+    def start(self) -> None:
+        """Begin anew, with what is known of the fields."""
+        self.instances: dict[Any, Function] = {}
+        self.symbols: set[str] = set()
+        self.running: list[Function] = []
+        self.externals: dict[str, Any] = {}
+        self.pool = Pool()
+        self.reasons = []
+        self.pieces: list[Any] = []
+        self.rules: dict[str, str] = {}
+        assert isinstance(self.record, Record)
+        self.layout = self.tried(lambda: Layout(self.record.kinds, self.states, self.grown))
+
+    def tried(self, make: Any) -> Any:
+        try:
+            return make()
+        except Cannot as error:
+            raise Uncompilable([Reason(0, error.what, error.cure)]) from None
+
+    @staticmethod
+    def joined(kinds: Iterable[Kind]) -> Kind:
+        found: Kind = UNKNOWN
+        for each in kinds:
+            found = join(found, each)
+        return found
+
+    # --- the class ----------------------------------------------------------------------------------------
+
+    def check_class(self) -> None:
+        cls = self.user
+        what = None
+        if not self.is_record(cls):
+            what = (
+                f"{cls.__name__} is a class whose objects cannot be compiled",
+                "make it a NamedTuple, or a frozen dataclass",
+            )
+        elif dataclasses.is_dataclass(cls) and hasattr(cls, "__post_init__"):
+            what = "__post_init__ cannot be compiled", "compute it in the methods"
+        elif offers(self.cls, "planes") or getattr(cls, "weights", None) is not None or hasattr(cls, "net"):
+            what = (
+                "weights and networks need fields of ints",
+                "keep the state in ints and tuples of at most 16 ints",
+            )
+        if what is not None:
+            raise Uncompilable([Reason(0, *what)])
+
+    @staticmethod
+    def is_record(cls: Any) -> bool:
+        """Whether a class is one whose objects are just their fields, made and compared as Python does it."""
+        if not isinstance(cls, type) or any(own_method(cls, name) for name in UNLIKE):
+            return False
+        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            return True
+        if not dataclasses.is_dataclass(cls):
+            return False
+        frozen = getattr(cls, "__dataclass_params__").frozen  # noqa: B009
+        return frozen and all(f.init for f in dataclasses.fields(cls))
+
+    @staticmethod
+    def fields(cls: Any) -> tuple[str, ...]:
+        if dataclasses.is_dataclass(cls):
+            return tuple(f.name for f in dataclasses.fields(cls))
+        return tuple(cls._fields)
+
+    @staticmethod
+    def defaults(cls: Any) -> dict[str, Any]:
+        if dataclasses.is_dataclass(cls):
+            made = {}
+            for f in dataclasses.fields(cls):
+                if f.default is not dataclasses.MISSING:
+                    made[f.name] = f.default
+                elif f.default_factory is not dataclasses.MISSING:
+                    made[f.name] = f.default_factory()
+            return made
+        return dict(cls._field_defaults)
+
+    def values(self, state: Any) -> tuple[Any, ...]:
+        return tuple(getattr(state, name) for name in self.fields(self.user))
+
+    def record_kind(self, made: Kind) -> Kind:
+        """The kind of a record that was built: a state's is one for the whole program."""
+        assert isinstance(made, Record)
+        if made.cls is not self.user:
+            return made
+        known = join(self.record, made)
+        if known != self.record:
+            self.record = known
+        return self.record
+
+    # --- names and constants ------------------------------------------------------------------------------
+
+    def watch(self, owner: Any, name: str, found: Any) -> None:
+        self.watched.setdefault((id(owner), name), (owner, name, found))
+        if isinstance(found, list | dict | set | np.ndarray):
+            self.contents.append((found, _frozen(found)))
+
+    def unchanged(self) -> bool:
+        """Whether every name that was looked up still means the same."""
+        for owner, name, found in self.watched.values():
+            now = (
+                lookup(owner, name)
+                if isinstance(owner, types.FunctionType)
+                else inspect.getattr_static(owner, name, Missing)
+            )
+            same = (
+                now is found
+                or type(now) is type(found)
+                and isinstance(now, int | float | str)
+                and now == found
+            )
+            if not same and not (inspect.isroutine(now) and plain(now) is plain(found)):
+                return False
+        return all(_frozen(value) == old for value, old in self.contents)
+
+    def constant(self, value: Any) -> Value:
+        """A text, tuple, list, dict or set that is known now: it lies in memory, and is never changed."""
+        if isinstance(value, str):
+            data = self.pool.add([ord(c) for c in value])
+            return Value(Run(CHAR, "str"), (data, str(len(value))), constant=value)
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            parts = [self.embedded(v) for v in value]
+            return Value(
+                Record(type(value), tuple(p.kind for p in parts)), tuple(w for p in parts for w in p.words)
+            )
+        if isinstance(value, dict):
+            keys, values = self.constant(tuple(value)), self.constant(tuple(value.values()))
+            known = Dict(self.inner(keys), self.inner(values), "constant")
+            return Value(known, (self.header(keys, known.key), self.header(values, known.value)))
+        if isinstance(value, set | frozenset):
+            ordered = all(type(v) is int for v in value)
+            items = self.constant(tuple(value))
+            inner = self.inner(items)
+            return Value(Set(inner, ordered, True), (self.header(items, inner),), constant=frozenset(value))
+        parts = [self.embedded(v) for v in value]
+        if _are_short(value):  # rows of a few items that are written out
+            parts = [self.row(v) for v in value]
+        whole = of_tuple(tuple(p.kind for p in parts))
+        if isinstance(whole, Items):
+            return Value(
+                Items(tuple(p.kind for p in parts)),
+                tuple(w for p in parts for w in p.words),
+                constant=tuple(value),
+            )
+        inner = whole.inner
+        made: list[Any] = []
+        for part in parts:
+            made += self.numbers(part, inner)
+        data = self.pool.add(made)
+        found = Value(Run(inner), (data, str(len(parts))), constant=tuple(value))
+        return found._replace(kind=Run(inner, "table")) if isinstance(value, list) else found
+
+    def row(self, value: Any) -> Value:
+        parts = [self.embedded(v) for v in value]
+        return Value(
+            Items(tuple(p.kind for p in parts)), tuple(w for p in parts for w in p.words), constant=value
+        )
+
+    def embedded(self, value: Any) -> Value:
+        return Function.embed(_Embedder(self), value)  # type: ignore[arg-type]
+
+    @staticmethod
+    def inner(value: Value) -> Kind:
+        if isinstance(value.kind, Run):
+            return value.kind.inner
+        raise Cannot("a constant holds values of several kinds", "let it hold one kind")
+
+    def numbers(self, part: Value, kind: Kind) -> list[Any]:
+        """The words of a constant as they lie in memory."""
+        writer = Writer()
+        given = writer.convert(part, kind)
+        if writer.lines:  # a character as a text
+            given = (self.pool.add([int(part.word)]), "1")
+            if isinstance(kind, Maybe):
+                given = ("1", *given)
+            elif kind != Run(CHAR, "str"):
+                raise Cannot("a constant holds values of several kinds", "let it hold one kind")
+        return [_number(word) for word in given]
+
+    def header(self, items: Value, kind: Kind) -> str:
+        """The header of a constant list."""
+        data, count = items.words
+        return self.pool.add(
+            [int(count), int(count), data if isinstance(data, str) and data.startswith("pool") else 0]
+        )
+
+    def external(self, name: str, value: Any) -> str:
+        self.externals[PREFIX + name] = value
+        return PREFIX + name
+
+    def native(self, name: str) -> str:
+        from outplay.compile.runtime import NATIVE
+
+        return self.external(f"native_{name}", NATIVE[name][1])
+
+    # --- functions ----------------------------------------------------------------------------------------
+
+    def instance(
+        self, function: Any, local: Local | None, given: list[tuple[str, Kind]], known: Any
+    ) -> Function:
+        """The function compiled for arguments of these kinds, and known lengths; it may be on its way."""
+        node_key = local.node if local is not None else function
+        key = (node_key, tuple(given), known)
+        made = self.instances.get(key)
+        if made is None:
+            made = self.make(function, local)
+            made.lengths = known
+            self.instances[key] = made
+            self.running.append(made)
+            try:
+                made.compile(given)
+            except Cannot as error:
+                if not getattr(error, "told", False):
+                    error.told = True  # type: ignore[attr-defined]
+                    self.note(made, error)
+                raise
+            finally:
+                self.running.pop()
+        elif not made.done:
+            made.recursive = True
+            if made in self.running:
+                between = self.running[self.running.index(made) :]
+                if len(between) > 1 and any(f is not made for f in between):
+                    raise Cannot("functions call each other in a circle", "let one function call itself")
+            made.readers.add(key)
+        return made
+
+    def drop(self, keys: set[Any]) -> None:
+        """Forget functions that were compiled before it was known what they call gives."""
+        for key in keys:
+            found = self.instances.get(key)
+            if found is not None and found.done:
+                del self.instances[key]
+
+    def make(self, function: Any, local: Local | None) -> Function:
+        owner = function.__qualname__
+        file = inspect.getsourcefile(function) or function.__code__.co_filename
+        place = Place(owner, file)
+        if local is not None:
+            node: Any = local.node
+            name = getattr(node, "name", "lambda")
+            made = Function(self, self.symbol(name), function, node, place)
+            outer = {n for n, _ in local.outer}
+            made.locals |= outer
+            if isinstance(node, ast.FunctionDef):
+                made.locals.add(node.name)
+                made.own = local
+            return made
+        node = _lambda_of(function) if function.__name__ == "<lambda>" else tree_of(function, place)
+        return Function(self, self.symbol(function.__name__.strip("<>")), function, node, place)
+
+    def symbol(self, name: str) -> str:
+        made, i = f"{PREFIX}{name}", 2
+        while made in self.symbols:
+            made, i = f"{PREFIX}{name}_{i}", i + 1
+        self.symbols.add(made)
+        return made
+
+    def note(self, function: Function, error: Cannot) -> None:
+        self.reasons.append(Reason(function.line, error.what, error.cure))
+
+    # --- entries ------------------------------------------------------------------------------------------
+
+    def entries(self) -> None:
+        before = self.record
+        for rule in hooks.COMPILED:
+            if self.record != before:  # more is known of the fields: all begins anew
+                self.reasons = []
+                return
+            if not offers(self.cls, rule) or rule in ("planes", "informed"):
+                continue
+            method = inspect.getattr_static(self.user, rule, Missing)
+            function = plain(method)
+            if not isinstance(function, types.FunctionType):
+                self.reasons.append(Reason(0, f"{rule} is not a method", f"write `def {rule}(self, ...)`"))
+                continue
+            try:
+                self.entry(rule, function)
+            except Cannot as error:
+                if not getattr(error, "told", False):
+                    self.reasons.append(Reason(function.__code__.co_firstlineno, error.what, error.cure))
+            except (
+                NameError,
+                AttributeError,
+                TypeError,
+                KeyError,
+                IndexError,
+                ValueError,
+                RecursionError,
+            ) as error:
+                if isinstance(error, GameError):
+                    raise
+                self.reasons.append(
+                    Reason(function.__code__.co_firstlineno, f"{rule} cannot be compiled", "")
+                )
+                import os
+
+                if os.environ.get("OUTPLAY_DEBUG"):
+                    raise
+
+    def entry(self, rule: str, function: types.FunctionType) -> None:
+        from outplay.compile.natural.entry import Entry
+
+        made = Entry(self, rule, function)
+        made.compile([])
+        self.rules[rule] = made.symbol
+        self.made_entries = [*getattr(self, "made_entries", []), made]
+
+    def finished(self) -> list[Any]:
+        """All functions, with those that are called before their callers."""
+        entries = [e for e in self.made_entries if self.rules.get(e.rule) == e.symbol]
+        return [*self.instances.values(), *entries]
+
+    def digest(self, extra: Any) -> str:
+        digest = hashlib.sha256()
+        cls: Any = self.cls
+        facts = (
+            cls.__name__, self.limit, kind(cls), worth(cls), sorted(self.rules.items()), self.layout.words,
+            getattr(cls, "unit", 0), getattr(cls, "repetition", 0), getattr(cls, "win", 0), extra,
+        )  # fmt: skip
+        digest.update(repr(facts).encode())
+        for function in self.finished():
+            text, lines = function.text()
+            first = sorted(set(lines))
+            digest.update(text.encode() + repr([first.index(n) for n in lines]).encode())
+        digest.update(self.pool.digest().encode())
+        digest.update(repr(sorted(self.externals)).encode())
+        return digest.hexdigest()
+
+
+class _Embedder:
+    """What Function.embed needs of a function."""
+
+    def __init__(self, program: Natural) -> None:
+        self.program = program
+
+    def _tuples(self, value: Any) -> Any:
+        return tuple(map(self._tuples, value)) if isinstance(value, list) else value
+
+
+def _are_short(rows: Any) -> bool:
+    """Whether all items are tuples of one small length that hold no tuples themselves."""
+    sizes = {len(row) if type(row) is tuple else -1 for row in rows}
+    return (
+        len(sizes) == 1
+        and 0 < min(sizes) <= SHORT
+        and not any(isinstance(v, tuple | list | dict | set) for row in rows for v in row)
+    )
+
+
+def _number(word: str) -> Any:
+    if word.startswith("pool"):
+        return word
+    if word in ("INFINITY", "MINUS_INFINITY", "NAN"):
+        return float(word.replace("MINUS_", "-").lower().replace("infinity", "inf"))
+    return float(word) if "." in word or "e" in word or "f" in word else int(word)
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return type(value), tuple(map(_frozen, value))
+    if isinstance(value, dict):
+        return tuple((_frozen(k), _frozen(v)) for k, v in value.items())
+    if isinstance(value, set | frozenset):
+        return frozenset(map(_frozen, value))
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    return (type(value), repr(value)) if isinstance(value, int | float | str | enum.Enum) else id(value)
+
+
+def _lambda_of(function: types.FunctionType) -> Any:
+    """The lambda that a function is, where its line holds just one."""
+    try:
+        lines, start = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        raise Cannot("the source of a lambda cannot be read", "write a function with `def`") from None
+    text = "".join(lines).strip()
+    for end in range(len(text), 0, -1):
+        try:
+            tree = ast.parse(text[:end])
+            break
+        except SyntaxError:
+            continue
+    else:
+        raise Cannot("the source of a lambda cannot be read", "write a function with `def`")
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda)]
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    found = [n for n in found if tuple(a.arg for a in n.args.args) == names]
+    if len(found) != 1:
+        raise Cannot("several lambdas stand on one line", "write functions with `def`")
+    ast.increment_lineno(found[0], start - 1)
+    return found[0]

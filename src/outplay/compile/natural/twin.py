@@ -1,0 +1,98 @@
+"""The twin of a class in natural Python: a state of words, and its rules as native code."""
+
+import ast
+import math
+import sys
+import types as python_types
+from collections import namedtuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from outplay.compile import jit, methods
+from outplay.compile.intrinsics import load_state, scratch, store_state
+from outplay.compile.lane import Again, Uncompilable
+from outplay.compile.natural import native
+from outplay.compile.natural.program import Natural
+from outplay.compile.program import Twin
+from outplay.compile.runtime import TooManyActions
+from outplay.compile.source import Place
+from outplay.game import kind
+from outplay.standard import is_wrapped
+
+NAMES = {name: value for name, value in vars(native).items() if not name.startswith("_")}
+
+
+class Piece(NamedTuple):
+    """One generated function, with the user's lines."""
+
+    symbol: str
+    node: ast.FunctionDef
+    place: Place
+    lines: list[int]
+
+
+class NaturalTwin(Twin):
+    """A compiled game: the twin class and how to get to it and back."""
+
+    def __init__(
+        self, cls: Any, grown: int, outgrown: Callable[..., Again], interpret: Callable[..., Again]
+    ) -> None:
+        """`outgrown` and `interpret` are told of a state that does not fit; what they give is raised."""
+        self.grown, self.outgrown, self.interpret = grown, outgrown, interpret
+        self.program: Any = Natural(cls, grown)
+        self.cls: Any = cls
+        self.kind = kind(cls)
+        self.digest = self.program.digest(grown)
+        label = f"{cls.__name__}_{self.digest[:12]}"
+        self.module = python_types.ModuleType(f"_outplay_{label}")
+        self.state_class: Any = namedtuple(label, ["words"], module=self.module.__name__)  # type: ignore[misc]
+        setattr(self.state_class, "__outplay__", self)  # noqa: B010
+        setattr(self.module, label, self.state_class)
+        sys.modules[self.module.__name__] = self.module
+        self.functions = self._functions()
+        for name, method in methods.methods(self).items():
+            setattr(self.state_class, name, method)
+
+    def _functions(self) -> dict[str, Any]:
+        names = vars(self.module)
+        names.update(NAMES | self.program.externals)
+        names.update(
+            scratch=scratch, store_state=store_state, load_state=load_state, TooManyActions=TooManyActions,
+            pool_address=self.program.pool.load(),
+            INFINITY=math.inf, MINUS_INFINITY=-math.inf, NAN=math.nan,
+        )  # fmt: skip
+        self.program.pieces = []
+        for function in self.program.finished():
+            text, lines = function.text()
+            if "pool" in text:
+                head, rest = text.split("\n", 1)
+                text, lines = f"{head}\n pool = pool_address()\n{rest}", [lines[0], *lines]
+            tree = ast.parse(text)
+            for part in ast.walk(tree):
+                if hasattr(part, "lineno"):
+                    part.lineno = lines[part.lineno - 1]
+                    part.end_lineno = part.lineno  # type: ignore[attr-defined]
+            exec(compile(tree, function.place.file, "exec"), names)
+            made = names[function.symbol]
+            made.__module__ = self.module.__name__
+            held = sorted(set(lines))
+            names[function.symbol] = jit.rule(made, held)
+            node = tree.body[0]
+            assert isinstance(node, ast.FunctionDef)
+            self.program.pieces.append(Piece(function.symbol, node, function.place, held))
+        return {rule: names[symbol] for rule, symbol in self.program.rules.items()}
+
+    def state(self, state: Any) -> Any:
+        """The user's state as the twin's."""
+        user = state[0] if is_wrapped(type(state)) else state
+        try:
+            return self.state_class(self.program.layout.pack(self.program.values(user)))
+        except native.Outgrown:
+            raise self.outgrown(self.cls) from None
+        except (TypeError, ValueError, AttributeError):  # such a state was not among those that were seen
+            raise self.interpret(self.cls, Uncompilable(f"{user} holds what no other state held")) from None
+
+    def back(self, state: Any) -> Any:
+        """The twin's state as the user's."""
+        user = self.program.user(*self.program.layout.unpack(tuple(state[0])))
+        return self.cls(user) if is_wrapped(self.cls) else user

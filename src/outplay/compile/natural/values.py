@@ -1,0 +1,676 @@
+"""Values while a function is compiled: lines of code that compute them, conversions, equality and order.
+
+A function is gone through as a Python interpreter would, but each step writes the lines that do it and gives back
+the kind of the value with the names of its words. The kinds of names are not known at first: so a function is gone
+through again until nothing new is learned.
+"""
+
+import contextlib
+import enum
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from outplay.compile.natural.kinds import (
+    BOOL,
+    CHAR,
+    FLOAT,
+    INT,
+    NONE,
+    TEXT,
+    UNKNOWN,
+    Cannot,
+    Dict,
+    Items,
+    Kind,
+    Local,
+    Maybe,
+    Member,
+    OneOf,
+    Range,
+    Record,
+    Run,
+    Set,
+    Simple,
+    alike,
+    is_flat,
+    is_number,
+    is_word,
+    join,
+    join_all,
+    words,
+)
+from outplay.compile.source import Missing
+
+ROOM = "room"  # what every generated function is given first
+
+
+class Value(NamedTuple):
+    """A value of the program: its kind and its words, which are names or numbers."""
+
+    kind: Kind
+    words: tuple[str, ...] = ()
+    fresh: bool = False  # nothing else knows it yet, so it may be changed to another kind
+    constant: Any = Missing  # what it is, if that is known now
+    origin: Any = None  # the expression that it was read from
+
+    @property
+    def word(self) -> str:
+        return self.words[0]
+
+
+class Var:
+    """A local of a function; `kind` grows from pass to pass."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.kind, self.sure = name, UNKNOWN, True
+
+    def names(self, kind: Kind | None = None) -> tuple[str, ...]:
+        return tuple(f"{self.name}_{i}" for i in range(len(words(self.kind if kind is None else kind))))
+
+
+NOTHING = Value(NONE)
+NEVER = Value(UNKNOWN)
+
+
+def number(value: int | float | bool) -> Value:
+    kind = BOOL if isinstance(value, bool) else INT if isinstance(value, int) else FLOAT
+    if kind == INT and not -(1 << 63) <= value < 1 << 63:
+        raise Cannot(f"{value} has more than 64 bits", "keep numbers below 2 ** 63")
+    text = repr(int(value)) if kind != FLOAT else _float_text(value)
+    return Value(kind, (text,), constant=value)
+
+
+def _float_text(value: float) -> str:
+    if value != value:
+        return "NAN"
+    return repr(value) if abs(value) != float("inf") else ("INFINITY" if value > 0 else "MINUS_INFINITY")
+
+
+def zeros(kind: Kind) -> tuple[str, ...]:
+    return tuple("0.0" if word == "f" else "0" for word in words(kind))
+
+
+class Writer:
+    """Writes the lines of one function, and knows how values are converted and compared."""
+
+    returning = False  # whether what is computed is returned, so that nobody else changes it
+    suspect: Cannot | None = None  # what is refused unless more is learned
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[int, str, int]] = []  # indent, text, the user's line
+        self.indent = 1
+        self.line = 0
+        self.counter = 0
+        self.reserved = 0  # words of an entry's block that are given to fields
+
+    # --- lines --------------------------------------------------------------------------------------------
+
+    def emit(self, text: str) -> None:
+        self.lines.append((self.indent, text, self.line))
+
+    @contextlib.contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        self.emit(head)
+        self.indent += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.emit("pass")
+        self.indent -= 1
+
+    @contextlib.contextmanager
+    def captured(self, deeper: int = 1) -> Iterator[list[tuple[int, str, int]]]:
+        """Lines that are put in later, by `paste`."""
+        outer, self.lines = self.lines, []
+        self.indent += deeper
+        found = self.lines
+        try:
+            yield found
+        finally:
+            self.lines, self.indent = outer, self.indent - deeper
+
+    def paste(self, lines: list[tuple[int, str, int]]) -> None:
+        self.lines += lines
+
+    def fresh(self) -> str:
+        self.counter += 1
+        return f"t{self.counter}"
+
+    def temp(self, text: str) -> str:
+        """A new name for what an expression computes."""
+        made = self.fresh()
+        self.emit(f"{made} = {text}")
+        return made
+
+    def of(self, kind: Kind, text: str) -> Value:
+        """A value of one word that an expression computes."""
+        return Value(kind, (self.temp(text),))
+
+    def flag(self, condition: str) -> Value:
+        """True or False."""
+        if condition in ("True", "False"):
+            return number(condition == "True")
+        return Value(BOOL, (self.temp(f"1 if {condition} else 0"),))
+
+    def held(self, value: Value) -> Value:
+        """The same in names of its own, which nothing else changes."""
+        kept = tuple(w if _is_number(w) or _is_temp(w) else self.temp(w) for w in value.words)
+        return value._replace(words=kept)
+
+    def fail(self, error: str, said: str = "") -> None:
+        self.emit(f"raise {error}({said!r})")
+
+    def embed(self, value: Any) -> Value:
+        """A value that is known now."""
+        raise NotImplementedError
+
+    def of_member(self, value: Value, cls: Any, attr: str) -> Value:
+        """An attribute of a member of an enum."""
+        raise NotImplementedError
+
+    def take(self, count: str) -> str:
+        return self.temp(f"take({ROOM}, {count})")
+
+    # --- memory -------------------------------------------------------------------------------------------
+
+    def put(self, address: str, kind: Kind, given: Sequence[str]) -> None:
+        for i, (word, letter) in enumerate(zip(given, words(kind), strict=True)):
+            self.emit(f"{'put_float' if letter == 'f' else 'put_word'}({address}, {i}, {word})")
+
+    def load(self, address: str, kind: Kind) -> Value:
+        made = [
+            self.temp(f"{'float_word' if letter == 'f' else 'word'}({address}, {i})")
+            for i, letter in enumerate(words(kind))
+        ]
+        return Value(kind, tuple(made))
+
+    def item(self, data: str, i: str, kind: Kind) -> Value:
+        """Item i of a run, which is there."""
+        stride = len(words(kind))
+        if stride == 0:
+            return Value(kind)
+        if stride == 1 and words(kind) == ("i",):
+            return Value(kind, (self.temp(f"word({data}, {i})"),))
+        return self.load(self.temp(f"{data} + {8 * stride} * {i}"), kind)
+
+    def run(self, value: Value) -> tuple[str, str, Kind]:
+        """Where the items of a value lie, how many there are, and their kind."""
+        match value.kind:
+            case Run(inner, "list") | Set(inner):
+                return self.temp(f"word({value.word}, 2)"), self.temp(f"word({value.word}, 0)"), inner
+            case Dict(key, _, _):
+                return self.temp(f"word({value.word}, 2)"), self.temp(f"word({value.word}, 0)"), key
+            case Run(inner):
+                return value.words[0], value.words[1], inner
+            case Simple("character"):
+                data, count = self.convert(value, TEXT)
+                return data, count, CHAR
+            case Items(kinds):
+                inner = join_all(kinds)
+                if value.constant is not Missing and kinds:
+                    return self.run(self.embed(value.constant))
+                data, count = self.convert(value, Run(inner))
+                return data, count, inner
+            case Range():
+                return self.run(self.listed_range(value))
+            case Record(_, kinds):
+                return self.run(Value(Items(kinds), value.words))
+            case Maybe():
+                return self.run(self.present(value))
+            case OneOf():
+                return self.run(
+                    self.only(
+                        value, lambda each: isinstance(each, Run | Items | Record) or each == CHAR, "sequence"
+                    )
+                )
+            case Simple("unknown"):
+                return "0", "0", UNKNOWN
+        raise Cannot(f"{value.kind} is used as a sequence", "use a tuple or a list")
+
+    def listed_range(self, value: Value) -> Value:
+        start, _, step = value.words
+        count = self.temp(f"range_length({', '.join(value.words)})")
+        data = self.take(count)
+        i = self.fresh()
+        with self.block(f"for {i} in range({count}):"):
+            self.emit(f"put_word({data}, {i}, {start} + {i} * {step})")
+        return Value(Run(INT), (data, count))
+
+    def new_list(self, kind: Kind, count: str = "4") -> Value:
+        """An empty list."""
+        count = "0" if kind == UNKNOWN else count  # no room is kept for items of which nothing is known
+        made = self.temp(f"new_list({ROOM}, {count}, {max(len(words(kind)), 1)})")
+        return Value(Run(kind, "list"), (made,), fresh=True)
+
+    def push(self, target: str, kind: Kind, value: Value) -> None:
+        """Append to a list, or to the items of a set."""
+        given = self.convert(value, kind)
+        place = self.temp(f"one_more({ROOM}, {target}, {max(len(words(kind)), 1)})")
+        self.put(place, kind, given)
+
+    # --- conversions --------------------------------------------------------------------------------------
+
+    def convert(self, value: Value, kind: Kind) -> tuple[str, ...]:
+        """The words of a value as one of another kind, which may hold it."""
+        have = value.kind
+        if have == kind or words(have) == () == words(kind):
+            return value.words
+        if have == UNKNOWN:
+            return zeros(kind)
+        if isinstance(have, Maybe) or isinstance(kind, Maybe) or have == NONE:
+            return self.convert_maybe(value, kind)
+        if isinstance(have, OneOf) or isinstance(kind, OneOf):
+            return self.convert_several(value, kind)
+        if isinstance(have, Run | Range | Items | Record) or isinstance(kind, Run):
+            return self.convert_sequence(value, kind)
+        match have, kind:
+            case (_, Simple("unknown")):
+                return ()
+            case (one, Simple("int")) if is_word(one):
+                return value.words
+            case (Simple("int"), Simple("bool")):
+                return value.words
+            case (one, Simple("float")) if is_word(one):
+                return (f"float({value.word})",)
+            case (Set(one), Set(two)) if one in (two, UNKNOWN):
+                return value.words
+            case (Dict(one, v, _), Dict(two, w, _)) if one in (two, UNKNOWN) and v in (w, UNKNOWN):
+                return value.words
+            case (Local(a, _, _), Local(b, _, two)) if a is b:
+                parts = self.parts(value)
+                pairs = zip(parts, two, strict=True)
+                return tuple(w for part, (_, k) in pairs for w in self.convert(part, k))
+        raise Cannot(f"{have} is given where {kind} is wanted", "give it one type")
+
+    def convert_maybe(self, value: Value, kind: Kind) -> tuple[str, ...]:
+        match value.kind, kind:
+            case (_, Simple("unknown")):
+                return ()
+            case (Simple("None"), Maybe(_)):
+                return zeros(kind)
+            case (Maybe(_), Maybe(inner)):
+                return value.words[0], *self.convert(self.inside(value), inner)
+            case (Maybe(_), _):
+                return self.convert(self.present(value), kind)
+            case (_, Maybe(inner)):
+                return "1", *self.convert(value, inner)
+        raise Cannot(f"{value.kind} is given where {kind} is wanted", "give it one type")
+
+    def convert_several(self, value: Value, kind: Kind) -> tuple[str, ...]:
+        """To and from a value of one of several kinds."""
+        if kind == UNKNOWN:
+            return ()
+        if not isinstance(value.kind, OneOf):
+            made = ["0"]
+            for i, each in enumerate(kind.kinds):
+                fits = made[0] == "0" and _fits(value.kind, each)
+                if fits:
+                    made[0] = str(i + 1)
+                made += self.convert(value, each) if fits else zeros(each)
+            if made[0] == "0":
+                raise Cannot(f"{value.kind} is given where {kind} is wanted", "give it one type")
+            return tuple(made)
+        if not isinstance(kind, OneOf):
+            return self.convert(self.only(value, lambda each: _fits(each, kind), str(kind)), kind)
+        names = [self.temp(zero) for zero in zeros(kind)]
+        for i, part in enumerate(self.alternatives(value)):
+            with self.block(f"if {value.words[0]} == {i + 1}:"):
+                self.set(names, self.convert_several(part, kind))
+        return tuple(names)
+
+    def alternatives(self, value: Value) -> list[Value]:
+        """What a value of one of several kinds may be."""
+        return self.parts(Value(Items(value.kind.kinds), value.words[1:]))
+
+    def only(self, value: Value, fits: Callable[[Kind], bool], wanted: str) -> Value:
+        """The value as the one of its kinds that is wanted, which is a TypeError where it is another."""
+        if not isinstance(value.kind, OneOf):
+            return value
+        for i, part in enumerate(self.alternatives(value)):
+            if fits(part.kind):
+                with self.block(f"if {value.words[0]} != {i + 1}:"):
+                    self.fail("TypeError", f"a value is no {wanted} here")
+                return part
+        raise Cannot(f"{value.kind} is used where {wanted} is wanted", "give it one type")
+
+    def convert_sequence(self, value: Value, kind: Kind) -> tuple[str, ...]:
+        match value.kind, kind:
+            case (_, Simple("unknown")):
+                return ()
+            case (Simple("character"), Run(_, "str")):
+                data = self.take("1")
+                self.emit(f"put_word({data}, 0, {value.word})")
+                return data, "1"
+            case (Items(one), Items(two)) if len(one) == len(two):
+                return tuple(
+                    w for part, k in zip(self.parts(value), two, strict=True) for w in self.convert(part, k)
+                )
+            case (Record(_, one), Record(_, two)):
+                return tuple(
+                    w for part, k in zip(self.parts(value), two, strict=True) for w in self.convert(part, k)
+                )
+            case (Record(_, kinds), _):
+                return self.convert(Value(Items(kinds), value.words), kind)
+            case (Items(kinds), Run(inner, "tuple")):
+                stride = max(len(words(inner)), 1)
+                data = self.take(str(stride * len(kinds)))
+                for i, part in enumerate(self.parts(value)):
+                    self.put(f"{data} + {8 * stride * i}", inner, self.convert(part, inner))
+                return data, str(len(kinds))
+            case (Run(one, tag), Run(two, other)) if tag == other:
+                return self.convert_run(value, one, two, tag)
+            case (Run(one, "table"), Run(two, "list")):
+                data, count = self.convert(Value(Run(one), value.words), Run(two))
+                return (self.temp(f"list_of({ROOM}, {data}, {count}, {max(len(words(two)), 1)})"),)
+            case (Items(), Run(inner, "table")):
+                return self.convert_sequence(value, Run(inner))
+            case (Run(_, "tuple"), Items(kinds)):
+                data, count, inner = self.run(value)
+                with self.block(f"if {count} != {len(kinds)}:"):
+                    self.fail("ValueError", "a tuple has another length than is wanted")
+                made = [self.item(data, str(i), inner) for i in range(len(kinds))]
+                return tuple(w for part, k in zip(made, kinds, strict=True) for w in self.convert(part, k))
+            case (Range(), Run(_, tag)):
+                listed = self.listed_range(value)
+                if tag == "list":
+                    listed = Value(
+                        Run(INT, "list"), (self.temp(f"list_of({ROOM}, {', '.join(listed.words)}, 1)"),), True
+                    )
+                return self.convert(listed, kind)
+        raise Cannot(f"{value.kind} is given where {kind} is wanted", "give it one type")
+
+    def convert_run(self, value: Value, one: Kind, two: Kind, tag: str) -> tuple[str, ...]:
+        if one == UNKNOWN:
+            if tag == "list" and not value.fresh and value.origin is None:
+                self.suspect = Cannot(
+                    "what a list holds is not clear", "let it hold something when it is made"
+                )
+            return value.words
+        if tag == "list" and not value.fresh and not self.returning:
+            raise Cannot("a list holds values of several kinds", "let it hold one kind")
+        data, count, _ = self.run(value)
+        stride = max(len(words(two)), 1)
+        made = self.take(f"{stride} * {count}")
+        i = self.fresh()
+        with self.block(f"for {i} in range({count}):"):
+            given = self.convert(self.item(data, i, one), two)
+            self.put(f"{made} + {8 * stride} * {i}", two, given)
+        if tag == "list":
+            return (self.temp(f"list_of({ROOM}, {made}, {count}, {stride})"),)
+        return made, count
+
+    def parts(self, value: Value) -> list[Value]:
+        """The items of a tuple that is written out, the fields of a record."""
+        kinds = (
+            value.kind.kinds if isinstance(value.kind, Items | Record) else [k for _, k in value.kind.outer]
+        )
+        made, at = [], 0
+        for kind in kinds:
+            size = len(words(kind))
+            made.append(Value(kind, value.words[at : at + size]))
+            at += size
+        if isinstance(value.constant, tuple) and len(value.constant) == len(made):
+            made = [part._replace(constant=c) for part, c in zip(made, value.constant, strict=True)]
+        return made
+
+    def inside(self, value: Value) -> Value:
+        """What a `T | None` is where it is a T."""
+        assert isinstance(value.kind, Maybe)
+        return Value(value.kind.inner, value.words[1:])
+
+    def present(self, value: Value, said: str = "None is used as a value") -> Value:
+        """The same, which is a TypeError where it is None."""
+        if not isinstance(value.kind, Maybe):
+            return value
+        with self.block(f"if {value.words[0]} == 0:"):
+            self.fail("TypeError", said)
+        return self.inside(value)
+
+    def chosen(self, condition: str, one: Value, lines: Any, two: Value, others: Any) -> Value:
+        """One value where a condition holds, else another; the lines are what computes them."""
+        kind = join(one.kind, two.kind)
+        names = [self.fresh() for _ in words(kind)]
+        with self.block(f"if {condition}:"):
+            self.paste(lines)
+            self.set(names, self.convert(one, kind))
+        with self.block("else:"):
+            self.paste(others)
+            self.set(names, self.convert(two, kind))
+        return Value(kind, tuple(names), one.fresh and two.fresh)
+
+    def set(self, names: Sequence[str], given: Sequence[str]) -> None:
+        if len(names) == 1:
+            self.emit(f"{names[0]} = {given[0]}")
+        elif names:
+            self.emit(f"{', '.join(names)} = {', '.join(given)}")
+
+    # --- truth, equality, order ---------------------------------------------------------------------------
+
+    def truth(self, value: Value) -> str:
+        """A condition."""
+        match value.kind:
+            case Simple("float"):
+                return f"{value.word} != 0.0"
+            case Simple("int" | "bool"):
+                return f"{value.word} != 0"
+            case Member(cls):
+                return f"{value.word} != 0" if issubclass(cls, int | enum.Flag) else "True"
+            case Simple("None" | "unknown"):
+                return "False"
+            case Maybe():
+                return f"({value.words[0]} != 0 and {self.truth(self.inside(value))})"
+            case Items(kinds):
+                return str(bool(kinds))
+            case OneOf():
+                parts = enumerate(self.alternatives(value))
+                return (
+                    f"({' or '.join(f'({value.words[0]} == {i + 1} and {self.truth(p)})' for i, p in parts)})"
+                )
+            case Run(_, "list") | Set() | Dict():
+                return f"word({value.word}, 0) != 0"
+            case Run():
+                return f"{value.words[1]} != 0"
+            case Range():
+                return f"range_length({', '.join(value.words)}) != 0"
+        return "True"
+
+    def equal(self, a: Value, b: Value) -> str:
+        """The condition that two values are equal."""
+        one, two = a.kind, b.kind
+        if UNKNOWN in (one, two):
+            return "False"
+        if is_number(one) and is_number(two):
+            return f"{a.word} == {b.word}"
+        match one, two:
+            case (Simple("None"), Simple("None")):
+                return "True"
+            case (Maybe(), Simple("None")):
+                return f"{a.words[0]} == 0"
+            case (Simple("None"), Maybe()):
+                return f"{b.words[0]} == 0"
+            case (Maybe(), Maybe()):
+                both = f"{a.words[0]} == {b.words[0]}"
+                return f"({both} and ({a.words[0]} == 0 or {self.equal(self.inside(a), self.inside(b))}))"
+            case (Maybe(), _):
+                return f"({a.words[0]} != 0 and {self.equal(self.inside(a), b)})"
+            case (_, Maybe()) | (_, OneOf()) if not isinstance(one, OneOf):
+                return self.equal(b, a)
+            case (OneOf(), _):
+                each = [(i, self.equal(part, b)) for i, part in enumerate(self.alternatives(a))]
+                known = [f"({a.words[0]} == {i + 1} and {test})" for i, test in each if test != "False"]
+                return f"({' or '.join(known)})" if known else "False"
+            case (Member(x), _) if issubclass(x, str) and (two == CHAR or isinstance(two, Run)):
+                return self.equal(self.of_member(a, x, "value"), b)
+            case (_, Member(y)) if issubclass(y, str) and (one == CHAR or isinstance(one, Run)):
+                return self.equal(b, a)
+            case (Member(x), Member(y)):
+                return f"{a.word} == {b.word}" if x is y else "False"
+            case (Simple("character"), Simple("character")):
+                return f"{a.word} == {b.word}"
+            case (Simple("character"), Run(_, "str")):
+                return f"({b.words[1]} == 1 and word({b.words[0]}, 0) == {a.word})"
+            case (Run(_, "str"), Simple("character")):
+                return self.equal(b, a)
+        if isinstance(one, Dict) and isinstance(two, Dict):
+            raise Cannot("dicts are compared", "compare what they hold")
+        return self.equal_sequences(a, b)
+
+    def equal_sequences(self, a: Value, b: Value) -> str:
+        """The same of tuples, lists, texts and sets."""
+        one = a.kind
+        match one, b.kind:
+            case (Items(x), Items(y)):
+                if len(x) != len(y):
+                    return "False"
+                return self.both(map(self.equal, self.parts(a), self.parts(b)))
+            case (Record(_, x), _):
+                return self.equal(Value(Items(x), a.words), b)
+            case (_, Record(_, y)):
+                return self.equal(a, Value(Items(y), b.words))
+            case (Items(x), Run(_, "tuple")) | (Run(_, "tuple"), Items(x)):
+                value, other = (a, b) if isinstance(one, Items) else (b, a)
+                data, count, inner = self.run(other)
+                tests = [f"{count} == {len(x)}"]
+                if is_flat(inner) and all(k == inner for k in x) and len(words(inner)) == 1:
+                    tests += [f"word({data}, {i}) == {p.word}" for i, p in enumerate(self.parts(value))]
+                    return self.both(tests)
+                return self.equal_runs(Value(Run(join_all(x)), self.convert(value, Run(join_all(x)))), other)
+            case (Run(_, tag), Run(_, other)):
+                lists = {tag, other} <= {"list", "table"}
+                return self.equal_runs(a, b) if tag == other or lists else "False"
+            case (Set(), Set()):
+                return self.equal_sets(a, b)
+            case (Range(), Range()):
+                return self.equal_runs(self.listed_range(a), self.listed_range(b))
+        return "False"
+
+    @staticmethod
+    def both(conditions: Any) -> str:
+        found = [c for c in conditions if c != "True"]
+        if "False" in found:
+            return "False"
+        return f"({' and '.join(found)})" if found else "True"
+
+    def equal_runs(self, a: Value, b: Value) -> str:
+        data, count, one = self.run(a)
+        other, size, two = self.run(b)
+        if UNKNOWN in (one, two):
+            return f"({count} == 0 and {size} == 0)"
+        if one == two and is_flat(one):
+            return f"({count} == {size} and same({data}, {other}, {count} * {len(words(one))}) == 1)"
+        made, i = self.temp(f"1 if {count} == {size} else 0"), self.temp("0")
+        with self.block(f"while {made} == 1 and {i} < {count}:"):
+            test = self.equal(self.item(data, i, one), self.item(other, i, two))
+            with self.block(f"if not ({test}):"):
+                self.emit(f"{made} = 0")
+            self.emit(f"{i} += 1")
+        return f"{made} == 1"
+
+    def equal_sets(self, a: Value, b: Value) -> str:
+        data, count, inner = self.run(a)
+        made, i = self.temp(f"1 if {count} == word({b.word}, 0) else 0"), self.temp("0")
+        with self.block(f"while {made} == 1 and {i} < {count}:"):
+            with self.block(f"if {self.find(b, self.item(data, i, inner))} < 0:"):
+                self.emit(f"{made} = 0")
+            self.emit(f"{i} += 1")
+        return f"{made} == 1"
+
+    def find(self, value: Value, wanted: Value, start: str = "0") -> str:
+        """The name of the place of an item of a run, or of a key of a dict: -1 if it is not there."""
+        data, count, inner = self.run(value)
+        if inner == UNKNOWN:
+            return self.temp("-1")
+        if start == "0" and (
+            is_flat(inner) and inner == wanted.kind or inner == INT and is_word(wanted.kind)
+        ):
+            if len(words(inner)) == 1:
+                return self.temp(f"find_word({data}, {count}, 1, {wanted.word})")
+            held = self.take(str(len(words(inner))))
+            self.put(held, inner, wanted.words)
+            return self.temp(f"find_words({data}, {count}, {len(words(inner))}, {held})")
+        found, i = self.temp("-1"), self.temp(start)
+        with self.block(f"while {found} < 0 and {i} < {count}:"):
+            with self.block(f"if {self.equal(self.item(data, i, inner), wanted)}:"):
+                self.emit(f"{found} = {i}")
+            self.emit(f"{i} += 1")
+        return found
+
+    def less(self, a: Value, b: Value) -> str:
+        """The condition that one value comes before another."""
+        one, two = a.kind, b.kind
+        if UNKNOWN in (one, two):
+            return "False"
+        if is_number(one) and is_number(two) or one == two == CHAR:
+            return f"{a.word} < {b.word}"
+        if isinstance(one, OneOf) or isinstance(two, OneOf):
+            return self.less(self.only(a, is_number, "number"), self.only(b, is_number, "number"))
+        match one, two:
+            case (Maybe(), _) | (_, Maybe()):
+                return self.less(self.present(a), self.present(b))
+            case (Simple("character"), Run(_, "str")) | (Run(_, "str"), Simple("character")):
+                return self.less(Value(TEXT, self.convert(a, TEXT)), Value(TEXT, self.convert(b, TEXT)))
+            case (Items(), Items()):
+                return self.less_items(self.parts(a), self.parts(b))
+            case (Record(), Record()):
+                return self.less_items(self.parts(a), self.parts(b))
+            case (Run(_, tag), Run(_, other)) if tag == other or {tag, other} <= {"list", "table"}:
+                data, count, inner = self.run(a)
+                data2, count2, inner2 = self.run(b)
+                if inner in (INT, BOOL, CHAR) and inner2 in (INT, BOOL, CHAR):
+                    return f"less_run({data}, {count}, {data2}, {count2}) == 1"
+                return self.less_runs((data, count, inner), (data2, count2, inner2))
+            case (Items(x), Run(_, "tuple")):
+                return self.less(Value(Run(join_all(x)), self.convert(a, Run(join_all(x)))), b)
+            case (Run(_, "tuple"), Items(x)):
+                return self.less(a, Value(Run(join_all(x)), self.convert(b, Run(join_all(x)))))
+        raise Cannot(f"{one} and {two} are compared by size", "compare numbers")
+
+    def less_runs(self, a: tuple[str, str, Kind], b: tuple[str, str, Kind]) -> str:
+        """The same of tuples in tuples: the first items that differ decide, else the lengths."""
+        (data, count, inner), (data2, count2, inner2) = a, b
+        made, i = self.temp("-1"), self.temp("0")
+        with self.block(f"while {made} < 0 and {i} < min({count}, {count2}):"):
+            one, two = self.item(data, i, inner), self.item(data2, i, inner2)
+            test = self.less(one, two)
+            with self.block(f"if {test}:"):
+                self.emit(f"{made} = 1")
+            with self.block("else:"):
+                back = self.less(two, one)
+                with self.block(f"if {back}:"):
+                    self.emit(f"{made} = 0")
+            self.emit(f"{i} += 1")
+        return f"({made} == 1 or ({made} < 0 and {count} < {count2}))"
+
+    def less_items(self, a: list[Value], b: list[Value]) -> str:
+        if not a or not b:
+            return str(len(a) < len(b))
+        first = self.less(a[0], b[0])
+        rest = self.less_items(a[1:], b[1:])
+        return first if rest == "False" else f"({first} or ({self.equal(a[0], b[0])} and {rest}))"
+
+
+def _fits(one: Kind, two: Kind) -> bool:
+    """Whether a value of one kind can be one of another."""
+    try:
+        return alike(one, two) == two or is_word(one) and is_word(two)
+    except Cannot:
+        return False
+
+
+def _is_number(word: str) -> bool:
+    return word[0].isdigit() or word[0] == "-"
+
+
+def _is_temp(word: str) -> bool:
+    """Whether it is a name that was made for one value."""
+    return word[0] == "t" and word[1:].isdigit()
+
+
+def member_word(member: enum.Enum) -> int:
+    """The word of a member of an enum."""
+    if isinstance(member, int | enum.Flag):
+        return int(member.value)
+    return list(type(member)).index(member)
+
+
+Body = Callable[[Value], None]

@@ -1,0 +1,374 @@
+"""A block of memory with named parts, which Python and native code share.
+
+    class Control(Structure):
+        nodes = Word()          # a number
+        rate = Number()         # a float
+        limit = Flag()          # a number that another thread may change at any time
+        stack = Words()         # a run of numbers: memory.stack[i]
+        x, y = columns(2, FLOAT)  # runs of floats whose items lie side by side: x[0], y[0], x[1] ...
+        table = Address()       # a run of numbers that lies elsewhere
+
+A kernel that is given such a block reads `memory.nodes` and `memory.stack[i]` as Python does, and carries one
+pointer. Everything lies in one array of 64-bit words: first a word for each part, then the runs. The word of a run
+says where it begins; it never changes, so a loop reads it once. A block may be moved as a whole: to a row of a
+larger array, or to a GPU (`placed`).
+"""
+
+import operator
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    intrinsic,
+    lower_builtin,
+    lower_getattr_generic,
+    lower_setattr_generic,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+from outplay.compile.internals import AbstractTemplate, AttributeTemplate, infer_global, models, signature
+from outplay.compile.intrinsics import I64
+from outplay.compile.jit import ENABLED, PLAIN
+from outplay.compile.runtime import words_at
+from outplay.memory import float_at, pages
+
+LINE = 8  # words of a cache line: every run begins at one
+
+
+class Item(NamedTuple):
+    """What a run is made of."""
+
+    dtype: Any  # NumPy's
+    code: str  # memoryview's
+    kind: Any  # Numba's
+    stored: Any  # LLVM's, in memory
+    in_word: int  # how many fill a word
+
+
+INT = Item(np.int64, "q", types.int64, I64, 1)
+SMALL = Item(np.int32, "i", types.int64, ir.IntType(32), 2)  # 32 bits in memory, 64 in registers
+FLOAT = Item(np.float64, "d", types.float64, ir.DoubleType(), 1)
+
+# --- as Python sees it -----------------------------------------------------------------------------------
+
+
+class Word:
+    """A number."""
+
+    item = INT
+    at = -1  # its place in the block
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, block: Any, owner: type | None = None) -> Any:
+        return self if block is None else self.read(block)
+
+    def __set__(self, block: Any, value: Any) -> None:
+        block.view[self.at] = int(value)
+
+    @property
+    def kind(self) -> Any:
+        """What native code reads."""
+        return self.item.kind
+
+    def read(self, block: Any) -> Any:
+        return block.view[self.at]
+
+    def load(self, builder: Any, block: Any, place: Any) -> Any:
+        """The same in native code; `place` is the word's, `block` the structure's."""
+        return builder.load(place)
+
+
+class Number(Word):
+    """A float."""
+
+    item = FLOAT
+
+    def __set__(self, block: Any, value: Any) -> None:
+        block.floats[self.at] = float(value)
+
+    def read(self, block: Any) -> Any:
+        return block.floats[self.at]
+
+
+class Flag(Word):
+    """A number that another thread may change: native code reads it from memory each time."""
+
+    def load(self, builder: Any, block: Any, place: Any) -> Any:
+        return builder.load_atomic(place, ordering="monotonic", align=8)
+
+
+class Words(Word):
+    """A run of numbers; `Structure.array` is the same for Python, with its length."""
+
+    def __init__(self, item: Item = INT) -> None:
+        self.item = item
+        self.beside = [self]  # the runs whose items lie between its own, and itself
+
+    @property
+    def kind(self) -> Any:
+        step = len(self.beside)
+        return (
+            types.CPointer(self.item.kind)
+            if step == 1 and self.item is not SMALL
+            else Column(self.item, step)
+        )
+
+    def read(self, block: Any) -> Any:
+        return block.runs[self.name]
+
+    def __set__(self, block: Any, value: int) -> None:
+        raise AttributeError(f"{self.name} is a run of numbers: assign to its items")
+
+    def load(self, builder: Any, block: Any, place: Any) -> Any:
+        first = builder.gep(block, [_unchanging(builder, place)])
+        items = builder.bitcast(first, self.item.stored.as_pointer())
+        return builder.gep(items, [ir.Constant(I64, self.beside.index(self))])
+
+
+def columns(count: int, item: Item = INT) -> tuple[Words, ...]:
+    """Runs of the same length whose items lie side by side; the first one's length is given for all."""
+    runs = [Words(item) for _ in range(count)]
+    for run in runs:
+        run.beside = runs
+    return tuple(runs)
+
+
+class Address(Word):
+    """A run of numbers that lies elsewhere; what is assigned is its address."""
+
+    def __init__(self, item: Item = INT) -> None:
+        self.run = item
+
+    @property
+    def kind(self) -> Any:
+        return types.CPointer(self.run.kind)
+
+    def read(self, block: Any) -> Any:
+        address = block.view[self.at]
+        return words_at(address) if self.run is INT else _Floats(address)
+
+    def load(self, builder: Any, block: Any, place: Any) -> Any:
+        return builder.inttoptr(_unchanging(builder, place), self.run.stored.as_pointer())
+
+
+class _Floats:
+    """Floats at an address, as interpreted code reads them."""
+
+    def __init__(self, address: int) -> None:
+        self.address = address
+
+    def __getitem__(self, i: int) -> float:
+        return float_at(self.address, i)
+
+
+class Run:
+    """A run of numbers, as interpreted code uses it."""
+
+    __slots__ = ("start", "step", "view")
+
+    def __init__(self, view: memoryview, start: int, step: int = 1) -> None:
+        self.view, self.start, self.step = view, start, step
+
+    def __getitem__(self, i: int) -> Any:
+        return self.view[self.start + i * self.step]
+
+    def __setitem__(self, i: int, value: Any) -> None:
+        self.view[self.start + i * self.step] = value
+
+
+class Structure:
+    """A block whose parts are those that its class declares, and its base classes' before them."""
+
+    parts: ClassVar[dict[str, Word]] = {}
+
+    def __init_subclass__(cls) -> None:
+        own = {name: part for name, part in vars(cls).items() if isinstance(part, Word)}
+        for at, part in enumerate(own.values(), start=len(cls.parts)):
+            part.at = at
+        cls.parts = cls.parts | own
+
+    def __init__(self, **lengths: int) -> None:
+        """All numbers are 0. Runs lie in the order given; one that is not given has no length."""
+        starts, end = {}, _lines(len(self.parts))
+        for name, length in lengths.items():
+            part: Any = self.parts[name]
+            starts[name], end = end, end + _lines(-(-length * len(part.beside) // part.item.in_word))
+        self.see(pages(end), lengths)
+        for part in self.parts.values():
+            if isinstance(part, Words):
+                self.view[part.at] = starts.get(part.beside[0].name, end)
+        self.find()
+
+    def over(self, words: np.ndarray) -> Any:
+        """A block like this one whose words these are: a copy of its own, or of another like it."""
+        block = type(self).__new__(type(self))
+        block.see(words, self.lengths)
+        block.find()
+        return block
+
+    def see(self, words: np.ndarray, lengths: dict[str, int]) -> None:
+        self.words, self.lengths = words, lengths
+        self.address: int = words.ctypes.data
+        self.view = memoryview(words)  # type: ignore[arg-type]  # its items are plain ints
+        self.floats = self.view.cast("B").cast("d")
+
+    def find(self) -> None:
+        """Find the runs where their words say that they begin."""
+        views: dict[Item, Any] = {INT: self.view, FLOAT: self.floats, SMALL: self.view.cast("B").cast("i")}
+        self.runs: dict[str, Run] = {}
+        for name, part in self.parts.items():
+            if isinstance(part, Words):
+                start = self.view[part.at] * part.item.in_word + part.beside.index(part)
+                self.runs[name] = Run(views[part.item], start, len(part.beside))
+
+    def array(self, name: str) -> np.ndarray:
+        """A run of numbers, with its length."""
+        part, run = self.parts[name], self.runs[name]
+        assert isinstance(part, Words)
+        items = self.words.view(part.item.dtype)[run.start :: run.step]
+        return items[: self.lengths.get(part.beside[0].name, 0)]
+
+
+def _lines(words: int) -> int:
+    """So many words, rounded up to whole lines of the processor's cache."""
+    return -(-words // LINE) * LINE
+
+
+# --- as native code sees it ------------------------------------------------------------------------------
+
+WORDS_IN_LLVM = I64.as_pointer()
+
+
+class StructureType(types.Type):
+    """A pointer to a block; the type knows its parts."""
+
+    def __init__(self, cls: type[Structure]) -> None:
+        self.cls = cls
+        super().__init__(name=f"{cls.__module__}.{cls.__qualname__}")
+
+
+class Column(types.Type):
+    """A pointer to items of which every so many-th is meant."""
+
+    def __init__(self, item: Item, step: int) -> None:
+        self.item, self.step = item, step
+        super().__init__(name=f"column of {item.code} in {step}")
+
+
+@register_model(StructureType)
+class _Model(models.PrimitiveModel):
+    def __init__(self, manager, kind):  # type: ignore[no-untyped-def]
+        super().__init__(manager, kind, WORDS_IN_LLVM)
+
+
+@register_model(Column)
+class _ColumnModel(models.PrimitiveModel):
+    def __init__(self, manager, kind):  # type: ignore[no-untyped-def]
+        super().__init__(manager, kind, kind.item.stored.as_pointer())
+
+
+@typeof_impl.register(Structure)
+def _typeof(block, context):  # type: ignore[no-untyped-def]
+    return StructureType(type(block))
+
+
+@unbox(StructureType)
+def _unbox(kind, block, context):  # type: ignore[no-untyped-def]
+    api, builder = context.pyapi, context.builder
+    address = api.object_getattr_string(block, "address")
+    pointer = builder.inttoptr(api.long_as_longlong(address), WORDS_IN_LLVM)
+    api.decref(address)
+    return NativeValue(pointer)
+
+
+def placed(cls: type[Structure]) -> Any:
+    """A function of kernels: the block whose words a pointer points to."""
+
+    @intrinsic
+    def native(typing, words):  # type: ignore[no-untyped-def]
+        return StructureType(cls)(words), lambda context, builder, sig, args: args[0]
+
+    def plain(words: Any) -> Any:
+        empty: Any = cls.__new__(cls)
+        empty.see(np.asarray(words), {})
+        empty.find()
+        return empty
+
+    PLAIN[id(native)] = plain
+    return native if ENABLED else plain
+
+
+@infer_getattr
+class _Attributes(AttributeTemplate):
+    key = StructureType
+
+    def generic_resolve(self, kind, name):  # type: ignore[no-untyped-def]
+        part = kind.cls.parts.get(name)
+        return None if part is None else part.kind
+
+
+def _place(builder: Any, block: Any, part: Word) -> Any:
+    place = builder.gep(block, [ir.Constant(I64, part.at)])
+    return builder.bitcast(place, part.item.stored.as_pointer()) if isinstance(part, Number) else place
+
+
+@lower_getattr_generic(StructureType)
+def _get(context, builder, kind, block, name):  # type: ignore[no-untyped-def]
+    part = kind.cls.parts[name]
+    return part.load(builder, block, _place(builder, block, part))
+
+
+@lower_setattr_generic(StructureType)
+def _set(context, builder, signature, args, name):  # type: ignore[no-untyped-def]
+    block, value = args
+    part = signature.args[0].cls.parts[name]
+    value = context.cast(builder, value, signature.args[1], part.kind)
+    builder.store(value, _place(builder, block, part))
+
+
+@infer_global(operator.getitem)
+class _ReadItem(AbstractTemplate):
+    def generic(self, args, kws):  # type: ignore[no-untyped-def]
+        run, *rest = args
+        return signature(run.item.kind, run, types.int64) if isinstance(run, Column) else None
+
+
+@infer_global(operator.setitem)
+class _WriteItem(AbstractTemplate):
+    def generic(self, args, kws):  # type: ignore[no-untyped-def]
+        run, *rest = args
+        return signature(types.none, run, types.int64, run.item.kind) if isinstance(run, Column) else None
+
+
+def _in_column(builder: Any, kind: Any, run: Any, i: Any) -> Any:
+    return builder.gep(run, [builder.mul(i, ir.Constant(I64, kind.step))])
+
+
+@lower_builtin(operator.getitem, Column, types.int64)
+def _read_item(context, builder, sig, args):  # type: ignore[no-untyped-def]
+    kind = sig.args[0]
+    value = builder.load(_in_column(builder, kind, *args))
+    return builder.sext(value, I64) if kind.item is SMALL else value
+
+
+@lower_builtin(operator.setitem, Column, types.int64, types.int64)
+@lower_builtin(operator.setitem, Column, types.int64, types.float64)
+def _write_item(context, builder, sig, args):  # type: ignore[no-untyped-def]
+    kind, (run, i, value) = sig.args[0], args
+    value = builder.trunc(value, kind.item.stored) if kind.item is SMALL else value
+    builder.store(value, _in_column(builder, kind, run, i))
+
+
+def _unchanging(builder: Any, place: Any) -> Any:
+    """A word that does not change while native code runs: LLVM may read it once."""
+    loaded = builder.load(place)
+    loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return loaded

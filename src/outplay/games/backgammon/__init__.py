@@ -1,0 +1,5 @@
+"""Backgammon: the rules of the checkers, its texts and its drawing."""
+
+from outplay.games.backgammon.position import Backgammon
+
+__all__ = ["Backgammon"]

@@ -1,0 +1,56 @@
+"""The process in which a student's code runs: it is told `FILE:function`, and answers for one case after the other.
+
+Questions and answers are lines of JSON. Nothing here decides anything: a student's code can change all of it, so
+the other side (process.py) believes no more than that these are its answers.
+"""
+
+import contextlib
+import faulthandler
+import json
+import os
+from typing import Any
+
+from outplay.grade.student import load_function, student
+
+LOADING = 20.0  # seconds for the file itself, with whatever it imports
+MEMORY = 2 << 30  # bytes
+
+
+def limit_memory() -> None:
+    """Have the system refuse memory beyond the limit, where it can."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def main() -> None:
+    """Answer the questions on standard input; whatever the student's code prints is lost."""
+    questions, answers = (
+        os.fdopen(os.dup(end), mode, encoding="utf-8") for end, mode in ((0, "r"), (1, "w"))
+    )
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(nowhere, 1)
+
+    def say(thing: Any) -> None:
+        answers.write(json.dumps(thing) + "\n")
+        answers.flush()
+
+    spec, kind, seed, seconds = json.loads(questions.readline())
+    limit_memory()
+    faulthandler.dump_traceback_later(LOADING, exit=True)  # needs no help from code that is stuck
+    try:
+        who = student(load_function(spec), kind)
+    except ValueError as error:
+        say({"fault": str(error)})
+        return
+    faulthandler.cancel_dump_traceback_later()
+    say({"name": who.name, "kind": who.kind, "roles": who.roles, "needed": [*who.needed]})
+    every = who.cases(seed)
+    for question in questions:
+        case = every[int(question)]
+        faulthandler.dump_traceback_later(seconds, exit=True)
+        run = who.run(case)
+        say(run if case.is_tree else run._replace(visits=()))
+        faulthandler.cancel_dump_traceback_later()

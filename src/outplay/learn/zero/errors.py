@@ -1,0 +1,105 @@
+"""How often a net plays a move that gives value away: its choices beside exact values.
+
+The positions are those of a file, or all that can be reached where a game is small. The solver says what each is
+worth, and what it is worth after the move that was chosen; where a file tells the values, they are believed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.game import CHANCE, is_terminal, legal, parse
+from outplay.search import solve
+from outplay.search.mcts.network import Network
+from outplay.search.mcts.puct import PUCT
+
+BATCH = 256  # positions that are searched at a time
+MOST_STATES = 20_000  # of a game whose states are all looked at
+C = 2.5
+
+
+class Errors(NamedTuple):
+    """What came of it."""
+
+    positions: int
+    simulations: int  # 0: the policy alone
+    wrong: int
+
+    @property
+    def right(self) -> float:
+        """The share of positions whose value the move keeps."""
+        return 1 - self.wrong / max(self.positions, 1)
+
+
+def choices(network: Network, states: Sequence[Any], simulations: int) -> Iterator[int]:
+    """The net's move at each state: by its policy alone (0), or by PUCT with so many simulations."""
+    for begin in range(0, len(states), BATCH):
+        part = list(states[begin : begin + BATCH])
+        if simulations == 0:
+            policy, _ = network.answer(network.bits_of(part))
+            for state, priors in zip(part, policy, strict=True):
+                yield max(legal(state), key=lambda a, s=state, p=priors: p[network.place(s, a)])  # type: ignore[misc]
+            continue
+        search = PUCT(part, network, simulations, c=C)
+        search.search(simulations)
+        yield from search.choose()
+
+
+def errors(
+    network: Network, known: Sequence[tuple[Any, float | None]], simulations: int, seen: Callable[[int], None]
+) -> Errors:
+    """Count the moves that give value away; `known`: states, and their values for the mover where these are told."""
+    wrong = 0
+    states = [state for state, _ in known]
+    for number, ((state, worth), action) in enumerate(
+        zip(known, choices(network, states, simulations), strict=True), 1
+    ):
+        sign = 1 if state.player() == 0 else -1
+        best = worth if worth is not None else np.sign(sign * solve(state).value)
+        wrong += bool(np.sign(sign * value_of(state.result(action))) < best)
+        seen(number)
+    return Errors(len(known), simulations, wrong)
+
+
+def value_of(state: Any) -> float:
+    """MAX's value of a state."""
+    return float(state.utility() if is_terminal(state) else solve(state).value)
+
+
+def read_known(cls: type, path: Path) -> list[tuple[Any, float | None]]:
+    """Positions, one a line; a number after one is what it is worth to the mover, as in Pons's sets of Connect Four."""
+    found: list[tuple[Any, float | None]] = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        text, _, score = line.strip().rpartition(" ")
+        if not line.strip():
+            continue
+        try:
+            told = float(np.sign(float(score))) if text else None
+            found.append((parse(cls, text or line.strip()), told))
+        except ValueError:
+            try:
+                found.append((parse(cls, line.strip()), None))
+            except ValueError as error:
+                raise ValueError(f"{path}, line {number}: {error}") from None
+    return found
+
+
+def reachable(start: Any) -> list[tuple[Any, float | None]]:
+    """All states that can be reached and at which a player moves; an error if they are too many."""
+    seen, waiting = {start}, [start]
+    while waiting:
+        state = waiting.pop()
+        if is_terminal(state):
+            continue
+        for action in legal(state):
+            after = state.result(action)
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+        if len(seen) > MOST_STATES:
+            raise ValueError(
+                f"{type(start).__name__} has more than {MOST_STATES:,} states: name a file by --positions"
+            )
+    return [(state, None) for state in sorted(seen) if not is_terminal(state) and state.player() != CHANCE]

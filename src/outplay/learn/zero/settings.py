@@ -1,0 +1,91 @@
+"""What a run is made with. Frozen when it begins: the first line of its log."""
+
+import math
+from typing import Any, NamedTuple
+
+from outplay.game import max_actions
+from outplay.learn.zero.view import View, view_of
+from outplay.search.mcts.playout import playouts
+
+FORMAT = "outplay zero 1"
+MOST_PLIES = 512  # of a game; one that goes on is cut off and counts as drawn
+RANDOM_GAMES = 200  # whose lengths say how long games may be
+
+
+class Settings(NamedTuple):
+    """Good ones for a game, a device and a number of minutes come from `settings_for`."""
+
+    game: str
+    minutes: float
+    device: str = "cpu"  # or cuda
+    seed: int = 1
+    # self-play
+    games: int = 128  # at a time
+    simulations: tuple[int, ...] = (16, 24, 32)  # of a move, from the run's first part to its last
+    considered: int = 16  # actions that sequential halving begins with
+    sharpness: float = 0.2  # of values beside logits
+    c: float = 2.5  # of PUCT below the root; values lie from -1 to 1
+    openings: float = 0.2  # share of games that begin with random plies
+    longest: int = MOST_PLIES  # plies
+    # replay and training
+    length: int = 256  # steps of the replay buffer, each a row of every game
+    batch: int = 512
+    reuse: float = 4.0  # how often a position is learned from
+    rate: float = 2e-3  # of learning, at its greatest
+    warm_up: int = 100  # updates
+    decay: float = 1e-4  # of weights
+    average: float = 0.99  # of the weights that play
+    trust: float = 0.2  # greatest share of the search's value, beside the game's result
+    # network
+    compiled: int = 0  # 1: torch compiles it
+    channels: int = 32
+    blocks: int = 2
+
+    def line(self) -> dict[str, Any]:
+        """The first line of the log."""
+        return {"format": FORMAT, **self._asdict()}
+
+
+def settings_of(line: dict[str, Any]) -> Settings:
+    """The settings that a log begins with."""
+    if line.get("format") != FORMAT:
+        raise ValueError("it is not the log of a run")
+    given = {name: line[name] for name in Settings._fields}
+    return Settings(**given | {"simulations": tuple(given["simulations"])})
+
+
+def settings_for(game: str, start: Any, minutes: float, device: str = "cpu", **given: Any) -> Settings:
+    """Settings for a game by its size and the time; what is given by name is taken."""
+    if not 0 < minutes < math.inf:
+        raise ValueError(f"minutes must be more than 0, not {minutes}")
+    unknown = set(given) - set(Settings._fields)
+    if unknown:
+        raise ValueError(
+            f"{', '.join(sorted(unknown))}: no setting of a run; there are {', '.join(Settings._fields)}"
+        )
+    longest = len(playouts(start, RANDOM_GAMES).lengths)
+    made = Settings(game, float(minutes), device, longest=min(MOST_PLIES, max(32, 2 * longest)))
+    if device == "cuda":
+        made = made._replace(**on_gpu(view_of(start), type(start)))
+    made = made._replace(**given)
+    if made.length <= made.longest and "length" in given:
+        raise ValueError(f"length must be more than {made.longest}, the plies of the longest game")
+    return made._replace(length=max(made.length, made.longest + 1))
+
+
+def on_gpu(view: View, cls: type) -> dict[str, Any]:
+    """Where a GPU plays: more games, larger nets and batches."""
+    cells = view.inputs if view.planes is None else view.planes[1] * view.planes[2]
+    small = view.inputs <= 32
+    channels, blocks = (32, 3) if small else (64, 5) if cells <= 64 else (96, 6)
+    if view.planes is None:
+        channels, blocks = 256, 3
+    return {
+        "games": 2048 if small else 16384 if max_actions(cls) < 64 else 8192,
+        "simulations": (16, 32, 64),
+        "batch": 2048 if small else 4096,
+        "reuse": 3.0,
+        "channels": channels,
+        "blocks": blocks,
+        "length": 128,
+    }

@@ -1,0 +1,86 @@
+"""Which turns of the board are the game's own: found by playing.
+
+A turn of the planes (mirror images and rotations) is a symmetry if two games stay images of each other whatever is
+played: in one random actions, in the other their images. Then every position may be learned from in all its images.
+A policy whose answers are cells, rows or columns turns with them, further answers (a pass) stay.
+"""
+
+import random
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.game import CHANCE, is_terminal, legal, offers, plane_words
+from outplay.learn.zero.view import View, inputs
+
+GAMES, PLIES = 10, 60  # that an image must last
+
+
+class Symmetries(NamedTuple):
+    """The first one changes nothing."""
+
+    cells: np.ndarray  # int64[S, cells]: from where each cell of an image is taken
+    answers: np.ndarray  # int64[S, answers]: likewise of the policy
+
+
+def symmetries_of(start: Any, view: View) -> Symmetries:
+    """The symmetries of a game; the identity alone where it has no planes or no `policy_index`."""
+    cls: Any = type(start)
+    if view.planes is None or not offers(cls, "policy_index") or offers(cls, "probability"):
+        return Symmetries(np.zeros((1, 0), np.int64), np.arange(view.answers)[None])
+    _, height, width = view.planes
+    same = np.arange(height * width), np.arange(view.answers)
+    found = [same]
+    for cells in turns(height, width):
+        for answers in turned_answers(cells, view):
+            if all(is_image(start, view, cells, answers, random.Random(game)) for game in range(GAMES)):
+                found.append((cells, answers))
+                break
+    return Symmetries(np.array([c for c, _ in found]), np.array([a for _, a in found]))
+
+
+def turns(height: int, width: int) -> Iterator[np.ndarray]:
+    """The turns of a board but the identity: from where each cell is taken."""
+    board = np.arange(height * width).reshape(height, width)
+    for image in (board, board.T) if height == width else (board,):
+        for turned in (image, image[::-1], image[:, ::-1], image[::-1, ::-1]):
+            if not np.array_equal(turned, board):
+                yield np.ascontiguousarray(turned).ravel()
+
+
+def turned_answers(cells: np.ndarray, view: View) -> Iterator[np.ndarray]:
+    """What a turn may mean for the policy: its answers are cells, rows or columns."""
+    assert view.planes is not None
+    _, height, width = view.planes
+    board = cells.reshape(height, width)
+    answers = np.arange(view.answers)
+    for places in (cells, board[:, 0] // width, board[0] % width):
+        if len(places) <= view.answers and sorted(places) == list(range(len(places))):
+            yield np.concatenate([places, answers[len(places) :]])
+
+
+def is_image(start: Any, view: View, cells: np.ndarray, answers: np.ndarray, dice: random.Random) -> bool:
+    """Whether a random game and its image stay images of each other."""
+    here = there = start
+    image = np.argsort(answers)  # where an answer goes
+    for _ in range(PLIES):
+        if is_terminal(here) != is_terminal(there) or here.player() != there.player():
+            return False
+        if not np.array_equal(seen(here, view)[:, cells], seen(there, view)):
+            return False
+        if is_terminal(here) or here.player() == CHANCE:
+            return is_terminal(here) and here.utility() == there.utility()
+        mine = {here.policy_index(action): action for action in legal(here)}
+        theirs = {there.policy_index(action): action for action in legal(there)}
+        if {int(image[place]) for place in mine} != set(theirs):
+            return False
+        place = dice.choice(sorted(mine))
+        here, there = here.result(mine[place]), there.result(theirs[int(image[place])])
+    return True
+
+
+def seen(state: Any, view: View) -> np.ndarray:
+    """The planes of a state as numbers: [planes, cells]."""
+    words = np.array([list(state.planes())], np.int64).reshape(1, plane_words(type(state)))
+    return inputs(view, words).reshape(-1, words.shape[1] and view.inputs // view.planes[0])  # type: ignore[index]

@@ -1,0 +1,57 @@
+"""The accumulator: a net's evaluation of a state, with the sums of its first layer kept for each ply.
+
+At each ply lie the sums of the state that was evaluated there last, and that state itself. The next one there differs
+from it by a few moves: only the rows of features that differ are added or taken away. Nothing has to be undone, and
+nothing can be out of date, since states are compared, not moves. Behind the sums is room for the lists of those rows.
+"""
+
+from typing import Any
+
+from outplay.compile import kernel
+from outplay.compile.jit import ENABLED
+from outplay.compile.runtime import NATIVE
+from outplay.nnue import MOST, OFFSET, ONE, POINT, SQUARE
+from outplay.nnue import bucket as plain_bucket
+from outplay.search.engine.workspace import PLIES
+
+lsb, popcount, wrap = (NATIVE[name][ENABLED] for name in ("lsb", "popcount", "wrap"))
+load_state, store_state = NATIVE["load_state"][ENABLED], NATIVE["store_state"][ENABLED]
+bucket = kernel(plain_bucket)
+add_rows, weigh = NATIVE["add_rows"][ENABLED], NATIVE["weigh"][ENABLED]
+
+
+@kernel
+def learned(s: Any, ply: int, memory: Any) -> int:
+    """The net's value for the player to move: as `outplay.nnue` tells, but for the way it is found."""
+    width, rows, buckets = s.net_width(), s.net_features(), s.net_buckets()
+    net, words = memory.net, memory.accumulators
+    sums = ply * s.net_slot()
+    before = load_state(words, sums + 2 * width, s)
+    changed = s.net_changed(before)
+    gone = PLIES * s.net_slot()
+    come = gone + 2 * MOST
+    less = listed(before, before.net_cells() & changed, width, gone, words)
+    more = listed(s, s.net_cells() & changed, width, come, words)
+    add_rows(words, sums, width, net, gone, less, come, more)
+    add_rows(words, sums + width, width, net, gone + MOST, less, come + MOST, more)
+    store_state(words, sums + 2 * width, s)
+    features = popcount(s.net_cells())
+    chosen = bucket(features, buckets)
+    total = weigh(words, sums, 2 * width, OFFSET * features, ONE, net, (rows + 2 * chosen) * width)
+    return total // (SQUARE * POINT) + net[(rows + 2 * buckets) * width + chosen]
+
+
+@kernel
+def listed(s: Any, cells: int, width: int, at: int, words: Any) -> int:
+    """Write where the rows of the features on some cells begin, those of the other view MOST words further.
+
+    Returned is how many they are.
+    """
+    n = 0
+    while cells != 0:
+        seen = s.net_feature(lsb(cells))
+        cells = wrap(cells & cells - 1)
+        words[at + n] = (seen & 0xFFFF) * width
+        words[at + MOST + n] = (seen >> 16) * width
+        n += 1
+    return n

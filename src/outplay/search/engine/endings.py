@@ -1,0 +1,86 @@
+"""Endgame tables in the engine: below the root a position that a table has is not searched; at the root it answers.
+
+Tables know nothing of the past. Where positions come back (chess), they are asked only right after a move that cannot
+be undone, from which on all that a table says holds: no position of before can come again, and counters stand at 0.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from outplay.compile import kernel
+from outplay.compile.jit import ENABLED
+from outplay.compile.runtime import NATIVE
+from outplay.game import LONGEST, WIN, is_terminal, outranks
+from outplay.limits import Analysis
+from outplay.tables.code import NO_CODE, PLIES
+from outplay.tables.probe import answer
+from outplay.tables.shelf import Known, Shelf
+from outplay.tables.statistics import line
+
+word_at = NATIVE["word_at"][ENABLED]
+
+
+class Endings:
+    """The tables in a folder, opened for each game when it is first searched."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = folder
+        self.shelves: dict[type, Shelf] = {}
+
+    def shelf(self, cls: type) -> Shelf:
+        if cls not in self.shelves:
+            self.shelves[cls] = Shelf.wanted(self.folder, cls)
+        return self.shelves[cls]
+
+    def known(self, state: Any) -> Analysis | None:
+        """What the tables say of the root, if it is won or lost there and the rules agree to the end of the line."""
+        shelf = self.shelf(type(state))
+        known = shelf.probe(state)
+        if known is None or known.value == 0:
+            return None
+        best = tuple(line(shelf, state, LONGEST))
+        end = state
+        for action in best:
+            end = end.result(action)
+        sign = 1 if state.player() == 0 else -1
+        if not best or not is_terminal(end) or end.utility() != sign * known.value:
+            return None  # a draw that the table does not know comes first (chess: fifty moves)
+        score = sign * score_of(type(state), known)
+        return Analysis(
+            best[0], sign * known.value, len(best), best, 1, 0.0, True, score, len(best), True, tbhits=1
+        )
+
+    def holding(self, state: Any) -> list[int] | None:
+        """The actions that hold a drawn root; None where it is none, or the tables do not know all of its moves."""
+        shelf = self.shelf(type(state))
+        known = shelf.probe(state)
+        if known is None or known.value != 0:
+            return None
+        moves = shelf.moves(state)
+        if any(found is None for _, found in moves):
+            return None
+        return [action for action, found in moves if found is not None and found.value >= 0]
+
+
+def score_of(cls: type, known: Known) -> int:
+    """The score of a position for its mover, as a search compares it."""
+    if not outranks(cls) or not known.value:
+        return known.value
+    plies = min(known.plies or 0, LONGEST)
+    return known.value * WIN - (plies if known.value > 0 else -plies)
+
+
+@kernel
+def in_tables(s: Any, ply: int, memory: Any) -> tuple[bool, int]:
+    """Whether a table has a state below the root, and the value for its mover."""
+    if memory.reversible[ply] > 0:
+        return False, 0
+    found = answer(s, memory.shelf)
+    if found == 0 or word_at(found, 0) == NO_CODE:
+        return False, 0
+    memory.tbhits += 1
+    value = word_at(found, 1) * s.worth()
+    if s.outranks() and value != 0:
+        plies = min((abs(word_at(found, 0)) & PLIES) - 1, LONGEST // 2) + ply
+        value -= plies if value > 0 else -plies
+    return True, value

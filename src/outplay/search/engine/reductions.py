@@ -1,0 +1,59 @@
+"""Late-move reductions: a move that comes late in the order is searched less deep, and again only if it surprises."""
+
+from typing import Any, NamedTuple
+
+from outplay.compile import inlined
+from outplay.search.engine.ordering import COUNTERMOVE, merit
+from outplay.search.engine.switches import BIT, enabled
+from outplay.search.engine.workspace import STEPS
+
+REDUCTIONS, UNHINTED = BIT["reductions"], BIT["unhinted"]
+TRUST = 6000  # a move's merit counts as a ply more or less for each TRUST of it, up to two plies
+PREFERRED = COUNTERMOVE << 12  # the least score of killers and countermoves; see ordering.rank
+
+
+class Late(NamedTuple):
+    """How a late move is searched."""
+
+    merit: int  # how well it did so far; 0 where nobody asks
+    reduction: int  # plies
+    depth: int  # that is left to it
+
+
+@inlined
+def late_move(s: Any, move: Any, depth: int, facts: Any, node: Any, noisy_first: bool, c: Any) -> Any:
+    """How many plies less a late move is worth: more where it did badly before, or a cutoff is expected."""
+    reduction = 0
+    past = 0
+    if enabled(c.on, REDUCTIONS) and not facts.in_check:
+        if move.quiet and depth >= 2 and move.tried >= (2 if facts.principal else 1):
+            past = merit(s, move.action, node.ply, c.memory)
+            reduction = quiet_reduction(move, past, depth, facts, node, noisy_first, c)
+        elif move.bad and depth >= 3 and move.tried >= 2:
+            reduction = 1 + depth // 8
+    return Late(past, reduction, max(depth - reduction, 1))
+
+
+@inlined
+def quiet_reduction(
+    move: Any, past: int, depth: int, facts: Any, node: Any, noisy_first: bool, c: Any
+) -> int:
+    """The reduction of a quiet move: by depth and number, and by what speaks for or against it."""
+    reduction = c.memory.reductions[min(depth, STEPS - 1) * STEPS + min(move.tried, STEPS - 1)]
+    if not facts.principal:
+        reduction += 1 + node.cut
+    if not facts.improving:
+        reduction += 1
+    if noisy_first:  # a quiet move hardly does better than a capture that did well before
+        reduction += 1
+    reduction -= min(max(past // TRUST, -2), 2)
+    if move.score >= PREFERRED:
+        reduction -= 1
+    return max(reduction - 1, 0)
+
+
+@inlined
+def without_table_move(depth: int, facts: Any, node: Any, c: Any) -> int:
+    """Internal iterative reduction: without a table move the order is poor, and the next iteration has one."""
+    reduced = enabled(c.on, UNHINTED) and facts.table_index < 0 and depth >= 5 and node.excluded < 0
+    return depth - 1 if reduced else depth

@@ -1,0 +1,190 @@
+"""The transposition table: what was found out about positions, by key.
+
+An entry is two words: the data, and the key exclusive-or the data. A reader believes an entry only if the two
+give back its key, so an entry that another thread tore in the writing is never believed, and no lock is needed
+(Hyatt & Mann 2002). The data word:
+
+    bits  0-31  score, signed          bits 43-47  effort: log2 of the nodes searched below
+    bits 32-39  depth                  bits 48-51  age
+    bits 40-41  bound                  bits 52-63  index of the best action in the order of `actions`
+    bit  42     every line was searched to the end of the game
+
+An index serves for the action because a game yields its actions in the same order every time; it takes 12 bits
+whatever an action packs. A bucket is two entries: the first keeps what cost more, the second what came last.
+"""
+
+import os
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outplay.compile import kernel
+from outplay.compile.jit import ENABLED
+from outplay.compile.runtime import NATIVE
+from outplay.storage import replacing
+
+NONE, UPPER, LOWER, EXACT = range(4)  # bounds; EXACT == UPPER | LOWER
+NO_INDEX = 4095
+SCHEMES = ("two-tier", "always", "deeper", "effort")  # which entry a new one replaces
+
+shr = NATIVE["shr"][ENABLED]
+wrap = NATIVE["wrap"][ENABLED]
+prefetch = NATIVE["prefetch"][ENABLED]
+
+PAGE = 512  # words
+# What NumPy and what it reads with may raise where a file is damaged.
+DAMAGED = (
+    OSError, ValueError, LookupError, TypeError, EOFError, RuntimeError, MemoryError, zlib.error, zipfile.BadZipFile,
+)  # fmt: skip
+
+
+class Table:
+    """A table of a given size in MB."""
+
+    def __init__(self, megabytes: float = 64, scheme: str = "two-tier") -> None:
+        if not 0 < megabytes <= memory_megabytes():
+            raise ValueError(f"a table of {megabytes} MB does not fit: at most {memory_megabytes():.0f} MB")
+        if scheme not in SCHEMES:
+            raise ValueError(f"there is no replacement scheme {scheme!r}; there are {', '.join(SCHEMES)}")
+        buckets = 1 << max(4, int(megabytes * (1 << 20) / 32).bit_length() - 1)
+        self.words = np.zeros(4 * buckets, np.int64)
+        self.scheme = SCHEMES.index(scheme)
+        self.age = 0
+        self.settled = False
+
+    @property
+    def mask(self) -> int:
+        return len(self.words) // 4 - 1
+
+    def settle(self) -> None:
+        """Have all of its memory handed out now, not page by page when a search first writes there: that is slow."""
+        if not self.settled:
+            self.words[::PAGE] += 0
+            self.settled = True
+
+    def grow_older(self) -> None:
+        """Call before each search: entries of earlier ones give way first."""
+        self.age = self.age + 1 & 15
+
+    def permille(self) -> int:
+        """How many of a thousand entries hold something from the present search."""
+        data = self.words[1 : 2 * 1000 : 2]
+        return (
+            int(np.count_nonzero((data != 0) & ((data >> 48 & 15) == self.age))) * 1000 // max(len(data), 1)
+        )
+
+    def save(self, path: str | Path, signature: str) -> None:
+        """Write the table to a file: Samuel's rote memory. `signature` says what it is good for."""
+        with replacing(path) as file:
+            np.savez_compressed(file, words=self.words, signature=np.array(signature))
+
+    def load(self, path: str | Path, signature: str) -> None:
+        """Read a table that was saved with the same signature."""
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                words, written = file["words"], str(file["signature"])
+        except DAMAGED as error:
+            raise ValueError(f"{path} is not a saved table: {' '.join(str(error).split())}") from None
+        if written != signature:
+            raise ValueError(f"{path} holds a table of {written}, not of {signature}")
+        size = words.size if words.ndim == 1 and words.dtype == np.int64 else 0
+        if size < 64 or size & (size - 1):
+            raise ValueError(f"{path} is not a saved table")
+        self.words = words
+        self.age = 0
+
+
+def memory_megabytes() -> float:
+    """The machine's memory."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 20)
+    except (AttributeError, ValueError, OSError):
+        return 1 << 20  # not known on this system: let the allocation fail
+
+
+@kernel
+def pack(score: int, depth: int, bound: int, ended: int, effort: int, age: int, index: int) -> int:
+    high = depth | bound << 8 | ended << 10 | effort << 11 | age << 16 | index << 20
+    return wrap(high << 32) | (score & 0xFFFFFFFF)
+
+
+@kernel
+def score_of(data: int) -> int:
+    return ((data & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000
+
+
+@kernel
+def depth_of(data: int) -> int:
+    return data >> 32 & 255
+
+
+@kernel
+def bound_of(data: int) -> int:
+    return data >> 40 & 3
+
+
+@kernel
+def ended_of(data: int) -> int:
+    return data >> 42 & 1
+
+
+@kernel
+def effort_of(data: int) -> int:
+    return data >> 43 & 31
+
+
+@kernel
+def age_of(data: int) -> int:
+    return data >> 48 & 15
+
+
+@kernel
+def index_of(data: int) -> int:
+    return shr(data, 52)
+
+
+@kernel
+def find(table: Any, mask: int, key: int) -> int:
+    """The data of a position, 0 if there is none."""
+    at = (key & mask) * 4
+    for i in range(at, at + 4, 2):
+        data = table[i + 1]
+        if table[i] ^ data == key and data != 0:
+            return data
+    return 0
+
+
+@kernel
+def prefetch_entry(table: Any, mask: int, key: int) -> None:
+    """A position will be looked up soon: a cache miss costs more than the rest of the node."""
+    prefetch(table, (key & mask) * 4)
+
+
+@kernel
+def keep(table: Any, mask: int, scheme: int, key: int, data: int) -> None:
+    """Write a position's data by the replacement scheme."""
+    first = (key & mask) * 4
+    second = first + 2
+    old = table[first + 1]
+    same = table[first] ^ old == key
+    known = old if same else table[second + 1] if table[second] ^ table[second + 1] == key else 0
+    if known != 0 and index_of(data) == NO_INDEX:  # the best action that was known stays known
+        data = data & 0x000FFFFFFFFFFFFF | wrap(index_of(known) << 52)
+    stale = age_of(old) != age_of(data)
+    if same and not stale and depth_of(data) + 3 < depth_of(old) and bound_of(data) != EXACT:
+        return  # much less is known now than before
+    if scheme == 1:
+        better = True
+    elif scheme == 3:
+        better = effort_of(data) >= effort_of(old)
+    else:
+        better = depth_of(data) >= depth_of(old)
+    if same or stale or better or old == 0:
+        if scheme == 0 and not same and old != 0:
+            table[second], table[second + 1] = table[first], old
+        table[first], table[first + 1] = key ^ data, data
+    elif scheme == 0:
+        table[second], table[second + 1] = key ^ data, data

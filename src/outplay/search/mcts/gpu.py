@@ -1,0 +1,418 @@
+"""PUCT and UCT on a GPU: a thread for each tree, thousands of trees in the GPU's memory.
+
+The kernels are those of `grow.py`, so the trees are the CPU's, node by node. With `uniform` and `rollouts` a search by
+PUCT never leaves the GPU. Any other evaluator is given a `DeviceBatch` and may answer with arrays of the GPU (what has
+a `__cuda_array_interface__`: torch, CuPy, Numba) or with NumPy's.
+"""
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numba.cuda import libdevice
+
+from outplay.compile import gpu, twin
+from outplay.compile.jit import ENABLED
+from outplay.compile.runtime import NATIVE, flat
+from outplay.game import FORBIDDEN, GameError, checked_state, max_actions, offers, plane_words
+from outplay.limits import Limits
+from outplay.search.mcts.choice import Child, child_of, chosen
+from outplay.search.mcts.grow import children_of, from_leaf, iterate, iterate_puct, mix_in, planes_of, to_leaf
+from outplay.search.mcts.playout import pointer
+from outplay.search.mcts.puct import PUCT, Batch, Pasts
+from outplay.search.mcts.settings import Settings
+from outplay.search.mcts.tree import (
+    MARKS,
+    ROOT,
+    Tree,
+    check_size,
+    clear,
+    log_roots,
+    new_tree,
+    node_bytes,
+    past_keys,
+    product,
+    proven,
+    tree_at,
+)
+from outplay.search.mcts.uct import UCT, seed_of, set_up
+from outplay.search.protocol.search import checked_root
+
+cuda = gpu.numba_cuda()
+load_state = NATIVE["load_state"][ENABLED]
+
+BLOCK = 4 if gpu.SIMULATED else 64
+SECONDS = 0.5  # that one launch should take: between launches a user may interrupt
+
+
+class Forest:
+    """The trees of a GPU, each a row of words, and what is done with all of them."""
+
+    def __init__(self, compiled: Any, states: int, pattern: Tree) -> None:
+        self.twin, self.pattern, self.number = compiled, pattern, states
+        with gpu.explained(f"{states} trees of {pattern.size} nodes"):
+            self.logs = cuda.to_device(log_roots())
+            self.ended = cuda.to_device(np.zeros(states, np.int32))  # 1: the tree's thread came to its end
+            self.words = cuda.device_array((states, len(pattern.words)), np.int64)
+        pattern.logs = address_of(self.logs)
+
+    def run(self, function: Any, *arguments: Any) -> None:
+        """Launch a kernel with a thread for each tree."""
+        with gpu.explained("its trees"):
+            gpu.kernel(function, self.twin)[blocks(self.number), BLOCK](*arguments)
+
+    def plant(self, heads: np.ndarray) -> None:
+        """Empty trees, each with words of its own before its nodes."""
+        self.run(_plant, self.words, cuda.to_device(np.ascontiguousarray(heads)))
+
+    def grow(self, simulations: int, launch: Callable[[int], None]) -> None:
+        """Call `launch` with so many simulations in all, in shares that take about SECONDS."""
+        left, share = simulations, min(simulations, 8)
+        while left:
+            began = perf_counter()
+            launch(share)
+            left -= share
+            share = min(left, share if perf_counter() - began > SECONDS else 4 * share)
+
+    def broken(self) -> int | None:
+        """The number of a tree whose thread has broken off, if there is one."""
+        ended = self.ended.copy_to_host()
+        return None if ended.all() else int(ended.argmin())
+
+    def children(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of each root: how many children it has, then of these actions, and the four numbers of `children_of`."""
+        shape = self.number, max_actions(self.twin.cls)
+        counts = cuda.device_array(self.number, np.int64)
+        actions, numbers = cuda.to_device(np.zeros(shape, np.int64)), cuda.to_device(np.zeros((*shape, 4)))
+        self.run(_children, self.words, counts, actions, numbers)
+        return counts.copy_to_host(), actions.copy_to_host(), numbers.copy_to_host()
+
+    def words_of(self, name: str) -> np.ndarray:
+        """A number of each tree."""
+        found = cuda.device_array(self.number, np.int64)
+        self.run(_column, self.words, Tree.parts[name].at, found)
+        return np.asarray(found.copy_to_host())
+
+    def tree(self, number: int) -> Tree:
+        """A copy of one of the trees."""
+        return self.pattern.over(self.words[number].copy_to_host())
+
+    @property
+    def full(self) -> int:
+        """How many trees had no room to grow on."""
+        return int((self.words_of("full") > 0).sum())
+
+    def too_deep(self) -> GameError:
+        return GameError(
+            f"{self.twin.cls.__name__} cannot be searched on the GPU: its rules call themselves too deeply"
+        )
+
+
+def free_megabytes() -> float:
+    free = (1 << 33) if gpu.SIMULATED else cuda.current_context().get_memory_info().free
+    return float(free) / (1 << 20)
+
+
+def address_of(array: Any) -> int:
+    """Where an array lies in the GPU's memory."""
+    if gpu.SIMULATED:
+        return int(array._ary.ctypes.data)
+    return int(array.__cuda_array_interface__["data"][0])
+
+
+def blocks(trees: int) -> int:
+    return (trees + BLOCK - 1) // BLOCK
+
+
+# --- PUCT ------------------------------------------------------------------------------------------------
+
+
+class DeviceBatch(Batch):
+    """The leaves that are to be evaluated, in the GPU's memory."""
+
+    def __init__(self, compiled: Any, like: Any, words: Any) -> None:
+        self.compiled, self.like, self.device_words = compiled, like, words
+
+    @property
+    def words(self) -> np.ndarray:  # type: ignore[override]
+        return np.asarray(self.device_words.copy_to_host())
+
+    def __len__(self) -> int:
+        return len(self.device_words)
+
+    def device_planes(self) -> Any:
+        """What a network sees, in the GPU's memory: float32[B, planes, rows, columns]."""
+        cls = self.compiled.cls
+        if not offers(cls, "planes"):
+            raise GameError(f"{cls.__name__} has no planes(): what should a network see?")
+        planes, rows, columns = cls.plane_shape
+        seen = cuda.device_array((len(self), planes * rows * columns), np.float32)
+        room = cuda.device_array((len(self), plane_words(cls) + 1), np.int64)
+        launch = gpu.kernel(_planes, self.compiled)[blocks(len(self)), BLOCK]
+        launch(self.like, self.device_words, seen, room, planes)
+        return seen.reshape(len(self), planes, rows, columns)
+
+
+class GPUPUCT(PUCT):
+    """As PUCT, on the GPU."""
+
+    def memory(self) -> float:
+        gpu.require()
+        gpu.fits(self.twin)
+        return free_megabytes()
+
+    def allocate(self, trees: int) -> None:
+        self.forest = Forest(self.twin, trees, self.pattern)
+        self.trees = self.forest.words
+        words = len(flat(self.like))
+        with gpu.explained(f"{trees} states"):
+            self.roots, self.leaves = (cuda.device_array((trees, words), np.int64) for _ in range(2))
+
+    def plant(self, heads: np.ndarray) -> None:
+        self.is_new = True
+        self.forest.plant(heads)
+
+    def set_roots(self, words: np.ndarray) -> None:
+        self.roots.copy_to_device(words)
+
+    def checked(self, priors: Any, values: Any) -> tuple[Any, Any]:
+        """The evaluator's answer as arrays of the GPU; what comes from NumPy is looked at first."""
+        if not (hasattr(priors, "__cuda_array_interface__") and hasattr(values, "__cuda_array_interface__")):
+            priors, values = super().checked(priors, values)
+            return cuda.to_device(priors), cuda.to_device(values)
+        wanted = (len(self.states), self.answers)
+        if tuple(priors.shape) != wanted or tuple(values.shape) != wanted[:1]:
+            raise ValueError(
+                f"the evaluator gave priors {tuple(priors.shape)} and values {tuple(values.shape)}: "
+                f"{wanted} and {wanted[:1]} are wanted"
+            )
+        return cuda.as_cuda_array(priors), cuda.as_cuda_array(values)
+
+    # --- the kernels ---
+
+    def batch(self) -> DeviceBatch:
+        return DeviceBatch(self.twin, self.like, self.leaves)
+
+    def select(self) -> None:
+        self.forest.run(_select, self.like, self.roots, self.trees, self.leaves, self.forest.ended)
+
+    def backup(self, priors: Any, values: Any) -> None:
+        leaves, ended = self.leaves, self.forest.ended
+        self.forest.run(_backup, self.like, self.roots, self.trees, leaves, ended, priors, values)
+        self.look()
+
+    def grow(self, simulations: int, random_games: bool) -> None:
+        def launch(share: int) -> None:
+            self.forest.run(_grow, self.like, self.roots, self.trees, self.forest.ended, share, random_games)
+            self.look()
+
+        self.forest.grow(simulations, launch)
+
+    def look(self) -> None:
+        """A tree whose thread has broken off is searched on the CPU, which says what is wrong."""
+        number = self.forest.broken()
+        if number is not None:
+            PUCT([self.states[number]], self.evaluate, c=self.c).search(800)
+            raise self.forest.too_deep()
+
+    def mix_in(self, noise: np.ndarray, share: float) -> None:
+        self.forest.run(_mix_in, self.trees, cuda.to_device(noise), share)
+
+    def children(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return self.forest.children()
+
+    def tree(self, number: int) -> Tree:
+        return self.forest.tree(number)
+
+    @property
+    def full(self) -> int:
+        return self.forest.full
+
+
+# --- UCT -------------------------------------------------------------------------------------------------
+
+
+class GPUUCT:
+    """Searches many positions of a game at the same time.
+
+    Tree number i is the one that thread i of the CPU's `UCT` would grow from the same position.
+
+    simulations  the most that a tree is made for
+    player       says how to search (C, solver, RAVE, hints, final choice, seed); its threads and memory do not count
+    nodes        the most of a tree; by default enough for `simulations` nodes of many actions
+    past         for each state those before it in its game, where the rules forbid that they come back
+    """
+
+    def __init__(
+        self,
+        states: Sequence[Any],
+        simulations: int = 1000,
+        player: UCT | None = None,
+        *,
+        nodes: int | None = None,
+        past: Pasts = None,
+    ) -> None:
+        if simulations < 1 or not states:
+            raise ValueError("UCT needs at least one state and one simulation")
+        self.player = player or UCT()
+        self.cls = type(checked_state(states[0]))
+        UCT.refuse(self.cls)
+        gpu.require()
+        self.twin = twin(self.cls)
+        gpu.fits(self.twin)
+        self.states = list(states)
+        self.like = self.twin.state(states[0])
+        words = {state: flat(self.twin.state(checked_root(state, self.cls))) for state in set(states)}
+        most = max_actions(self.cls)
+        size = nodes or max(simulations + 1, most // 64 + 1) * min(most, 64) + 1
+        chosen = self.player.settings.parameters(self.cls)
+        rave, informed = chosen.rave > 0, chosen.prior > 0
+        check_size(self.cls, len(states), size, node_bytes(rave, informed), free_megabytes())
+        forbidden = getattr(self.cls, "repetition", 0) == FORBIDDEN
+        keys = past_keys(self.twin, past if past and forbidden else [()] * len(states))
+        pattern = new_tree(self.cls, size, rave=rave, informed=informed, past=max(map(len, keys)))
+        self.forest = Forest(self.twin, len(states), pattern)
+        self.roots = cuda.to_device(np.array([words[state] for state in states]))
+        self.forest.plant(self.heads(pattern, keys))
+
+    def heads(self, pattern: Tree, keys: list[list[int]]) -> np.ndarray:
+        """How each tree is to grow, and what it knows of the past."""
+        growths = {state: self.player.growth(state) for state in set(self.states)}
+        longest = max(map(len, keys))
+        heads = []
+        for number, (state, known) in enumerate(zip(self.states, keys, strict=True)):
+            set_up(pattern, growths[state], seed_of(self.player.settings.seed, number))
+            pattern.past = len(known)
+            pattern.array("keys")[: len(known)] = known
+            heads.append(pattern.head(longest).copy())
+        return np.array(heads)
+
+    def search(self, simulations: int) -> None:
+        """So many simulations in every tree whose root is not proven before."""
+        if simulations < 1:
+            raise ValueError(f"simulations must be 1 or more, not {simulations}")
+        self.forest.grow(simulations, self.iterate)
+
+    def iterate(self, simulations: int) -> None:
+        self.forest.run(_iterate, self.like, self.roots, self.forest.words, self.forest.ended, simulations)
+        number = self.forest.broken()
+        if number is not None:
+            UCT(Settings(hints=self.player.settings.hints)).search(self.states[number], Limits(nodes=10_000))
+            raise self.forest.too_deep()
+
+    # --- what came of it ---
+
+    def children(self) -> list[list[Child]]:
+        """The visited actions of each root."""
+        movers = (state.player() for state in self.states)
+        return [
+            [
+                child_of(mover, action, *four)
+                for action, four in zip(actions[:count].tolist(), numbers[:count].tolist(), strict=True)
+                if four[0] > 0
+            ]
+            for mover, count, actions, numbers in zip(movers, *self.forest.children(), strict=True)
+        ]
+
+    def visits(self) -> list[dict[int, int]]:
+        """How often each action was tried at each root."""
+        return [{child.action: child.visits for child in children} for children in self.children()]
+
+    def choose(self) -> list[int]:
+        """The final choice at each root."""
+        return [chosen(children, self.player.settings.choice) for children in self.children()]
+
+    @property
+    def full(self) -> int:
+        """How many trees had no room to grow on."""
+        return self.forest.full
+
+
+# --- kernels ---------------------------------------------------------------------------------------------
+
+
+@gpu.instead(product)
+def _product(x: float, y: float) -> float:
+    return libdevice.dmul_rn(x, y)
+
+
+def _plant(trees: Any, heads: Any) -> None:
+    """Unvisited roots."""
+    t = cuda.grid(1)
+    if t < len(trees):
+        for i in range(heads.shape[1]):
+            trees[t, i] = heads[t, i]
+        tree = tree_at(pointer(trees[t]))
+        if tree.rave:
+            for i in range(MARKS):
+                tree.mark_stamps[i] = 0
+        clear(tree)
+
+
+def _iterate(like: Any, roots: Any, trees: Any, ended: Any, simulations: int) -> None:
+    t = cuda.grid(1)
+    if t < len(trees):
+        ended[t] = 0
+        tree = tree_at(pointer(trees[t]))
+        s = load_state(pointer(roots[t]), 0, like)
+        for _ in range(simulations):
+            if proven(ROOT, tree):
+                break
+            tree.nodes += 1
+            iterate(s, tree)
+        ended[t] = 1
+
+
+def _grow(like: Any, roots: Any, trees: Any, ended: Any, simulations: int, rollouts: int) -> None:
+    t = cuda.grid(1)
+    if t < len(trees):
+        ended[t] = 0
+        tree = tree_at(pointer(trees[t]))
+        s = load_state(pointer(roots[t]), 0, like)
+        for _ in range(simulations):
+            iterate_puct(s, tree, rollouts)
+        ended[t] = 1
+
+
+def _select(like: Any, roots: Any, trees: Any, leaves: Any, ended: Any) -> None:
+    t = cuda.grid(1)
+    if t < len(trees):
+        ended[t] = 0
+        to_leaf(load_state(pointer(roots[t]), 0, like), tree_at(pointer(trees[t])), pointer(leaves[t]))
+        ended[t] = 1
+
+
+def _backup(like: Any, roots: Any, trees: Any, leaves: Any, ended: Any, priors: Any, values: Any) -> None:
+    t = cuda.grid(1)
+    if t < len(trees) and ended[t]:
+        ended[t] = 0
+        s = load_state(pointer(roots[t]), 0, like)
+        found = load_state(pointer(leaves[t]), 0, like)
+        from_leaf(s, found, tree_at(pointer(trees[t])), priors[t], values[t])
+        ended[t] = 1
+
+
+def _mix_in(trees: Any, noise: Any, share: float) -> None:
+    t = cuda.grid(1)
+    if t < len(trees):
+        mix_in(tree_at(pointer(trees[t])), noise[t], share)
+
+
+def _children(trees: Any, counts: Any, actions: Any, numbers: Any) -> None:
+    t = cuda.grid(1)
+    if t < len(trees):
+        counts[t] = children_of(tree_at(pointer(trees[t])), actions[t], numbers[t])
+
+
+def _column(trees: Any, place: int, found: Any) -> None:
+    t = cuda.grid(1)
+    if t < len(trees):
+        found[t] = trees[t, place]
+
+
+def _planes(like: Any, words: Any, seen: Any, room: Any, planes: int) -> None:
+    b = cuda.grid(1)
+    if b < len(words):
+        s = load_state(pointer(words[b]), 0, like)
+        planes_of(s, seen[b], pointer(room[b]), planes, seen.shape[1])

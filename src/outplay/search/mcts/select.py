@@ -1,0 +1,151 @@
+"""Select: from the root down to a leaf, at each node to the child with the greatest upper confidence bound.
+
+UCB1 adds C sqrt(ln N / n) to a child's mean reward, where all children were tried once; PUCT adds
+C P sqrt(N) / (1 + n), and needs no such round. Sequential halving has a rule of its own at the root (`gumbel.py`).
+Chance falls by its probabilities.
+"""
+
+import math
+from typing import Any
+
+from outplay.compile import inlined, kernel
+from outplay.compile.jit import ENABLED
+from outplay.compile.runtime import NATIVE
+from outplay.game import FORBIDDEN
+from outplay.search.mcts.gumbel import best_considered
+from outplay.search.mcts.playout import outcome
+from outplay.search.mcts.tree import LOGS, MAX_DEPTH, ROOT, draw, leaf, product, proven, remembers
+
+shr = NATIVE["shr"][ENABLED]
+
+
+@inlined
+def select(s: Any, tree: Any) -> Any:
+    """Go down from where the iteration is to a node with untried actions, or of known value; the state there.
+
+    A child of known value is never chosen: what it is worth its parent is already sure of.
+    """
+    node = leaf(tree)
+    while tree.depth < MAX_DEPTH:
+        count = tree.count[node]
+        if count == 0 or tree.tried[node] < count:
+            break
+        chance = s.chance()
+        s = step(s, node, tree)
+        node = leaf(tree)
+        if chance and proven(node, tree):
+            break
+    return s
+
+
+@inlined
+def step(s: Any, node: int, tree: Any) -> Any:
+    """Go down from a node that has children; the state there.
+
+    A child that would bring back a position of the game or of the path, where the game forbids that, is struck out.
+    """
+    depth = tree.depth + 1
+    while True:
+        child = next_child(s, node, tree)
+        after = s.result(tree.action[child])
+        if not remembers(s, tree):
+            break
+        key = after.identity()
+        tree.keys[tree.past + depth] = key
+        known = tree.visits[child] > 0.0 or tree.mean[child] == -math.inf  # the latter: all are struck out
+        if s.repetition() != FORBIDDEN or known or not is_back(key, depth, tree):
+            break
+        strike_out(child, s.player(), tree)
+    tree.depth = depth
+    tree.path[depth] = child
+    tree.movers[depth] = s.player()
+    tree.moves[depth] = tree.action[child]
+    return after
+
+
+@inlined
+def next_child(s: Any, node: int, tree: Any) -> int:
+    """What chance draws; an untried child, if there is one; else that with the best upper confidence bound."""
+    first = tree.first[node]
+    if s.chance():
+        return first + outcome(s, tree.count[node], tree.action, first, draw(tree))
+    if tree.tried[node] < tree.count[node]:
+        return untried(node, tree)
+    if tree.halving > 0 and node == ROOT:
+        return best_considered(tree)
+    return best_puct(node, tree) if tree.puct else best_ucb(node, tree)
+
+
+@inlined
+def best_ucb(node: int, tree: Any) -> int:
+    """The child with the greatest v + C sqrt(ln N / n); the first of them where several are equal."""
+    first = tree.first[node]
+    width = tree.explore * root_of_log(tree.visits[node], tree)
+    best = first
+    most = -math.inf
+    for child in range(first, first + tree.count[node]):
+        bound = tree.mean[child] + product(width, tree.weight[child])
+        if bound > most:
+            most = bound
+            best = child
+    return best
+
+
+@inlined
+def best_puct(node: int, tree: Any) -> int:
+    """The child with the greatest Q + C P sqrt(N) / (1 + n); before the first visit of all, the greatest P.
+
+    N are the visits of all children: one less than the node's, which was a leaf at its first.
+    """
+    first = tree.first[node]
+    width = tree.explore * math.sqrt(max(tree.visits[node] - 1.0, 1.0))
+    best = first
+    most = -math.inf
+    for child in range(first, first + tree.count[node]):
+        bound = tree.mean[child] + width * tree.weight[child] / (1.0 + tree.visits[child])
+        if bound > most:
+            most = bound
+            best = child
+    return best
+
+
+@inlined
+def root_of_log(n: float, tree: Any) -> float:
+    """sqrt(ln n)."""
+    return tree.logs[int(n)] if n < LOGS else math.sqrt(math.log(n))
+
+
+@inlined
+def untried(node: int, tree: Any) -> int:
+    """A child that was never visited: any of them, moved to the front of the untried."""
+    action, tried = tree.action, tree.tried[node]
+    front = tree.first[node] + tried
+    other = front + shr((draw(tree) & 0xFFFFFFFF) * (tree.count[node] - tried), 32)
+    action[front], action[other] = action[other], action[front]
+    if tree.rave:
+        visits, total = tree.amaf_visits, tree.amaf_total
+        visits[front], visits[other] = visits[other], visits[front]
+        total[front], total[other] = total[other], total[front]
+    tree.tried[node] = tried + 1
+    return front
+
+
+@kernel
+def is_back(key: int, depth: int, tree: Any) -> bool:
+    """Whether a position was there before the one from which it is reached, and is another than that."""
+    last = tree.past + depth - 1
+    if tree.keys[last] == key:
+        return False
+    for i in range(last):  # noqa: SIM110
+        if tree.keys[i] == key:
+            return True
+    return False
+
+
+@kernel
+def strike_out(child: int, mover: int, tree: Any) -> None:
+    """Never choose a child again: it is no better than the worst."""
+    tree.mean[child] = -math.inf
+    worst = tree.lowest if mover == 0 else tree.highest
+    tree.least[child] = worst
+    tree.most[child] = worst

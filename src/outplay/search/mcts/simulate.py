@@ -1,0 +1,27 @@
+"""Simulate: what a leaf is worth, by playing on to the end of the game."""
+
+from typing import Any
+
+from outplay.compile import kernel
+from outplay.search.mcts.playout import play_out
+from outplay.search.mcts.tree import leaf, proven
+
+
+@kernel
+def simulate(s: Any, tree: Any) -> float:
+    """Play on by the default policy to the end; the reward for MAX. A proven value needs no play."""
+    tree.length = tree.depth
+    node = leaf(tree)
+    if proven(node, tree):
+        return tree.least[node]
+    end, tree.counter, _ = play_out(s, tree.counter, tree.hinted, tree.room, tree)
+    return reward(end, tree)
+
+
+@kernel
+def reward(s: Any, tree: Any) -> float:
+    """A finished game's utility as a reward for MAX: the lowest is lost, the highest won."""
+    u = s.utility()
+    if tree.scale > 0.0:
+        return 0.5 + 0.5 * u / tree.scale
+    return tree.highest if u > 0 else tree.lowest if u < 0 else 0.5 * tree.both

@@ -1,0 +1,1 @@
+"""Proofs: searches whose answer is certain, and `solve`, which picks one that fits."""

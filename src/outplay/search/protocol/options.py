@@ -1,0 +1,77 @@
+"""The options of searches, as users write them: `uct:c=1,threads=2` in a text, `c=1, threads=2` in Python."""
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from outplay.weights import Weights
+
+
+class Option(NamedTuple):
+    """An option of a search."""
+
+    keyword: str  # what the search's own code calls it
+    read: Callable[[Any], Any]  # from a text, or from a value of Python's
+    wanted: str  # what it must be, in words
+    about: str  # one phrase
+
+
+Options = Mapping[str, Option]
+
+
+def whole(keyword: str, about: str) -> Option:
+    return Option(
+        keyword,
+        lambda value: int(value) if isinstance(value, str) else operator.index(value),
+        "an int",
+        about,
+    )
+
+
+def real(keyword: str, about: str) -> Option:
+    return Option(keyword, float, "a number", about)
+
+
+def switch(keyword: str, about: str) -> Option:
+    return Option(keyword, lambda value: {0: False, 1: True}[int(value)], "0 or 1", about)
+
+
+def text(keyword: str, about: str) -> Option:
+    return Option(keyword, str, "text", about)
+
+
+def _weights(value: Any) -> Weights | None:
+    """None: the game's own. What is wrong with a file, `load` says."""
+    return value if value is None or isinstance(value, Weights) else Weights.load(value)
+
+
+WEIGHTS: Options = {"weights": Option("weights", _weights, "", "a JSON file with weights of the evaluation")}
+
+
+def split(text: str) -> tuple[str, dict[str, str]]:
+    """`uct:c=1,threads=2` as the search's name and its options."""
+    name, _, given = text.partition(":")
+    pairs = {}
+    for part in filter(None, given.split(",")):
+        key, equals, value = (word.strip() for word in part.partition("="))
+        if not equals:
+            raise ValueError(f"an option of {name} is written name=value, not {part!r}")
+        pairs[key] = value
+    return name, pairs
+
+
+def read_options(name: str, options: Options, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given, read, by the names that the search's own code has for it; a ValueError for what is wrong."""
+    found: dict[str, Any] = {}
+    for key, value in given.items():
+        if key not in options:
+            has = ", ".join(f"{option}=..." for option in options)
+            raise ValueError(f"{key!r} is not an option of {name}; it has {has}")
+        option = options[key]
+        try:
+            found[option.keyword] = option.read(value)
+        except (ValueError, TypeError, KeyError):
+            if not option.wanted:
+                raise
+            raise ValueError(f"{key} of {name} must be {option.wanted}, not {value!r}") from None
+    return found

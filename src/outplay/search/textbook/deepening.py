@@ -1,0 +1,237 @@
+"""The textbook's searches within limits: to a depth, to the end of the game, or by iterative deepening.
+
+Iterative deepening: depth 1, 2, 3 ... until a limit is reached or the value is proven; the answer is that of the last
+finished depth. Each search is a kernel of its own file, `(state, depth, memory, trace) -> score`.
+"""
+
+import contextlib
+import threading
+import time as clock
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from outplay.compile import Twin, twin
+from outplay.compile.errors import explained
+from outplay.game import (
+    CHANCE,
+    Block,
+    adopt_state,
+    depends_on_past,
+    estimate,
+    kind,
+    legal,
+    max_actions,
+    read_score,
+    worth,
+)
+from outplay.games.tree import ChanceTree, Tree
+from outplay.limits import Analysis, Limits, watching
+from outplay.search.protocol import control
+from outplay.search.protocol.deepening import deepened
+from outplay.search.protocol.options import WEIGHTS, Options
+from outplay.search.protocol.request import Past, Report, Request
+from outplay.search.protocol.search import Search
+from outplay.search.textbook import alphabeta, expectiminimax, maxn, minimax
+from outplay.search.trace.trace import Trace, refuse_depth, traced
+from outplay.weights import Weights
+
+
+class Textbook(Search):
+    """A search as on the slides."""
+
+    start: ClassVar[Any]  # the kernel
+    run_by: "ClassVar[type[Run]]"  # what runs it
+    traces = True
+    options: ClassVar[Options] = WEIGHTS
+
+    def __init__(self, weights: Weights | None = None) -> None:
+        self.weights = weights
+        self.run: Run | None = None  # the one that goes on, or the last one
+
+    def prepare(self, state: Any) -> None:
+        state = adopt_state(state)
+        self.refuse(type(state))
+        self.run_by(state, self, self.weights)
+
+    def think(self, asked: Request) -> Analysis:
+        self.run = self.run_by(asked.state, self, self.weights, asked.past)
+        return self.run.deepen(asked.limits.timed(), asked.report, asked.stop)
+
+    def forget(self) -> None:
+        self.run = None
+
+    @property
+    def nodes(self) -> int:
+        return 0 if self.run is None else self.run.nodes
+
+    def trace(self, state: Any, limits: Limits, game: str, most: int) -> Trace:
+        """To a depth, or to the end of the game."""
+        cls, depth = type(state), limits.depth
+        if limits != Limits(depth=depth):
+            raise ValueError(f"a trace of {self.name} takes a depth alone: iterations and seeds are for uct")
+        refuse_depth(cls, depth)
+        run = Run(state, self, self.weights)
+
+        def once(rows: np.ndarray) -> int:
+            memory = run.memory(depth)
+            run.once(control.MAX_PLIES if depth is None else depth, memory, rows)
+            return memory.events
+
+        return traced(state, self.name, depth, game, once, most, worth(cls) if depth is None else 1)
+
+
+class Minimax(Textbook):
+    name = "minimax"
+    about = "MAX-VALUE and MIN-VALUE over the whole tree"
+    source = "Russell & Norvig, Artificial Intelligence: MINIMAX-SEARCH"
+    start = staticmethod(minimax.start)
+
+
+class AlphaBeta(Textbook):
+    name = "alphabeta"
+    about = "minimax without the branches that cannot matter, fail-soft"
+    source = "Knuth & Moore 1975; Fishburn 1983"
+    start = staticmethod(alphabeta.start)
+
+
+class AlphaBetaHard(Textbook):
+    name = "alphabeta-hard"
+    about = "the same, fail-hard: values stay inside the window"
+    source = "Russell & Norvig, Artificial Intelligence: ALPHA-BETA-SEARCH; Knuth & Moore 1975"
+    start = staticmethod(alphabeta.start_hard)
+
+
+class Expectiminimax(Textbook):
+    name = "expectiminimax"
+    about = "minimax with chance nodes: dice, failing actions"
+    source = "Russell & Norvig, Artificial Intelligence: EXPECTIMINIMAX; Michie 1966"
+    chance = True
+    start = staticmethod(expectiminimax.start)
+
+
+class MaxN(Textbook):
+    name = "maxn"
+    about = "max^n: every player takes what is best for itself"
+    source = "Luckhardt & Irani 1986; Russell & Norvig, Artificial Intelligence: multiplayer games"
+    chance = True
+    players = None
+    traces = False
+    start = staticmethod(maxn.start)
+
+
+class Run:
+    """One run of a search on a state."""
+
+    def __init__(
+        self,
+        state: Any,
+        search: Any,  # whose `start` is the kernel
+        weights: Weights | None = None,
+        past: Past = (),
+    ) -> None:
+        self.state = state
+        self.certain = not depends_on_past(type(state), past)  # of the past it knows nothing
+        self.start = search.start
+        self.block = Block(type(state), weights)
+        self.twin: Twin = twin(type(state))
+        self.native = self.twin.state(state)
+        self.done = 0  # nodes of the iterations before
+        self.now = control.Control()  # the memory of the one that goes on
+        self.compile()
+        self.began = clock.perf_counter()
+
+    def compile(self) -> None:
+        """Build the native code, if it is not there yet, so that the clock measures the search alone."""
+        with explained(self.twin, self.native), contextlib.suppress(control.Stopped):
+            self.call(1, self.memory(1, 0), None)
+
+    def call(self, depth: int, memory: control.Control, trace: np.ndarray | None) -> Any:
+        """Call the kernel; its score."""
+        return self.start(self.native, depth, memory, trace)
+
+    @property
+    def nodes(self) -> int:
+        return self.done + int(self.now.nodes)
+
+    def answer(
+        self, action: int | None, score: Any, depth: int, line: tuple[int, ...], ended: bool
+    ) -> Analysis:
+        """A score as an Analysis; `ended`: every line was searched to the end of the game."""
+        value, proven = read_score(type(self.state), score, ended)
+        proven = proven and self.certain
+        return Analysis(
+            action, value, depth, line, self.nodes, clock.perf_counter() - self.began, proven, score
+        )
+
+    def once(self, depth: int, memory: control.Control, trace: np.ndarray | None = None) -> Analysis:
+        """One search to a depth with memory prepared for it; its events go into the trace, if there is one."""
+        self.done, self.now = self.nodes, memory
+        with explained(self.twin, self.native), control.explained(type(self.state)):
+            score = self.call(depth, memory, trace)
+        line = control.line(memory, depth)
+        action = line[0] if line and self.state.player() != CHANCE else None
+        return self.answer(action, score, depth, line, ended=memory.horizon == 0)
+
+    def memory(self, depth: int | None, nodes: int | None = None) -> control.Control:
+        return control.new(max_actions(type(self.state)), depth, nodes, self.block.address)
+
+    def depths(self, limits: Limits) -> list[int | None]:
+        """The depths of the iterations; None: to the end of the game, which must come.
+
+        A depth alone is searched at once, and a tree that was typed in, which is small, to its end.
+        """
+        if limits.nodes is None and limits.time is None:
+            return [limits.depth]
+        typed = isinstance(self.state, Tree | ChanceTree) and limits.depth is None and limits.nodes is None
+        return list(range(control.MAX_PLIES if typed else 1, (limits.depth or control.MAX_PLIES) + 1))
+
+    def deepen(
+        self, limits: Limits, report: Report | None = None, stop: threading.Event | None = None
+    ) -> Analysis:
+        """Depth by depth within the limits."""
+        first = legal(self.state)[0]
+        with explained(self.twin, self.native):
+            value = estimate(self.state, self.block.weights) if hasattr(self.state, "evaluate") else 0
+        found = self.answer(None if self.state.player() == CHANCE else first, value, 0, (first,), ended=False)
+
+        def look(depth: int | None, _: Analysis) -> Analysis:
+            memory = self.memory(depth, None if limits.nodes is None else limits.nodes - self.nodes)
+            left = None if limits.time is None else self.began + limits.time - clock.perf_counter()
+            with watching(left, stop, partial(_stop, memory)):
+                found = self.once(depth or control.MAX_PLIES, memory)
+            if depth in (None, control.MAX_PLIES):
+                found = found._replace(depth=len(found.line))
+            if report is not None:
+                report(found)
+            return found
+
+        found = deepened(self.depths(limits), found, look, lambda found: found.proven)
+        return found._replace(nodes=self.nodes, time=clock.perf_counter() - self.began)
+
+
+class RunOfSeveral(Run):
+    """One run of max^n, whose value is a number for each player."""
+
+    def call(self, depth: int, memory: control.Control, trace: np.ndarray | None) -> Any:
+        what = kind(type(self.state))
+        number = np.float64 if what.float_scores or what.chance else np.int64
+        self.values = np.zeros((depth + 1) * what.players, number)
+        score = self.start(self.native, depth, memory, self.values, what.players)
+        self.values = self.values[-what.players :]
+        return score.item() if hasattr(score, "item") else score
+
+    def once(self, depth: int, memory: control.Control, trace: np.ndarray | None = None) -> Analysis:
+        found = super().once(depth, memory, trace)
+        cls, ended = type(self.state), memory.horizon == 0
+        each = tuple(read_score(cls, value, ended)[0] for value in self.values.tolist())
+        return found._replace(values=each, proven=ended and self.certain)
+
+
+Textbook.run_by, MaxN.run_by = Run, RunOfSeveral
+
+
+def _stop(memory: control.Control) -> None:
+    """Stop the search that uses this memory."""
+    memory.limit = 0

@@ -1,0 +1,114 @@
+"""Expectimax against an opponent who is not optimal: MAX-VALUE where we move, a mean where the opponent does.
+
+What the opponent does is a model, a probability for each action. Here: with a chance of `skill` the move that minimax
+finds `lookahead` plies deep, the first of equal ones, otherwise any move; with skill 0 an opponent who plays at
+random. The quiz of the lectures is skill 0.8 and lookahead 2. The value is what we may expect against that opponent,
+not the game's.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from outplay.compile import kernel
+from outplay.game import CHANCE, chances, estimate, is_terminal, legal, outcome
+from outplay.search.protocol.control import count, end_line, extend_line, horizon, moves
+from outplay.search.textbook import expectiminimax
+from outplay.search.textbook.minimax import MAX, less
+
+Model = Callable[[Any], list[tuple[int, float]]]  # what a player does, each action with its probability
+
+# --- as on the slides ------------------------------------------------------------------------------------
+
+
+def value(state: Any, depth: int | None, me: int, model: Model) -> float:
+    """What MAX may expect if `me` plays best and the other by the model."""
+    if is_terminal(state):
+        return float(outcome(state))
+    if depth == 0:
+        return float(estimate(state)) if hasattr(state, "evaluate") else 0.0
+    if state.player() == me:
+        best = max if me == MAX else min
+        return best(value(state.result(a), less(depth), me, model) for a in state.actions())
+    likely = chances(state) if state.player() == CHANCE else model(state)
+    return sum(chance * value(state.result(a), less(depth), me, model) for a, chance in likely)
+
+
+def skilled(skill: float, lookahead: int) -> Model:
+    """The model of a player who plays minimax so many plies deep, or anything."""
+
+    def model(state: Any) -> list[tuple[int, float]]:
+        actions = legal(state)
+        chosen = None
+        if skill > 0:
+            best = max if state.player() == MAX else min
+            values = {a: expectiminimax.value(state.result(a), lookahead - 1) for a in actions}
+            chosen = best(actions, key=lambda a: values[a])  # the first of equal ones
+        return [(a, (1 - skill) / len(actions) + skill * (a == chosen)) for a in actions]
+
+    return model
+
+
+# --- at the speed of the machine -------------------------------------------------------------------------
+
+
+@kernel
+def looked_ahead(s: Any, depth: int, base: int, memory: Any) -> float:
+    """What the opponent thinks of a state: its expectiminimax value at a depth."""
+    count(memory)
+    if s.terminal():
+        return float(s.utility())
+    if depth == 0:
+        return float(s.evaluate(memory.weights))
+    end = base + moves(s, memory, base)
+    best = 0.0
+    for i in range(base, end):
+        v = looked_ahead(s.result(memory.stack[i]), depth - 1, end, memory)
+        if s.chance():
+            best += s.probability(memory.stack[i]) * v
+        elif i == base or ((v > best) if s.player() == MAX else (v < best)):
+            best = v
+    return best
+
+
+@kernel
+def choice(s: Any, n: int, base: int, lookahead: int, memory: Any) -> int:
+    """The index of the move that the opponent's minimax finds."""
+    best, chosen = 0.0, 0
+    for i in range(n):
+        v = looked_ahead(s.result(memory.stack[base + i]), lookahead - 1, base + n, memory)
+        if i == 0 or ((v > best) if s.player() == MAX else (v < best)):
+            best, chosen = v, i
+    return chosen
+
+
+@kernel
+def expectimax(s: Any, depth: int, base: int, me: int, skill: float, lookahead: int, memory: Any) -> float:
+    """The same value. A line of play ends where somebody else moves."""
+    count(memory)
+    end_line(memory, depth)
+    if s.terminal():
+        return float(s.utility())
+    if depth == 0:
+        return float(horizon(s, memory))
+    n = moves(s, memory, base)
+    mine = s.player() == me
+    chosen = choice(s, n, base, lookahead, memory) if skill > 0.0 and not mine and not s.chance() else -1
+    best = 0.0
+    for i in range(n):
+        action = memory.stack[base + i]
+        v = expectimax(s.result(action), depth - 1, base + n, me, skill, lookahead, memory)
+        if not mine:
+            chance = s.probability(action) if s.chance() else (1.0 - skill) / n
+            best += (chance + skill if i == chosen else chance) * v
+        elif i == 0 or ((v > best) if me == MAX else (v < best)):
+            best = v
+            extend_line(memory, depth, action)
+    if not mine:
+        end_line(memory, depth)
+    return best
+
+
+@kernel
+def start(s: Any, depth: int, memory: Any, me: int, skill: float, lookahead: int) -> float:
+    """Search from the root."""
+    return expectimax(s, depth, 0, me, skill, lookahead, memory)

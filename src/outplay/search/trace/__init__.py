@@ -1,0 +1,1 @@
+"""What a search did: its events, and the tree that they describe."""

@@ -1,0 +1,408 @@
+"""The standard form of a game class: a NamedTuple whose actions are ints.
+
+A class that keeps the contract to the letter (fields are ints and tuples of at most 16 ints, actions are ints) is its
+own standard form. Any other class that plain Python can run, a frozen dataclass, a NamedTuple of rows of text, a class
+with `__init__`, gets one: a NamedTuple with one field, `state`, which holds the user's object. Its methods ask the
+user's, with actions translated (`codec.py`). Everything inside the system works with standard forms; the doors
+translate, so that users see their own states and actions.
+"""
+
+import contextlib
+import enum
+import functools
+import itertools
+import random
+import sys
+import threading
+import time
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from outplay import hooks, written
+from outplay.codec import Codec
+from outplay.hooks import GameError, offers
+
+MAX_FIELD = 16  # ints in one field
+MAX_ACTIONS = 256  # unless the class declares `max_actions`
+GAMES, PLIES, SECONDS = 20, 200, 0.2  # played to see what a class's actions are
+PATIENCE = 2.0  # seconds after which a rule that is still running is ended
+RANDOM = "gives two answers to one question: it must depend on the state alone, not on chance or a clock"
+KEPT = ("__doc__", "__module__", "__qualname__")  # of the user's class
+PACKAGE = str(Path(__file__).parent)
+_forms: dict[type, type] = {}
+
+
+def original(cls: Any) -> Any:
+    """The user's class behind a standard form; the class itself if it is its own."""
+    return vars(cls).get("original", cls) if isinstance(cls, type) else cls
+
+
+def is_wrapped(cls: type) -> bool:
+    """Whether a class is a standard form of another."""
+    return "original" in vars(cls)
+
+
+def is_ours(cls: Any) -> bool:
+    """Whether a class comes with Outplay."""
+    return str(cls.__module__).partition(".")[0] == "outplay"
+
+
+def own_files(cls: Any) -> set[str]:
+    """The files in which a class's methods stand, and its bases'."""
+    methods = (method for base in original(cls).__mro__ for method in vars(base).values())
+    found = {method.__code__.co_filename for method in methods if hasattr(method, "__code__")}
+    return (
+        found if is_ours(cls) else {file for file in found if not file.startswith(PACKAGE)}
+    )  # adopt adds some
+
+
+def own_state(state: Any) -> Any:
+    """The user's state, of a standard form's or of a class that is its own."""
+    return state[0] if is_wrapped(type(state)) else state
+
+
+def standard(cls: Any, start: Any = None) -> Any:
+    """The standard form of a game class, the class itself where it keeps the contract; `start` is a state of it."""
+    if is_wrapped(cls):
+        return cls
+    found = _forms.get(cls)
+    if found is None:
+        seen = Seen(cls, start)
+        if seen.fault:
+            raise GameError(seen.fault)
+        seen.reasons = list(seen.against())
+        if seen.reasons:
+            found = _form(cls, seen)
+        else:
+            found = cls
+            if seen.floats and not hasattr(cls, "scores"):
+                cls.scores = float
+        _forms[cls] = found
+    return found
+
+
+# --- what a class is like --------------------------------------------------------------------------------
+
+
+def written_as(annotation: Any) -> str:
+    """A field's annotation as it stands in the class; a file may put off what annotations mean."""
+    if isinstance(annotation, str):
+        return annotation
+    text = getattr(annotation, "__forward_arg__", None) or (
+        annotation.__name__ if isinstance(annotation, type) and not hasattr(annotation, "__args__") else ""
+    )
+    return text or str(annotation)
+
+
+_told = threading.local()
+
+
+@contextlib.contextmanager
+def unplayed() -> Iterator[None]:
+    """Meanwhile classes are judged by what they declare: a server runs no rule of a user's, which might end it."""
+    _told.unplayed = True
+    try:
+        yield
+    finally:
+        _told.unplayed = False
+
+
+class Late(BaseException):
+    """A rule has not come to an end; no rule of the user's is to catch it."""
+
+
+@contextlib.contextmanager
+def limited() -> Iterator[None]:
+    """End a rule that does not end by itself; a debugger that traces the program is left alone."""
+    if sys.gettrace() is not None:
+        yield
+        return
+    end = time.perf_counter() + PATIENCE
+
+    def look(frame: Any, event: str, argument: Any) -> Any:
+        if time.perf_counter() > end:
+            raise Late
+        return look
+
+    sys.settrace(look)
+    try:
+        yield
+    finally:
+        sys.settrace(None)
+
+
+class Seen:
+    """What some games of a class show, played at random by the class itself; what is raised ends them."""
+
+    def __init__(self, cls: Any, start: Any = None) -> None:
+        self.cls = cls
+        self.states: list[Any] = []
+        self.actions: dict[Any, Any] = {}
+        self.floats = False  # whether a utility is a float
+        self.fault = ""
+        self.reasons: list[str] = []  # why the class is not its own standard form
+        if getattr(_told, "unplayed", False) or is_ours(cls):  # under test, and every game is loaded so
+            return
+        for make in (cls, lambda: start):
+            with (
+                contextlib.suppress(Exception, Late),
+                limited(),
+            ):  # whatever is wrong with the rules, others tell
+                first = make()
+                if first is not None:
+                    self.play(first)
+
+    def play(self, start: Any) -> None:
+        rng, end = random.Random(1), time.perf_counter() + SECONDS
+        for _ in range(GAMES):
+            state = start
+            for _ in range(PLIES):
+                self.states.append(state)
+                actions = self.look(state)
+                if not actions or self.fault or time.perf_counter() > end:
+                    break
+                state = self.after(state, rng.choice(actions))
+                if type(state) is not self.cls:
+                    break
+            if self.fault or time.perf_counter() > end:
+                break
+
+    def look(self, state: Any) -> list[Any]:
+        """The actions of a state; none where the game is over."""
+        over = hasattr(state, "terminal") and state.terminal()
+        actions = [] if over else list(itertools.islice(state.actions(), 1 << 16))
+        asked = ["player", *["utility"] * (not actions), *["evaluate"] * hasattr(state, "evaluate")]
+        several = getattr(self.cls, "players", 2) > 2
+        for rule in asked:
+            given = [0] * (several and rule in hooks.OF_PLAYERS)
+            first, second = getattr(state, rule)(*given), getattr(state, rule)(*given)
+            self.floats |= rule == "utility" and isinstance(first, float)
+            if first != second and first == first:  # nor is it NaN
+                self.fault = f"{self.cls.__name__}.{rule} {RANDOM}"
+        met = {written.frozen(action): action for action in actions}
+        if not over and met.keys() != set(map(written.frozen, itertools.islice(state.actions(), 1 << 16))):
+            self.fault = f"{self.cls.__name__}.actions {RANDOM}"
+        self.actions |= met
+        return actions
+
+    def after(self, state: Any, action: Any) -> Any:
+        """The state after an action; notes if the one before it changes."""
+        before = written.frozen(state)
+        child = state.result(action)
+        name = self.cls.__name__
+        if written.frozen(state) != before:
+            self.fault = (
+                f"{name}.result changes the state that it is asked of: leave it as it is and return a new one"
+            )
+        elif written.frozen(state.result(action)) != written.frozen(child):
+            self.fault = f"{name}.result {RANDOM}"
+        return child
+
+    def against(self) -> Iterator[str]:
+        """What keeps the class from being its own standard form."""
+        cls, name = self.cls, self.cls.__name__
+        if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+            yield f"{name} is not a NamedTuple class"
+            return
+        for base in cls.__mro__[1:]:
+            if hasattr(base, "_fields"):
+                yield f"{name} inherits from {base.__name__}"
+        for field in cls._fields:
+            declared = written_as(getattr(cls, "__annotations__", {}).get(field, "int"))
+            if field in hooks.RESERVED:
+                yield f"{name}.{field} is a field, but searches call {field}()"
+            elif declared not in ("int", "bool") and not declared.lower().startswith("tuple"):
+                yield f"{name}.{field} is declared {declared}"
+            else:
+                values = (getattr(state, field) for state in self.states)
+                yield from [
+                    f"{name}.{field} = {v!r}" for v in values if not _is_plain_field(v, "int" in declared)
+                ][:1]
+        for action in self.actions.values():
+            if not hasattr(action, "__index__"):
+                yield f"{name}.actions yields {action!r}"
+                return
+
+
+def _is_plain_field(value: Any, declared_int: bool) -> bool:
+    """An int, or a tuple of a few; an enum where an int is declared; a float is a slip of the pen that is told."""
+    if isinstance(value, tuple):
+        return (
+            type(value) is tuple and len(value) <= MAX_FIELD and all(_is_int(v, declared_int) for v in value)
+        )
+    return hasattr(value, "__index__") and _is_int(value, declared_int) or isinstance(value, float)
+
+
+def _is_int(value: Any, declared_int: bool) -> bool:
+    if isinstance(value, enum.Enum):
+        return declared_int and isinstance(value, int)
+    return hasattr(value, "__index__")
+
+
+# --- the form --------------------------------------------------------------------------------------------
+
+
+def _form(cls: Any, seen: Seen) -> type:
+    """The class's standard form."""
+    most = getattr(cls, "max_actions", MAX_ACTIONS)
+    form: Any = type(cls.__name__, (_Form, namedtuple(cls.__name__, ("state",))), {})  # noqa: PYI024
+    form.original = cls
+    form.seen = seen.states  # what its fields hold is known from these
+    form.codec = Codec(
+        list(seen.actions.values()),
+        lambda state: (
+            state.listed if type(state) is form else list(itertools.islice(state.actions(), most + 1))
+        ),
+    )
+    form.reasons = tuple(seen.reasons)
+    form.__outplay_adopted__ = True
+    for name in KEPT:
+        setattr(form, name, getattr(cls, name))
+    for fact in hooks.FACTS:
+        if hasattr(cls, fact.name):
+            setattr(form, fact.name, getattr(cls, fact.name))
+    if seen.floats and not hasattr(cls, "scores"):
+        form.scores = float
+    for hook in hooks.HOOKS:
+        if hook.name not in vars(_Form) and offers(cls, hook.name):
+            setattr(form, hook.name, _method(form, hook))
+    return form
+
+
+class _Form:
+    """What all standard forms have; `self[0]` is the user's state."""
+
+    original: Any
+    codec: Codec
+
+    def __new__(cls, *given: Any, **named: Any) -> Any:
+        if not given and not named:
+            given = (cls.original(),)
+        return super().__new__(cls, *given, **named)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.frozen == other.frozen
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self.frozen)
+
+    def __reduce__(self) -> Any:
+        return _again, (self[0],)  # type: ignore[index]
+
+    def __str__(self) -> str:
+        return str(self[0]) if _has_own_text(self.original) else self.text()  # type: ignore[index]
+
+    @functools.cached_property
+    def frozen(self) -> Any:
+        """What states are compared by."""
+        return written.frozen(self[0])  # type: ignore[index]
+
+    @functools.cached_property
+    def listed(self) -> list[Any]:
+        """The user's actions, in their order."""
+        self.actions()
+        found: list[Any] = vars(self)["listed"]
+        return found
+
+    def text(self) -> str:
+        """The fields by name."""
+        return written.text(self[0])  # type: ignore[index]
+
+    def actions(self) -> Any:
+        """The codes of the user's actions."""
+        told = self[0].actions()  # type: ignore[index]
+        if not isinstance(told, Iterable):
+            return told
+        most = getattr(self, "max_actions", MAX_ACTIONS)
+        vars(self)["listed"] = list(itertools.islice(told, most + 1))
+        return [self.encode(action) for action in self.listed]
+
+    def encode(self, action: Any) -> int:
+        """The code of one of the user's actions."""
+        return self.codec.encode(self, action)
+
+    def decode(self, code: int) -> Any:
+        """The user's action of a code."""
+        return self.codec.decode(self, code)
+
+    def action_text(self, code: int) -> str:
+        state, action = self[0], self.decode(code)  # type: ignore[index]
+        own = getattr(state, "action_text", None)
+        if own is not None:
+            return own(action)
+        return written_action(action)
+
+
+def written_action(action: Any) -> str:
+    """An action of which the class does not say how it is written: in one word, unless it is a text."""
+    if isinstance(action, enum.Enum):
+        return action.name
+    return str(action) if isinstance(action, str) else str(action).replace(" ", "")
+
+
+def _has_own_text(cls: type) -> bool:
+    """Whether a class says how its states are written."""
+    own = {name for base in cls.__mro__ if base.__module__ != "builtins" for name in vars(base)}
+    made = "_fields" in own or "__dataclass_fields__" in own  # they are written by their fields
+    return "__str__" in own or "__repr__" in own and not made
+
+
+def _again(state: Any) -> Any:
+    """A state of a standard form, unpickled."""
+    return standard(type(state), state)(state)
+
+
+def _method(form: Any, hook: hooks.Hook) -> Any:
+    """A method of the standard form that asks the user's."""
+    cls = form.original
+    own = getattr(cls, hook.name)
+    if hook.name == "parse":
+        return staticmethod(lambda text: form(own(text)))
+    given = [name.partition("=")[0] for name in hook.takes.split(", ")]
+    takes_action = given[0] in ("action", "outcome")
+    answer = _answer(form, hook)
+
+    @functools.wraps(own)
+    def method(self: Any, *args: Any, **named: Any) -> Any:
+        state = self[0]
+        if takes_action:
+            args = (form.codec.decode(self, args[0]), *args[1:])
+        elif hook.takes == "before":
+            args = (args[0][0],)
+        return answer(self, getattr(state, hook.name)(*args, **named), *args)
+
+    return method
+
+
+def _answer(form: Any, hook: hooks.Hook) -> Callable[..., Any]:
+    """What a method of the user's gives, as the standard form gives it."""
+    cls = form.original
+    if hook.gives == "state":
+
+        def as_state(self: Any, told: Any, *args: Any) -> Any:
+            if not isinstance(told, cls):
+                name = cls.__name__
+                shown = f"{name}.{hook.name} returns {told!r}, not a {name}"
+                raise GameError(f"{shown}: end with `return {name}(...)`")
+            return form(told)
+
+        return as_state
+    if hook.name in ("sample", "playout", "parse_action"):
+        return lambda self, told, *args: form.codec.encode(self, told)
+    if hook.name in ("noisy", "promising"):
+        return lambda self, told, *args: [form.codec.encode(self, action) for action in told]
+    if hook.name == "percept":
+        return lambda self, told, action, seat: _percept(form, self, told, action)
+    return lambda self, told, *args: told
+
+
+def _percept(form: Any, state: Any, told: Any, action: Any) -> int:
+    """What a seat learns, as an int: the action's code, or another number."""
+    if type(told) is type(action) and told == action:
+        return form.codec.encode(state, action)
+    return told if isinstance(told, int) else written.number(told)

@@ -1,0 +1,46 @@
+"""Arrays in a file, for work that goes on after it was ended: the settings, the arrays, a checksum."""
+
+import hashlib
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outplay.storage import CHECKSUM, from_json, replacing
+
+MAGIC = b"outplay arrays 1"
+
+
+def write(path: Path, settings: dict[str, str], arrays: dict[str, np.ndarray]) -> None:
+    """Write the file, whole or not at all."""
+    said = settings | {"arrays": {name: [a.dtype.str, len(a)] for name, a in arrays.items()}}
+    head = json.dumps(said).encode()
+    digest = hashlib.blake2b(digest_size=CHECKSUM)
+    contents: list[Any] = [MAGIC + struct.pack("<I", len(head)), head, *arrays.values()]
+    with replacing(path) as file:
+        for content in contents:
+            digest.update(content)
+            file.write(content)
+        file.write(digest.digest())
+
+
+def read(path: Path, settings: dict[str, str]) -> dict[str, np.ndarray]:
+    """The arrays; a ValueError in one line if the file is damaged, or of other work."""
+    content = memoryview(path.read_bytes())
+    body, checksum = content[:-CHECKSUM], bytes(content[-CHECKSUM:])
+    at = len(MAGIC) + 4
+    whole = hashlib.blake2b(body, digest_size=CHECKSUM).digest() == checksum
+    if not whole or len(body) < at or bytes(body[: len(MAGIC)]) != MAGIC:
+        raise ValueError(f"{path} is damaged, or holds something else: remove it")
+    (length,) = struct.unpack("<I", body[at - 4 : at])
+    said = from_json(bytes(body[at : at + length]).decode())
+    if {name: said.get(name) for name in settings} != settings:
+        raise ValueError(f"{path} is of other work: finish that, or remove it")
+    at += length
+    arrays = {}
+    for name, (kind, count) in said["arrays"].items():
+        arrays[name] = np.frombuffer(body, kind, count, at)
+        at += arrays[name].nbytes
+    return arrays

@@ -1,0 +1,72 @@
+"""What a table knows of a position, in one number: the code.
+
+    0               a draw, by the rules or because neither side can force more
+    rank, plies     otherwise: positive where the player to move wins, negative where he loses. The low PLIES_BITS
+                    hold the plies to the end of the game plus one, the bits above them the rank of the outcome
+
+Ranks number the outcomes of a game from the greatest: a game that is won, drawn or lost has rank 0 alone. So codes
+sort by themselves: of two wins the smaller code is better (more is won, or sooner), and of two losses the smaller
+one too (less is lost, or later).
+"""
+
+from outplay.compile import kernel, twin
+from outplay.compile.interpreted import Interpreted
+from outplay.game import GameError, kind, needs_past
+
+PLIES_BITS = 20
+PLIES = (1 << PLIES_BITS) - 1
+RANKS = 1 << 10  # outcomes that a game may have, the sign aside
+NO_CODE = -(1 << 31)  # of what is no position
+
+
+def encode(value: int, plies: int, ranks: tuple[int, ...]) -> int:
+    """The code of a value for the player to move, so many plies from the end."""
+    if value == 0:
+        return 0
+    size = ranks.index(abs(value)) << PLIES_BITS | plies + 1
+    return size if value > 0 else -size
+
+
+def decode(code: int, ranks: tuple[int, ...]) -> tuple[int, int | None]:
+    """The value for the player to move, and the plies to the end of the game: None in a draw."""
+    if code == 0:
+        return 0, None
+    value = ranks[abs(code) >> PLIES_BITS]
+    return (value if code > 0 else -value), (abs(code) & PLIES) - 1
+
+
+def ranked(values: set[int], name: str) -> tuple[int, ...]:
+    """The outcomes of a game by rank."""
+    ranks = tuple(sorted({abs(value) for value in values} - {0}, reverse=True))
+    if len(ranks) > RANKS:
+        raise GameError(f"{name} has {len(ranks):,} different outcomes: a table holds {RANKS:,} at most")
+    return ranks
+
+
+@kernel
+def is_better(a: int, b: int) -> bool:
+    """Whether the player to move would rather have code a than code b."""
+    if (a > 0) == (b > 0) and (a < 0) == (b < 0):
+        return a < b
+    return a > b
+
+
+@kernel
+def before(code: int) -> int:
+    """The code one ply earlier, for the same player."""
+    return code + 1 if code > 0 else code - 1 if code < 0 else 0
+
+
+def fitting(cls: type) -> None:
+    """Refuse a class whose positions have no value of their own, or that is not compiled."""
+    what, name = kind(cls), cls.__name__
+    if what.chance or what.hidden or what.players > 2 or what.float_scores:
+        raise GameError(
+            f"tables are for games of one or two players without chance, hidden information or fractions; "
+            f"{name} is for {what}"
+        )
+    if needs_past(cls):
+        raise GameError(f"{name} forbids or counts positions of the past: no table can hold their values")
+    made = twin(cls)
+    if isinstance(made, Interpreted):
+        raise GameError(f"{name} cannot be compiled, and a table needs that: {made.reasons[0]}")

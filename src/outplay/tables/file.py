@@ -1,0 +1,130 @@
+"""Files of tables. docs/tables.md describes the format.
+
+A table is read where it lies on the disk (memory-mapped), so that several programs share it and only what is asked
+for is loaded. Before its first use all of it is compared with its checksum.
+"""
+
+import hashlib
+import json
+import struct
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from outplay.storage import from_json, replacing
+from outplay.tables.code import NO_CODE
+
+MAGIC = b"outplay table 1\n"
+ALIGNED = 64  # bytes: where the data begin
+CHECKSUM = 16  # bytes
+SUFFIX = ".table"
+TAG_BITS = 44  # of a state's hash in a word of a table of states; the rest is the number of its code
+NUMBER = (1 << 64 - TAG_BITS) - 1
+MOST_HEADER = 1 << 26  # bytes
+
+
+class Header(NamedTuple):
+    """What a table is of."""
+
+    game: str  # as the command line names it
+    rules: str  # a digest of the rules
+    name: str  # of the family; empty for all states that come from `start`
+    family: int  # its number; -1 without families
+    start: str  # a position
+    ranks: tuple[int, ...]  # outcomes, see code.py
+    codes: tuple[int, ...]  # the codes that occur: data are numbers of these
+    counts: tuple[tuple[int, ...], ...]  # for MAX and for MIN to move: how many positions have each code
+    size: int  # slots of a family, words of a table of states
+    width: int  # bytes of each
+    salt: int  # of the hashes of states
+
+
+class Table(NamedTuple):
+    """A table in memory, or on the disk."""
+
+    header: Header
+    data: np.ndarray
+    path: Path | None = None
+
+    @property
+    def positions(self) -> int:
+        return sum(map(sum, self.header.counts))
+
+    def save(self, path: str | Path) -> Self:
+        """Write the file, whole or not at all."""
+        said = json.dumps(self.header._asdict()).encode()
+        body = self.data.view(np.uint8).data
+        start = len(MAGIC) + 4 + len(said) + 2 * CHECKSUM
+        with replacing(path) as file:
+            file.write(MAGIC + struct.pack("<I", len(said)) + said + _digest(said))
+            file.write(_digest(body) + bytes(-start % ALIGNED))
+            file.write(body)
+        return self._replace(path=Path(path))
+
+
+def _digest(content: Any) -> bytes:
+    return hashlib.blake2b(content, digest_size=CHECKSUM).digest()
+
+
+def packed(codes: np.ndarray, known: tuple[int, ...]) -> np.ndarray:
+    """The codes of slots as numbers of known codes, in as few bytes as these take; whole words."""
+    kind = np.uint8 if len(known) <= 1 << 8 else np.uint16 if len(known) <= 1 << 16 else np.uint32
+    data = np.zeros(-(-len(codes) // 8) * 8, kind)
+    data[: len(codes)] = np.searchsorted(np.array(known, np.int64), codes)
+    return data
+
+
+def read_header(path: str | Path) -> Header:
+    """What a file says it holds; a ValueError in one line if it is no table or damaged."""
+    return _read(Path(path))[0]
+
+
+def open_table(path: str | Path) -> Table:
+    """The table in a file."""
+    path = Path(path)
+    header, checksum, start = _read(path)
+    kind = np.dtype(f"<u{header.width}") if header.family >= 0 else np.dtype("<i8")
+    length = -(-header.size // 8) * 8 if header.family >= 0 else header.size
+    if path.stat().st_size != start + length * kind.itemsize:
+        raise ValueError(f"{path} is cut short, or something was added to it: build it again")
+    data = np.memmap(path, kind, "r", start, (length,))
+    if _digest(data.view(np.uint8).data) != checksum:
+        raise ValueError(f"{path} is damaged (its checksum is wrong): build it again")
+    return Table(header, data, path)
+
+
+def _read(path: Path) -> tuple[Header, bytes, int]:
+    """The header, the checksum of the data, and where they begin."""
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            raise ValueError(f"{path} is not a table of Outplay")
+        length = file.read(4)
+        size = struct.unpack("<I", length)[0] if len(length) == 4 else MOST_HEADER
+        said = file.read(min(size, MOST_HEADER))
+        checksums = file.read(2 * CHECKSUM)
+    if len(said) != size or len(checksums) != 2 * CHECKSUM or checksums[:CHECKSUM] != _digest(said):
+        raise ValueError(f"{path} is damaged or cut short: build it again")
+    start = len(MAGIC) + 4 + size + 2 * CHECKSUM
+    try:
+        found = Header(**from_json(said.decode()))
+        header = found._replace(
+            ranks=tuple(map(int, found.ranks)),
+            codes=tuple(map(int, found.codes)),
+            counts=tuple(tuple(map(int, row)) for row in found.counts),
+        )
+        sound = header.size > 0 and header.width in (1, 2, 4, 8) and bool(header.codes)
+    except (ValueError, TypeError):
+        sound = False
+    if not sound:
+        raise ValueError(f"{path} was written by another version of Outplay: build it again")
+    return header, checksums[CHECKSUM:], start + -start % ALIGNED
+
+
+def counted(codes: np.ndarray, owner: np.ndarray, known: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """How many positions have each known code, for each player to move."""
+    number = np.searchsorted(np.array(known, np.int64), codes)
+    return tuple(
+        tuple(np.bincount(number[(owner == player) & (codes != NO_CODE)], minlength=len(known)).tolist())
+        for player in (0, 1)
+    )

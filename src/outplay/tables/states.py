@@ -1,0 +1,45 @@
+"""A table of states: those that can come from one, each found again by its hash.
+
+A word of the table holds TAG_BITS of a state's hash and the number of its code. Where the search for a state begins
+depends on the other bits of the hash. No two of these states share a word: another salt is tried until that is so. A
+state that cannot come from the start is as good as never found, by chance once in 2^40 or so.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from outplay.compile import ENABLED, kernel
+from outplay.compile.runtime import NATIVE
+from outplay.tables.file import NUMBER
+from outplay.tables.reachable import hash_at
+
+pointer, shr = NATIVE["pointer"][ENABLED], NATIVE["shr"][ENABLED]
+
+SALTS = 100
+
+
+def hashed(states: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, int]:
+    """The words of the table for states with these numbers of codes, and their salt."""
+    size = len(states) * 10 // 9 + 8
+    for salt in range(1, SALTS):
+        data = np.zeros(size, np.int64)
+        if _insert(states.ravel(), states.shape[1], numbers, salt, data):
+            return data, salt
+    raise ValueError("no salt tells these states apart")
+
+
+@kernel
+def _insert(states: Any, words: int, numbers: Any, salt: int, data: Any) -> bool:
+    """Fill the table; False where two states cannot be told apart."""
+    size, memory = len(data), pointer(states)
+    for i in range(len(numbers)):
+        full = hash_at(memory, i * words, words, salt)
+        tag = full & ~NUMBER
+        at = shr(full, 32) * size >> 32
+        while data[at] != 0:
+            if data[at] & ~NUMBER == tag:
+                return False
+            at = at + 1 if at + 1 < size else 0
+        data[at] = tag | numbers[i] + 1
+    return True

@@ -1,0 +1,67 @@
+"""A plain rule that never returns, in the first thread of every command: it ends with a line that names it.
+
+Rules of a user's file run as plain Python wherever they are read, shown or played by hand. A signal comes with every
+second of the processor's time, and looks what runs: a rule that a debugger has stopped uses none. Other threads have
+limits of their own (see wait.py). Windows has no such signal: there Ctrl-C ends a rule.
+"""
+
+import atexit
+import signal
+from pathlib import Path
+from types import FrameType
+
+PATIENCE = 30  # seconds of the processor's time for one call of a rule, or for reading a file
+TOLD = "no answer in {} seconds of computing: it seems to loop forever"
+
+_call: FrameType | None = None  # the rule or file that ran a second ago
+_seconds = 0  # since it was seen first
+
+
+class Endless(BaseException):
+    """A rule or a file does not come to an end; one line says which, and nobody on the way says more."""
+
+
+def listen() -> None:
+    """From now on rules that run in this thread are watched."""
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGPROF, _look)
+        signal.setitimer(signal.ITIMER_PROF, 1.0, 1.0)
+        # Python takes its handlers away before it has ended: a signal that came then would be the exit status.
+        atexit.register(signal.setitimer, signal.ITIMER_PROF, 0.0)
+
+
+def _look(number: int, frame: FrameType | None) -> None:
+    global _call, _seconds
+    call = _called(frame)
+    _seconds = _seconds + 1 if call is _call else 0
+    _call = call
+    if call is not None and _seconds >= PATIENCE:
+        raise Endless(f"{_place(call)}: {TOLD.format(PATIENCE)}")
+
+
+def _called(frame: FrameType | None) -> FrameType | None:
+    """The rule, or the user's file, that runs; the outermost, where one calls another."""
+    found = None
+    while frame is not None:
+        if _is_rule(frame) or _is_read(frame):
+            found = frame
+        frame = frame.f_back
+    return found
+
+
+def _is_rule(frame: FrameType) -> bool:
+    """Whether it is a method of a game's class; a bot may think as long as it likes."""
+    owner = frame.f_globals.get(frame.f_code.co_qualname.partition(".")[0])
+    return isinstance(owner, type) and "__outplay_adopted__" in vars(owner)
+
+
+def _is_read(frame: FrameType) -> bool:
+    """Whether it is the code of a file that `files.load_module` reads."""
+    caller = frame.f_back
+    return caller is not None and (caller.f_code.co_name, frame.f_code.co_name) == ("load_module", "<module>")
+
+
+def _place(frame: FrameType) -> str:
+    code = frame.f_code
+    where = f"{Path(code.co_filename).name} line {frame.f_lineno}"
+    return where if _is_read(frame) else f"{code.co_qualname}, {where}"

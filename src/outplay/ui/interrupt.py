@@ -1,0 +1,41 @@
+"""Ctrl-C at any moment, in every command.
+
+Python hears a Ctrl-C between two of its own instructions in the first thread: native code that runs or is compiled
+there keeps it waiting. So a second thread is woken by the signal itself, and ends the process if the first has not
+heard of it after a while.
+"""
+
+import os
+import signal
+import socket
+import threading
+from types import FrameType
+
+STATUS = 130  # of a process that was interrupted: 128 and the number of the signal
+GRACE = 2.0  # seconds to stop, and to say what is known
+TOLD = "outplay: interrupted"
+heard = threading.Event()  # somebody has pressed Ctrl-C
+
+
+def _hear(number: int, frame: FrameType | None) -> None:
+    heard.set()
+    signal.default_int_handler(number, frame)
+
+
+def listen() -> None:
+    """From now on no Ctrl-C is lost."""
+    woken, wakes = socket.socketpair()
+    wakes.setblocking(False)
+    signal.signal(signal.SIGINT, _hear)
+    signal.set_wakeup_fd(wakes.fileno(), warn_on_full_buffer=False)
+    threading.Thread(target=_watch, args=(woken, wakes), daemon=True).start()
+
+
+def _watch(woken: socket.socket, wakes: socket.socket) -> None:
+    """End the process where the first thread hears nothing; `wakes` is kept open by being here."""
+    while number := woken.recv(1):  # of any signal
+        if number[0] != signal.SIGINT:
+            continue
+        if signal.getsignal(signal.SIGINT) is _hear and not heard.wait(GRACE):
+            os.write(2, f"{TOLD}\n".encode())
+            os._exit(STATUS)

@@ -1,0 +1,105 @@
+// The first sight: what this is, three doors, the games that were left, and all games as living boards.
+
+import { ask } from './api.js';
+import { h, picture, titled } from './dom.js';
+import { address, Game, recent, stored } from './game.js';
+import { icon } from './icons.js';
+import { settle } from './motion.js';
+
+const BEAT = 1100; // milliseconds between the moves of a thumbnail
+const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+const WATCH = 'tree?game=tree&search=alphabeta&start=[[3,12,8],[2,4,6],[14,5,2]]&play=1';
+
+export class Home {
+  constructor(catalogue) {
+    this.catalogue = catalogue;
+    this.thumbs = [];
+    this.recent = h('section', { class: 'recent', hidden: true });
+    const games = catalogue.games.filter((game) => game.starts);
+    const ordered = [...games.filter((game) => game.own), ...games.filter((game) => !game.own)];
+    this.node = h('div', { class: 'home' },
+      h('section', { class: 'welcome' },
+        h('h1', {}, 'Play it. Watch it think. Outplay it.'),
+        h('p', {}, 'Every method of adversarial search, at every game on this page, your own too: as an opponent, as an analyst, and step by step.'),
+        h('div', { class: 'doors' },
+          this.door('play', 'Play', 'A game against a machine of your strength', `#play?new=${ordered[0].id}`, 'play'),
+          this.door('tree', 'Watch it think', 'Alpha-beta and UCT, one step at a time', `#${WATCH}`, 'watch'),
+          this.door('quiz', 'Test yourself', 'Values, windows, cutoffs: solve a tree by hand', '#quiz', 'test'))),
+      this.recent,
+      h('section', { class: 'gallery', 'aria-label': 'Games' }, ordered.map((game) => this.card(game))));
+    this.watching = new IntersectionObserver((seen) => seen.forEach(({ target, isIntersecting }) => {
+      const thumb = this.thumbs.find((one) => one.place === target);
+      thumb.visible = isIntersecting;
+      if (isIntersecting) thumb.load();
+    }));
+    for (const thumb of this.thumbs) this.watching.observe(thumb.place);
+  }
+
+  door(sign, name, says, href, id) {
+    return h('a', { class: `door ${id}`, href, 'data-door': id }, icon(sign), h('span', {}, h('strong', {}, name), h('small', {}, says)));
+  }
+
+  card(game) {
+    const thumb = new Thumbnail(game.id);
+    this.thumbs.push(thumb);
+    return h('a', { class: 'game-card', href: `#play?new=${game.id}`, 'data-game': game.id }, thumb.place,
+      h('span', { class: 'game-name' }, h('strong', {}, game.title), game.own && h('span', { class: 'badge' }, 'yours')), h('small', {}, game.about));
+  }
+
+  async open() {
+    titled('Home');
+    const here = stored();
+    const left = [...(here?.line.length ? [here] : []), ...recent().filter((one) => one.seed !== here?.seed).map((one) => new Game(one))];
+    const known = left.filter((game) => this.entry(game.id)).slice(0, 4);
+    this.recent.hidden = !known.length;
+    this.recent.replaceChildren(h('h2', {}, 'Go on with'), h('div', { class: 'row' }, known.map((game) => this.continued(game))));
+    clearInterval(this.beating);
+    if (!still()) this.beating = setInterval(() => this.thumbs.forEach((thumb, i) => setTimeout(() => thumb.step(), 90 * (i % 8))), BEAT);
+  }
+
+  entry(id) {
+    return this.catalogue.games.find((game) => game.id === id.split(':')[0]);
+  }
+
+  continued(game) {
+    const open = () => { sessionStorage.setItem('outplay.game', JSON.stringify(game)); };
+    return h('a', { class: 'left-game', href: `#${address(game)}`, onclick: open }, `${this.entry(game.id).title}, ${game.line.length} ${game.line.length === 1 ? 'move' : 'moves'}`);
+  }
+
+  close() {
+    clearInterval(this.beating);
+  }
+}
+
+/** A small board on which a recorded game is played, over and over. */
+class Thumbnail {
+  constructor(game) {
+    this.game = game;
+    this.place = h('span', { class: 'thumb', 'aria-hidden': 'true' });
+    this.at = 0;
+  }
+
+  async load() {
+    if (this.loading) return;
+    this.loading = true;
+    const { frames } = await ask('gallery', { game: this.game }).catch(() => ({ frames: [] }));
+    this.frames = frames;
+    this.at = Math.floor(frames.length / 2);
+    if (frames.length) this.show([]);
+    else this.place.append(h('span', { class: 'thumb-words' }, this.game));
+  }
+
+  step() {
+    if (!this.visible || !(this.frames?.length > 1) || document.hidden) return;
+    this.at = (this.at + 1) % (this.frames.length + 3); // a rest at the end
+    if (this.at < this.frames.length) this.show(this.at ? this.frames[this.at].path : []);
+  }
+
+  show(path) {
+    const before = this.svg;
+    this.svg = picture(this.frames[this.at].svg);
+    this.svg.removeAttribute('role');
+    this.place.replaceChildren(this.svg);
+    settle(before, this.svg, path, false, this.svg.classList.contains('frame'));
+  }
+}

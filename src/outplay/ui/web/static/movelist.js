@@ -1,0 +1,92 @@
+// The moves of a game and its variations: the main line in rows, what was tried out beside it in brackets below.
+
+import { h } from './dom.js';
+import { icon } from './icons.js';
+
+const SIGNS = ['!', '?', '!!', '??', '!?', '?!'];
+
+export class MoveList {
+  constructor(play) {
+    this.play = play;
+    this.node = h('ol', { class: 'moves', 'aria-label': 'Moves', tabindex: 0 });
+    this.comment = h('input', { class: 'comment-field', 'aria-label': 'Comment on this move', placeholder: 'comment on this move', maxlength: 500, onchange: () => this.note('comment', this.comment.value.trim()) });
+    this.sign = h('select', { 'aria-label': 'Sign', onchange: () => this.note('sign', this.sign.value) }, ['', ...SIGNS].map((sign) => h('option', { value: sign }, sign || '–')));
+    const button = (name, text, act) => h('button', { class: 'tool', 'data-do': name, title: text, 'aria-label': text, onclick: act }, icon(name));
+    this.promote = button('promote', 'Make this the main line', () => this.change((tree, node) => { tree.promote(node); return node; }));
+    this.remove = button('delete', 'Delete from here on', () => this.change((tree, node) => tree.remove(node)));
+    this.tools = h('div', { class: 'row move-tools' }, this.comment, this.sign, this.promote, this.remove);
+  }
+
+  /** Change the tree; the move to go to comes back. */
+  change(act) {
+    const { game } = this.play;
+    if (!game.cursor) return;
+    const at = act(game.tree, game.node);
+    game.line = game.tree.line(at);
+    this.play.visit(at);
+  }
+
+  note(name, text) {
+    const { game } = this.play;
+    if (!game.cursor) return;
+    game.node[name] = text || undefined;
+    this.show();
+  }
+
+  show() {
+    const { game } = this.play;
+    const [rows, main] = [[], game.tree.line(game.tree.root)];
+    let row = null;
+    let number = 0;
+    for (const node of main) {
+      if (node.text === undefined) continue;
+      if (!row || node.player === 0 || (node.player > 0 && row.last > node.player)) { // chance stays in its row
+        number += 1;
+        row = { node: h('li', { value: number }, h('span', { class: 'number' }, `${number}.`)), last: -1 };
+        rows.push(row.node);
+      }
+      row.last = Math.max(row.last, node.player);
+      row.node.append(this.button(node), ...this.said(node));
+      const others = node.up.below.slice(1).filter((other) => other.text !== undefined);
+      if (others.length) {
+        rows.push(...others.map((other) => h('li', { class: 'variation' }, this.variation(other))));
+        row = null;
+        number -= node.player === 0 && main[main.indexOf(node) + 1]?.player === 1 ? 1 : 0;
+      }
+    }
+    this.node.replaceChildren(...rows);
+    this.showTools();
+    const current = this.node.querySelector('[aria-current]');
+    if (current) this.node.scrollTop += current.getBoundingClientRect().top - this.node.getBoundingClientRect().top - this.node.clientHeight / 2;
+  }
+
+  showTools() {
+    const { game } = this.play;
+    this.tools.hidden = !game.cursor;
+    this.comment.value = game.node.comment ?? '';
+    this.sign.value = game.node.sign ?? '';
+    this.promote.disabled = !game.cursor || game.tree.isMain(game.node);
+  }
+
+  button(node) {
+    const { game } = this.play;
+    const judged = node.value?.verdict;
+    const classes = ['move', node.player < 0 && 'thrown', judged].filter(Boolean).join(' ');
+    return h('button', { class: classes, 'aria-current': node === game.node ? 'step' : null, title: judged, onclick: () => this.play.visit(node) }, node.text, node.sign && h('span', { class: 'sign' }, node.sign));
+  }
+
+  said(node) {
+    return node.comment ? [h('span', { class: 'comment' }, node.comment)] : [];
+  }
+
+  /** A line that was tried out, and those beside it. */
+  variation(first) {
+    const parts = [];
+    for (let node = first; node; node = node.below.find((one) => one.text !== undefined)) {
+      parts.push(this.button(node), ...this.said(node));
+      const others = node === first ? [] : node.up.below.slice(1).filter((one) => one !== node && one.text !== undefined);
+      parts.push(...others.map((other) => h('span', { class: 'aside' }, '(', this.variation(other), ')')));
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,226 @@
+"""Processes in which games, bots and searches run: whatever those do, the server lives on.
+
+The server sends a worker one job at a time as a JSON object, `{"what": ..., "id": ..., "asked": ...}`, and perhaps
+`{"stop": why}` while it runs. The worker sends what the job says, an object each, until one of the type "done" or
+"error"; the answer to a question is sent as it is, after a mark. A worker that does not stop when it should is ended,
+and the next job finds a new one.
+"""
+
+import contextlib
+import json
+import multiprocessing
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from outplay.compile import on_compile
+from outplay.files import describe
+from outplay.memory import kept
+from outplay.ui.wait import STACK
+from outplay.ui.web.answers import QUESTIONS
+from outplay.ui.web.catalogue import MAX_KEPT, Catalogue
+from outplay.ui.web.jobs import LEFT, Job
+from outplay.ui.web.task import Stopped, Task, encoded
+from outplay.ui.web.thinking import WORK
+from outplay.ui.web.view import Positions
+
+MEMORY = 4 << 30  # bytes that a worker may map
+START = 120.0  # seconds to import the games
+TICK = 0.02  # seconds between looks at whether a job has to stop
+GRACE = 1.0  # seconds to stop
+POLITE = 5  # the niceness of a polite one
+READY = b"ready"  # a new worker has loaded its games
+ANSWER = b"="  # begins the answer to a question
+RETIRED = 75  # the exit status of a worker that has filled its memory with trees
+
+_forks = "forkserver" in multiprocessing.get_all_start_methods()
+_context: Any = multiprocessing.get_context("forkserver" if _forks else "spawn")
+
+
+def get_ready() -> None:
+    """Let the process be started from which workers are forked: it imports all that they need."""
+    if _forks:
+        from multiprocessing import forkserver
+
+        _context.set_forkserver_preload(["outplay.ui.web.nursery"])
+        forkserver.ensure_running()
+
+
+# --- the server's side ----------------------------------------------------------------------------------
+
+
+class NotStarted(Exception):
+    """A worker could not load the games; one line says why."""
+
+
+class Process:
+    """A worker as the server sees it; it is started when it is needed, again after it was ended."""
+
+    def __init__(self, files: Sequence[str], key: bytes, polite: bool = False) -> None:
+        self.given = list(files), key, polite
+        self.start()
+
+    def start(self) -> None:
+        self.ready = False
+        self.channel, theirs = _context.Pipe()
+        self.process = _context.Process(target=main, args=(theirs, *self.given), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def run(self, job: Job, due: Callable[[], str]) -> bool:
+        """Run a job to its end; stop it when `due` says why; False if it had to be ended by force."""
+        why, since = "", 0.0
+        try:
+            self._get_ready()
+            job.began = time.monotonic()
+            self._send(what=job.what, id=job.id, asked=job.asked)
+            while True:
+                if self.channel.poll(TICK) and self._hear(job):
+                    return True
+                if not why and (why := due()):
+                    since = time.monotonic()
+                    self._send(stop=why)
+                if why and not job.compiling and time.monotonic() - since > GRACE:
+                    self._renew()
+                    job.say("error", message=f"ended: {why}, and it did not stop")
+                    return False
+        except NotStarted as error:
+            self._renew()
+            job.say("error", message=str(error))
+            return True
+        except (EOFError, OSError):  # it is gone
+            self.process.join(5)
+            code = self.process.exitcode
+            self._renew()
+            if code == RETIRED:
+                return self.run(job, due)
+            job.say("error", message=_epitaph(code))
+            return False
+
+    def _get_ready(self) -> None:
+        """Wait for a new worker to read its games; that is not a job's time."""
+        if not self.ready:
+            if not self.channel.poll(START):
+                raise EOFError
+            if (said := self.channel.recv_bytes()) != READY:
+                raise NotStarted(said.decode())
+            self.ready = True
+
+    def _send(self, **message: Any) -> None:
+        self.channel.send_bytes(json.dumps(message).encode())
+
+    def _hear(self, job: Job) -> bool:
+        """Pass on what the worker says; whether that was the last of it."""
+        said = self.channel.recv_bytes()
+        if said.startswith(ANSWER):
+            job.tell(said[len(ANSWER) :])
+            return True
+        message = json.loads(said)
+        job.compiling = message["type"] in ("loading", "compiling")
+        if job.compiling or message["type"] == "ready":
+            job.began = time.monotonic()
+        if message["type"] not in ("loading", "ready"):
+            job.tell(message)
+        return message["type"] in ("done", "error")
+
+    def _renew(self) -> None:
+        self.close()
+        self.start()
+
+    def close(self) -> None:
+        """End the process, and those that it has started."""
+        self.channel.close()
+        if self.process.pid is not None and self.process.is_alive():
+            with contextlib.suppress(ProcessLookupError, PermissionError, AttributeError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.kill()
+        self.process.join(5)
+
+
+def _epitaph(code: int | None) -> str:
+    """Why a worker is gone."""
+    if code is not None and code < 0:
+        with contextlib.suppress(ValueError):
+            return f"the game or player crashed ({signal.Signals(-code).name})"
+    return f"the game or player ended its process (exit status {code})"
+
+
+# --- the worker's side ----------------------------------------------------------------------------------
+
+
+def main(channel: Any, files: list[str], key: bytes, polite: bool) -> None:
+    """Hear of jobs, and let another thread do them: this one hears when they have to stop."""
+    _confine(polite)
+    orders: queue.SimpleQueue[tuple[dict[str, Any], Task]] = queue.SimpleQueue()
+    threading.stack_size(STACK)
+    threading.Thread(target=_work, args=(channel, files, key, orders), daemon=True).start()
+    task = None
+    while True:
+        try:
+            message = json.loads(channel.recv_bytes())
+        except (EOFError, OSError):  # the server is gone
+            os._exit(0)
+        if "stop" not in message:
+            task = Task(message["id"], lambda said: channel.send_bytes(said))
+            orders.put((message, task))
+        elif task is not None:
+            task.stop_for("" if message["stop"] == LEFT else message["stop"])
+
+
+def _confine(polite: bool) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
+    if sys.platform == "win32":
+        return
+    import resource
+
+    os.setsid()  # what a bot starts ends with it
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
+    if polite:
+        os.nice(POLITE)
+
+
+def _work(
+    channel: Any, files: list[str], key: bytes, orders: "queue.SimpleQueue[tuple[dict[str, Any], Task]]"
+) -> None:
+    try:
+        catalogue = Catalogue(files)
+    except BaseException as error:  # a user's file has changed since the server started
+        channel.send_bytes(_line(error).encode())
+        os._exit(1)
+    positions = Positions(catalogue, key)
+    try:
+        channel.send_bytes(READY)
+    except BrokenPipeError:  # the server has ended meanwhile
+        return
+    while True:
+        message, task = orders.get()
+        stop_listening = on_compile(task.compiling)
+        try:
+            if message["what"] in QUESTIONS:
+                model, answer = QUESTIONS[message["what"]]
+                found = answer(positions, model.model_validate_json(message["asked"]))
+                channel.send_bytes(ANSWER + encoded(found))
+            else:
+                model, work = WORK[message["what"]]
+                work(positions, model.model_validate_json(message["asked"]), task)
+        except Stopped:
+            task.say("error", message=f"ended: {task.reason}") if task.reason else task.say(
+                "done", stopped=True
+            )
+        except BaseException as error:  # a user's own rules or bot may do anything
+            own = catalogue.own(json.loads(message["asked"]))
+            task.say("error", message=_line(error), fault=not own and not isinstance(error, ValueError))
+        finally:
+            stop_listening()
+        if kept() > MAX_KEPT:  # typed-in trees are kept as long as the process
+            os._exit(RETIRED)
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split())[:500] if isinstance(error, ValueError) else describe(error)

@@ -1,0 +1,70 @@
+"""Values as the people of a game say them: pawns and mates in chess, discs in Othello, chances in Go.
+
+`says` is short, for the bar and the lines; `words` is a whole sentence for those who listen, or want to know.
+`share` is MAX's part of the bar: the score, 0 to 1, that MAX may expect.
+"""
+
+from typing import Any
+
+from outplay.analysis.judgement import TENFOLD, expected_score, unit
+from outplay.game import WIN, is_outcome, kind, outranks
+from outplay.games import is_ours
+from outplay.limits import Analysis
+from outplay.ui.board import value_text
+
+NOUNS = {
+    "Chess": "pawns",
+    "Othello": "discs",
+    "Kalah": "seeds",
+    "Checkers": "men",
+}  # what a unit is, by class
+
+
+def worth(state: Any, found: Analysis, scale: float, sides: list[str]) -> dict[str, Any]:
+    """A search's value as the page shows it; `scale` is what counts as much where the class has no `unit`."""
+    if found.value is None:
+        return {"value": None, "share": None, "says": "", "words": ""}
+    says, words = _told(state, found, sides)
+    return {"value": found.value, "share": share(type(state), found, scale), "says": says, "words": words}
+
+
+def share(cls: type, found: Analysis, scale: float) -> float:
+    """MAX's expected score. Where nothing says what a small advantage is, `scale` stands for a large one."""
+    estimated = not (found.visits or found.proven or is_outcome(cls, found.score) or kind(cls).float_scores)
+    if estimated and not hasattr(cls, "unit") and not getattr(cls, "points", False):
+        found = found._replace(value=found.value * unit(cls) * TENFOLD / scale)  # type: ignore[operator]
+    return expected_score(cls, found)
+
+
+def _told(state: Any, found: Analysis, sides: list[str]) -> tuple[str, str]:
+    cls = type(state)
+    if outranks(cls) and (found.proven or is_outcome(cls, found.score)):
+        return _outcome(cls, found, sides)
+    if found.visits or kind(cls).float_scores:
+        per_cent = round(100 * expected_score(cls, found))
+        return f"{per_cent}%", f"{sides[0]} may expect {per_cent}% of a win"
+    noun = NOUNS.get(cls.__name__, "points")
+    value: float = found.value  # type: ignore[assignment]
+    if not getattr(cls, "points", False):
+        value = value / cls.unit if hasattr(cls, "unit") else value
+        says = f"{value:+.1f}" if hasattr(cls, "unit") and round(value, 1) else value_text(round(value, 3))
+    else:
+        says = value_text(round(value, 1))
+    ahead = sides[0] if value > 0 else sides[1]
+    sure = ", proven" if found.proven else ""
+    amount = says.lstrip("+-")
+    return says, f"{ahead} is ahead by {amount} {noun}{sure}" if amount != "0" else f"even{sure}"
+
+
+def _outcome(cls: type, found: Analysis, sides: list[str]) -> tuple[str, str]:
+    """A game that is decided: mate in so many moves, or won in so many plies."""
+    value: float = found.value  # type: ignore[assignment]
+    if not value:
+        return "draw", "a draw" if found.proven else "a draw, as far as was looked"
+    plies = round(WIN * round(abs(value)) - abs(found.score)) if found.score else 0
+    winner = sides[0] if value > 0 else sides[1]
+    if is_ours(cls, "chess") and plies > 0:
+        moves = (plies + 1) // 2
+        return f"#{'' if value > 0 else '-'}{moves}", f"{winner} mates in {moves}"
+    when = f" in {plies} {'ply' if plies == 1 else 'plies'}" if plies > 0 else ""
+    return ("won" if value > 0 else "lost"), f"{winner} wins{when}"

@@ -1,0 +1,108 @@
+"""Numba's private parts: used in one file, there as we know them, and changed for nobody else."""
+
+import ast
+import gc
+import math
+import re
+import threading
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numba
+import pytest
+
+import outplay
+from outplay.compile import ENABLED, internals, kernel
+from outplay.compile.cache import folder
+
+PACKAGE = Path(outplay.__file__).parent
+PRIVATE = re.compile(r"numba\.(core|cpython|np|misc|typed)\b")
+
+compiled = pytest.mark.skipif(not ENABLED, reason="needs the compiler")
+
+
+def test_one_file_uses_them() -> None:
+    users = set()
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            if any(PRIVATE.match(name) for name in names):
+                users.add(file.name)
+    assert users == {"internals.py"}
+
+
+@kernel
+def total(x, y):
+    return x + y
+
+
+def flags(function: Any) -> bool:
+    """Whether LLVM was told that ints never overflow."""
+    return "add nsw" in "".join(function.inspect_llvm().values())
+
+
+@compiled
+def test_others_compile_as_always() -> None:
+    assert total(2, 3) == 5
+    assert not flags(total)
+
+    @numba.njit
+    def theirs(x, y):
+        return x + y
+
+    assert theirs(2, 3) == 5
+    assert flags(theirs)
+
+
+@compiled
+def test_others_compile_as_always_while_ours_are_built() -> None:
+    @numba.njit
+    def theirs(x, y):
+        return x + y
+
+    other = threading.Thread(target=theirs, args=(2, 3))
+    with internals.building():
+        other.start()  # and waits for us
+    other.join()
+    assert flags(theirs)
+
+
+@compiled
+def test_everything_is_put_back_after_a_build_that_fails() -> None:
+    before = [getattr(owner, name) for owner, name, _ in internals._replaced]
+
+    @kernel
+    def wrong(x):
+        return x + None
+
+    with pytest.raises(numba.core.errors.TypingError):
+        wrong(1)
+    assert [getattr(owner, name) for owner, name, _ in internals._replaced] == before
+    assert gc.isenabled()
+
+
+def test_builds_within_builds() -> None:
+    owner, name, ours = internals._replaced[0]
+    theirs = getattr(owner, name)
+    with internals.building():
+        with internals.building():
+            assert getattr(owner, name) is ours
+        assert getattr(owner, name) is ours
+    assert getattr(owner, name) is theirs
+
+
+def test_what_is_replaced_is_there_once() -> None:
+    replaced = Counter((owner, name) for owner, name, _ in internals._replaced)
+    assert set(replaced.values()) == {1}
+
+
+def test_code_is_kept_by_the_versions_of_numba_and_llvm() -> None:
+    assert internals.versions() in folder().name
+    assert "llvmlite" in internals.versions()
+
+
+def test_functions_that_numba_knows() -> None:
+    assert internals.is_known(math.sqrt)
+    assert not internals.is_known(math.comb)

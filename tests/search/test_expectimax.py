@@ -1,0 +1,52 @@
+"""Expectimax against opponents who are not optimal: the compiled search beside the plain one, and the quiz."""
+
+import pytest
+
+from outplay.games import load
+from outplay.limits import Limits
+from outplay.search.searches import made
+from outplay.search.textbook.expectimax import skilled, value
+
+
+@pytest.mark.lanes
+@pytest.mark.parametrize(("skill", "lookahead"), [(0.0, 1), (0.8, 2), (1.0, 3)])
+def test_the_plain_search_finds_the_same(skill: float, lookahead: int) -> None:
+    opponent = "minimax" if skill else "random"
+    search = made("expectimax", {"opponent": opponent, "skill": skill, "lookahead": lookahead})
+    for text in ("X.O/.X./..O x", "X.O/.X./... o", "X../.O./... x"):
+        state = load("tictactoe").position(text)
+        for depth in (2, 4):
+            found = search.search(state, Limits(depth=depth))
+            assert found.score == pytest.approx(
+                value(state, depth, state.player(), skilled(skill, lookahead))
+            )
+    pig = load("pig:goal=10").position("5 6 1 +0")
+    found = search.search(pig, Limits(depth=4))
+    assert found.score == pytest.approx(value(pig, 4, 0, skilled(skill, lookahead)))
+
+
+def test_an_opponent_who_errs_is_worth_a_risk() -> None:
+    """Left: a sure 3. Right: 0 if MIN plays best, 10 if not."""
+    tree = load("[[3, 3], [0, 10]]").start
+    assert made("minimax").search(tree, Limits()).value == 3
+    random = made("expectimax").search(tree, Limits())
+    assert (random.action, random.value, random.proven) == (1, 5.0, True)
+    quiz = made("expectimax:opponent=minimax,skill=0.8,lookahead=2").search(tree, Limits())
+    assert (quiz.action, quiz.value) == (0, 3.0)  # the risk is worth 0.8 * 0 + 0.2 * 5 = 1
+    bold = made("expectimax:opponent=minimax,skill=0.3").search(tree, Limits())
+    assert (bold.action, bold.value) == (1, pytest.approx(3.5))
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    (
+        ("opponent=nobody", "random or minimax"),
+        ("skill=0.5", "opponent=minimax"),
+        ("opponent=minimax,skill=2", "from 0 to 1"),
+        ("lookahead=0", "1 to 20"),
+    ),
+)
+def test_bad_options_get_one_line(given: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint) as caught:
+        made(f"expectimax:{given}")
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,112 @@
+"""Chess endgames: counts of the literature, every value against Syzygy's, and every slot against its position."""
+
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.syzygy
+import pytest
+
+from outplay.games import load
+from outplay.tables.build import Work, build_families
+from outplay.tables.shelf import Shelf
+from outplay.tables.statistics import line, longest, shares
+from outplay.tables.verify import verify
+
+SYZYGY = Path(__file__).parents[3] / "shared" / "data" / "chess" / "syzygy"
+
+# Classes under 8 symmetries (2 with pawns), like pieces unordered: won, drawn, lost, and the longest win in plies.
+COUNTS = {
+    "KQK": ((18_081, 0, 0, 19), (0, 2_896, 25_160, None)),
+    "KRK": ((21_959, 0, 0, 31), (0, 2_796, 25_260, None)),
+    "KPK": ((62_480, 19_184, 0, 55), (0, 35_210, 48_802, None)),
+}
+Chess: Any = load("chess").cls
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    folder = tmp_path_factory.mktemp("tables")
+    assert [made.table.header.name for made in build_families(Chess, "kpk", folder, Work(threads=2))] == list(
+        COUNTS
+    )
+    return Shelf.wanted(folder, Chess)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts_of_the_literature(shelf: Shelf, name: str) -> None:
+    assert shares(shelf.named(name)) == COUNTS[name]
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_every_position_has_the_value_of_its_best_move(shelf: Shelf, name: str) -> None:
+    verdict = verify(shelf, shelf.named(name), 2)
+    assert (verdict.positions, verdict.wrong) == (shelf.named(name).positions, 0)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_every_value_is_syzygys(shelf: Shelf, name: str) -> None:
+    if not SYZYGY.is_dir():
+        pytest.skip("no Syzygy tables here: ../shared/data/chess/syzygy")
+    table = shelf.named(name)
+    start = Chess.families(name)[name]
+    compared = 0
+    with chess.syzygy.open_tablebase(str(SYZYGY)) as theirs:
+        for slot in range(0, table.header.size, 7):
+            state = start.slot_state(slot)
+            if state.slot() != slot:
+                continue
+            known = shelf.probe(state)
+            assert known is not None
+            assert known.value == theirs.probe_wdl(chess.Board(str(state))) // 2, str(state)
+            compared += 1
+    assert compared > table.positions // 10
+
+
+def test_the_longest_wins(shelf: Shelf) -> None:
+    for name, mate in (("KQK", 10), ("KRK", 16), ("KPK", 28)):
+        state = longest(shelf, shelf.named(name))
+        best = line(shelf, state)
+        assert len(best) == 2 * mate - 1
+        for action in best:
+            state = state.result(action)
+        assert chess.Board(str(state)).is_checkmate()
+
+
+@pytest.mark.lanes
+def test_slots_and_positions_are_each_others_inverse() -> None:
+    for name in ("KQK", "KNNKP", "KPKP", "KRBKN", "KQQKR"):
+        start = Chess.families(name)[name]
+        found = 0
+        for slot in range(0, start.slots(), start.slots() // 997):
+            state = start.slot_state(slot)
+            if state.slot() == slot:
+                found += 1
+                assert state.family() == start.family()
+        assert found > 100
+
+
+def test_mirror_images_share_a_slot() -> None:
+    for text in ("8/8/8/2k5/8/8/1Q6/K7 w - - 0 1", "8/3P4/8/2k5/8/8/8/K7 b - - 0 1"):
+        board = chess.Board(text)
+        images = [board, board.transform(chess.flip_horizontal), board.mirror()]
+        if not board.pawns:
+            images += [board.transform(chess.flip_diagonal), board.transform(chess.flip_vertical)]
+        assert len({Chess.parse(image.fen()).slot() for image in images}) == 1
+
+
+def test_en_passant_has_slots_of_its_own() -> None:
+    one = Chess.parse("8/8/8/8/k1pP4/8/8/K7 b - d3 0 1")
+    two = Chess.parse("8/8/8/8/k1pP4/8/8/K7 b - - 0 1")
+    assert one.special and one.slot() != two.slot()
+    assert one.slot_state(one.slot()).special and not two.slot_state(two.slot()).special
+    assert Chess().family() == -1
+
+
+def test_families_come_after_those_they_lead_to() -> None:
+    names = list(Chess.families("4"))
+    assert len(names) == 33 and names.index("KQK") < names.index("KPK") < names.index("KPKP")
+    assert list(Chess.families("KRKQ"))[-1] == "KQKR"
+    for wrong in ("KXK", "7", "2", "KQQQQQQK", "QR"):
+        with pytest.raises(ValueError, match="men"):
+            Chess.families(wrong)

@@ -1,0 +1,120 @@
+"""Classes as people write them: each runs, each is compiled that ought to be, and plain and compiled agree.
+
+`python -m bench.corpus` prints what does not, by reason.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import outplay
+from bench.corpus import (
+    HARD,
+    NOT_YET,
+    all_names,
+    game_class,
+    judged_apart,
+    minimax,
+    plain_class,
+    runs_plainly,
+)
+
+PAGE = Path(__file__).parents[1] / "docs" / "python.md"
+NAMES = all_names()
+FILES = sorted({name.split(":")[0] for name in NAMES})
+LATER = NOT_YET.read_text(encoding="utf-8").split()
+SOLVED = {  # whole games, with the values that books give
+    "tictactoe:FlatTuple": 0,
+    "tictactoe:OnString": 0,
+    "boards:Hexapawn": -1,
+    "nim:Chomp": 1,
+    "nim:Wythoff": 1,
+    "nim:Kayles": 1,
+}
+LINES = {  # of docs/python.md, each with classes that say so
+    "tuples of up to 512 small ints": "connect:Cells42 territory:Othello6 other_shapes:Wide",
+    "tuples of tuples: rows, grids, pairs": "tictactoe:Rows connect:NestedGrid territory:Othello4 other_styles:Nested3",
+    "text boards, and rows of text": "tictactoe:OnString connect:RowsOfStrings territory:OthelloString",
+    "tuples that grow and shrink": "connect:Columns tuples:Nested other_shapes:Growing",
+    "`int | None`, `Optional`, bools, enums": "control:OptionalInt nim:Fibonacci control:Booleans tictactoe:WithEnum",
+    "frozen dataclasses, and NamedTuples inside a state": "classes:DataRows classes:Points tictactoe:Frozen",
+    "mixins, properties, class methods and static methods": "classes:Mixed classes:Properties classes:StaticClass",
+    "slices with variables, `+`, `*`, `in`, `count`, `index`, comparison of tuples": (
+        "tuples:Rotate tuples:Repeat tuples:Index tuples:Compare"
+    ),
+    "`b = list(t); b[i] = v; tuple(b)`, and rows the same way": "boards:Breakthrough territory:Domineering",
+    "`tuple(... for ...)`, `[... for ...]`, `*` unpacking": "tuples:Generated tuples:Unpack tuples:Starred",
+    "lists: `append`, `pop`, `insert`, `extend`, `remove`, `sort`, `reverse`, `del`, slices": (
+        "lists:Appending lists:Inserting lists:Removing lists:Extending lists:Deleting lists:Sorting lists:SliceAssign"
+    ),
+    "dicts and sets as constants and as locals, comprehensions of them, `get`, `items`": (
+        "dicts:Market dicts:LocalDict dicts:DictComprehension dicts:SetConstants dicts:SetAlgebra"
+    ),
+    "`defaultdict`, `Counter`, `deque`": "connect:Tally tictactoe:Counted connect:Bridge",
+    "ragged tables, and tables of texts": "tuples:Adjacent territory:SmallMorris strings:Split",
+    "texts by index and slice, `join`, `replace`, `split`, `count`, `find`, `upper`": (
+        "strings:Joined strings:Replace strings:Partition strings:Upper strings:Translate"
+    ),
+    "lambdas, functions inside functions": "functions:Lambdas functions:Closures",
+    "`key=`, `default=`, `map`, `filter`, `reduce`, `zip(*rows)`, `enumerate`, `reversed`": (
+        "tuples:MinMaxOf functions:MapFilter functions:Reducing tuples:Transposed"
+    ),
+    "`itertools`: `product`, `combinations`, `chain`, `accumulate`": (
+        "functions:Products functions:Combos tuples:Chained functions:Accumulated"
+    ),
+    '`math`, floats on the way, `float("inf")`': "functions:MathGame functions:Infinity",
+    "`functools.cache` and `lru_cache`": "functions:SpragueGrundy tictactoe:Cached",
+    "`match` on tuples with guards, `:=`, `while`/`else`, `for`/`else`": (
+        "control:MatchTuples control:Walrus control:WhileElse control:ForElse"
+    ),
+    "`None` as the start of a running best": "functions:Infinity control:OptionalWinner",
+    "`not self.actions()`, `len(self.actions())`, `move in self.actions()`": "control:AskActions",
+    "helpers from other files, default arguments, keywords, `*` arguments": (
+        "functions:FromModule functions:Defaults tuples:Starred"
+    ),
+    "chance, one player, three and more": "chance:Pig puzzles:Hanoi puzzles:ThreeCoins",
+    "ints, also negative and large ones": "other_shapes:NegativeActions",
+    "tuples: (row, column), pairs of squares": "tictactoe:Rows boards:FoxAndHounds other_shapes:TupleOfFour",
+    'texts: "left", "a1"': "nim:Coins strings:Squares boards:HexapawnText",
+    "members of an enum": "classes:EnumMoves nim:CoinRow other_shapes:Robot",
+    "`None` for a pass": "control:PassMove territory:Othello4",
+}
+
+
+def test_there_are_many() -> None:
+    assert len(NAMES) >= 200
+    assert len(set(NAMES)) == len(NAMES)
+    assert sum(name.startswith(f"{HARD}:") for name in NAMES) <= len(NAMES) / 20
+    assert set(LATER) <= set(NAMES)
+
+
+def test_the_page_lists_what_the_classes_show() -> None:
+    section = PAGE.read_text("utf-8").split("## What compiles\n")[1].split("\n## ")[0]
+    assert re.findall(r"^- (.*)$", section, re.MULTILINE) == list(LINES)
+    shown = {name for names in LINES.values() for name in names.split()}
+    assert shown <= {name for name in NAMES if not name.startswith(f"{HARD}:")}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_plain(name: str) -> None:
+    assert runs_plainly(plain_class(name), games=5) == ""
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_lane(file: str) -> None:
+    """All of a file in a process that does not optimise, which is quicker."""
+    names = [name for name in NAMES if name.startswith(f"{file}:") and name not in LATER]
+    for verdict in judged_apart(names) if names else []:
+        assert verdict.difference == "", verdict.name
+        if file == HARD:
+            assert verdict.lane in ("compiled", "interpreted"), verdict
+        else:
+            assert verdict.lane == "compiled", verdict
+
+
+@pytest.mark.parametrize("name", [name for name in SOLVED if name not in LATER])
+def test_solved(name: str) -> None:
+    found = outplay.solve(game_class(name)())
+    assert (found.value, found.proven) == (SOLVED[name], True)
+    assert minimax(plain_class(name)()) == SOLVED[name]

@@ -1,0 +1,30 @@
+"""Mutated files of data: read, or refused with one line; see `python -m bench mutations` for many more."""
+
+import pytest
+
+mutations = pytest.importorskip("bench.mutations")
+
+
+def test_readers_answer_or_refuse() -> None:
+    tally = mutations.mutate(300, seed=7)
+    assert tally["read"] + tally["refused"] == 300, tally
+    assert set(tally) == {"read", "refused"}
+    assert min(tally.values()) > 30
+
+
+def test_what_is_wrong_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def careless(content: bytes) -> None:
+        exec(compile("()[0]", "evil.py", "exec"))
+
+    def vague(content: bytes) -> None:
+        raise ValueError
+
+    tally = mutations.Counter()
+    with mutations.watched(tally):
+        mutations.attempt(mutations.Kind("bad", (b"",), careless), b"", tally)
+        mutations.attempt(mutations.Kind("bad", (b"",), vague), b"", tally)
+    assert sorted(key.partition(":")[0] for key in tally) == [
+        "internal errors",
+        "internal errors",
+        "programs run",
+    ]

@@ -1,0 +1,353 @@
+"""The workspace in a real browser: layouts, variations, moves that are shown at once, and what people see of it all."""
+
+import re
+from typing import Any
+
+import pytest
+
+HUMAN = {"name": "human"}
+SIZES = [(360, 640), (390, 844), (844, 390), (820, 1180), (1440, 900), (2560, 1440)]
+BOXES = """parts => parts.map((part) => {
+  const box = document.querySelector(part).getBoundingClientRect();
+  return [box.left, box.top, box.right, box.bottom];
+})"""
+HOLD = """() => {
+  const real = WebSocket.prototype.send;
+  const held = [];
+  WebSocket.prototype.send = function (text) { held.push(() => real.call(this, text)); };
+  window.go = () => { WebSocket.prototype.send = real; held.forEach((send) => send()); };
+}"""
+PGN = """[Event "A match"]
+[White "Anderssen"]
+[Black "Kieseritzky"]
+
+1. e4 {best by test} e5 2. f4 exf4 (2... d5 {a countergambit} 3. exd5) 3. Bc4! *
+"""
+
+
+def named(table: Any) -> list[str]:
+    return table.page.locator(".moves > li:not(.variation) .move").all_inner_texts()
+
+
+# --- what lies where ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_all_is_in_sight_on_every_screen(table: Any, size: tuple[int, int]) -> None:
+    """The board with its players, the bar, the lines and the moves, and nothing is cut off."""
+    page = table.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    table.begin("tictactoe", actions=[4, 0, 8], cursor=3)
+    page.click("[data-do=analyse]")
+    page.wait_for_selector(".lines li")
+    table.until("!('off' in document.querySelector('.value-bar').dataset)")
+    assert page.evaluate("[document.documentElement.scrollWidth <= innerWidth, scrollY]") == [True, 0]
+    parts = [".board-frame svg", ".value-bar", ".lines li", ".moves .move", ".strip[data-side='1']", ".steps"]
+    boxes = page.evaluate(BOXES, parts)  # all at once: lines come and go while it looks
+    for part, (left, top, right, bottom) in zip(parts, boxes, strict=True):
+        assert 0 <= left < right <= size[0] + 1 and 0 <= top < bottom <= size[1] + 1, part
+    left, top, right, bottom = boxes[0]
+    assert min(right - left, bottom - top) >= 0.4 * min(size)
+
+
+def test_the_list_follows_a_long_game(table: Any, ask: Any) -> None:
+    actions: list[str] = []
+    for number in range(60):
+        legal = ask("position", game="othello", actions=actions)["legal"]
+        if not legal:
+            break
+        actions.append(legal[number % len(legal)]["action"])
+    table.begin("othello", actions=actions, cursor=len(actions))
+    inside = (
+        "(() => { const [l, m] = ['.moves', '.moves [aria-current]'].map((s) => "
+        "document.querySelector(s)?.getBoundingClientRect());"
+        " return m && m.top >= l.top - 1 && m.bottom <= l.bottom + 1; })()"
+    )
+    table.until(inside)
+    table.page.keyboard.press("Home")
+    table.page.keyboard.press("ArrowRight")
+    table.until(inside)
+
+
+def test_every_control_has_a_name(table: Any) -> None:
+    """What a screen reader says of each; one heading of the first rank; no name twice."""
+    for view in ("#home", "#play?new=tictactoe", "#tree", "#quiz"):
+        table.open(view)
+        table.page.wait_for_selector(".game-card, .moves-page, .tree .node, .quiz input")
+        assert table.page.locator("h1").count() == 1
+        nameless = table.page.evaluate(
+            "[...document.querySelectorAll('button, a, input, select, textarea, [role=button]')].filter((e) =>"
+            " !(e.ariaLabel || e.textContent.trim() || e.labels?.length || e.title)).map((e) => e.outerHTML)"
+        )
+        assert nameless == []
+        ids = table.page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
+        assert len(ids) == len(set(ids))
+
+
+def test_titles(table: Any) -> None:
+    for view, title in (
+        ("#home", "Home"),
+        ("#quiz", "Quiz"),
+        ("#tree", "Search trees"),
+        ("#play?new=othello", "Othello"),
+    ):
+        table.open(view)
+        table.until(f"document.title === '{title} · Outplay'")
+
+
+def test_sides_have_their_colours(table: Any) -> None:
+    table.begin("chess")
+    assert table.page.locator(".strip[data-side='0'] .chip").get_attribute("class") == "chip white"
+    table.begin("connect4")
+    table.wait("Yellow to move")
+    assert table.page.locator(".strip[data-side='1']").inner_text().startswith("Blue")
+
+
+# --- the first sight ------------------------------------------------------------------------------------
+
+
+def test_home_shows_all_games_and_three_doors(table: Any) -> None:
+    table.open("")
+    page = table.page
+    assert page.locator(".door").count() == 3
+    cards = page.locator(".game-card").evaluate_all("cards => cards.map((card) => card.dataset.game)")
+    assert cards[:3] == ["nim", "kuhn", "breakthrough"] and {"chess", "go", "pig"} <= set(cards)
+    page.wait_for_selector("[data-game=othello] svg.board .piece")
+    page.click("[data-game=tictactoe]")
+    table.wait("X to move")
+    assert "engine" in page.locator(".strip[data-side='1']").inner_text()
+
+
+def test_a_game_that_is_left_can_be_gone_on_with(table: Any) -> None:
+    table.begin("tictactoe", actions=[4], cursor=1)
+    page = table.page
+    page.goto(f"{table.server.url}/#play?new=hexapawn")
+    table.wait("White to move")
+    page.go_back()
+    table.wait("O to move")
+    page.goto(f"{table.server.url}/#home")
+    page.locator(".left-game", has_text="Tic-tac-toe, 1 move").first.click()
+    table.wait("O to move")
+
+
+def test_watch_it_think_plays_by_itself(table: Any) -> None:
+    table.open("#home")
+    table.page.click("[data-door=watch]")
+    table.page.wait_for_selector(".step-words:text-matches('Step [3-9] of 34')")
+
+
+# --- variations -----------------------------------------------------------------------------------------
+
+
+def test_another_move_loses_nothing(table: Any) -> None:
+    table.begin("tictactoe", actions=[4, 0, 8, 2], cursor=4)
+    page = table.page
+    page.wait_for_selector(".moves .move >> nth=3")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    table.wait("O to move")
+    table.click_cell([0, 1])
+    page.wait_for_selector(".variation .move:has-text('b3')")
+    assert named(table) == ["b2", "a1", "c3", "c1"]
+    page.reload()
+    page.wait_for_selector(".variation .move:has-text('b3')")
+    page.keyboard.press("ArrowUp")  # to the move beside it
+    page.wait_for_selector(".moves .move[aria-current]:has-text('a1')")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector(".variation .move[aria-current]")
+    page.fill(".comment-field", "worth a try")
+    page.press(".comment-field", "Enter")
+    page.wait_for_selector(".comment:has-text('worth a try')")
+    page.click("[data-do=promote]")
+    table.until("document.querySelectorAll('.moves > li:not(.variation) .move').length === 2")
+    assert named(table) == ["b2", "b3"]
+    page.click("[data-do=delete]")
+    table.until("document.querySelectorAll('.variation').length === 0")
+    assert named(table) == ["b2", "a1", "c3", "c1"]
+
+
+def test_names_comments_and_variations_are_imported_and_exported(table: Any) -> None:
+    table.begin("tictactoe")
+    page = table.page
+    page.click("[data-tab=share]")
+    page.fill(".share textarea", PGN)
+    page.click("[data-do=read]")
+    page.wait_for_selector(".strip:has-text('White · Anderssen')")
+    page.wait_for_selector(".comment:has-text('best by test')")
+    page.wait_for_selector(".variation .move:has-text('d5')")
+    assert named(table) == ["e4", "e5", "f4", "exf4", "Bc4!"]
+    page.click("[data-tab=share]")
+    page.click("[data-do=pgn]")
+    table.until("document.querySelector('.share textarea').value.includes('[Site ')")
+    text = re.sub(r"\s+", " ", page.locator(".share textarea").input_value())
+    assert "1. e4 { best by test }" in text and "( 2... d5 { a countergambit } 3. exd5 )" in text
+    assert "3. Bc4!" in text or "3. Bc4 $1" in text
+
+
+def test_a_line_of_the_analysis_is_clicked(table: Any) -> None:
+    table.begin("tictactoe", actions=[4, 0], cursor=2)
+    page = table.page
+    page.click("[data-do=analyse]")
+    page.wait_for_selector(".figures:has-text('done')")
+    first = page.locator(".lines li").first.locator(".pv")
+    first.first.hover()
+    page.wait_for_selector(".preview svg.board")
+    texts = first.all_inner_texts()
+    first.nth(1).click()
+    table.until("(location.hash.split('moves=')[1] || '').split('.').length === 4")
+    assert page.locator(".moves .move").all_inner_texts()[2:4] == texts[:2]
+
+
+def test_the_living_tree_grows_and_leads(table: Any) -> None:
+    table.begin("tictactoe", actions=[4, 0], cursor=2)
+    page = table.page
+    page.click("[data-tab=tree]")
+    page.click("[data-do=analyse]")
+    page.wait_for_selector(".living .branch >> nth=2")
+    page.wait_for_selector(".figures:has-text('done')")
+    page.locator(".living .branch circle").first.click(force=True)
+    table.until("(location.hash.split('moves=')[1] || '').split('.').length === 3")
+
+
+# --- moves that move ------------------------------------------------------------------------------------
+
+
+def test_a_move_is_shown_before_the_server_answers(table: Any) -> None:
+    table.begin("chess")
+    page = table.page
+    held: list[Any] = []
+    page.route("**/api/position", lambda route: held.append(route))
+    box = {at: page.locator(f".cell[data-at='{at}'] .square").bounding_box() for at in ("6,4", "4,4")}
+    centre = {at: (b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for at, b in box.items()}
+    page.mouse.move(*centre["6,4"])
+    page.mouse.down()
+    page.mouse.move(*centre["4,4"], steps=4)
+    page.mouse.up()
+    assert page.locator(".piece.pawn[data-at='4,4']").count() == 1  # no snap back
+    assert not page.locator(".piece[data-at='6,4']").count()
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
+    page.unroute("**/api/position")
+    table.wait("Black to move")
+    table.begin("othello")
+    held.clear()
+    page.route("**/api/position", lambda route: held.append(route))
+    table.click_cell([2, 3])
+    assert page.locator(".piece.black[data-at='2,3']").count() == 1
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
+    page.unroute("**/api/position")
+
+
+def test_keys_after_a_click_go_through_the_moves(table: Any) -> None:
+    table.begin("tictactoe")
+    page = table.page
+    table.click_cell([1, 1])
+    table.wait("O to move")
+    page.keyboard.press("ArrowLeft")
+    table.wait("X to move")
+    page.keyboard.press("End")
+    table.wait("O to move")
+
+
+def test_moves_are_typed_by_their_squares_and_errors_go(table: Any) -> None:
+    table.begin("chess")
+    page = table.page
+    page.fill("#type", "e2e5")
+    page.press("#type", "Enter")
+    page.wait_for_selector("#toast:has-text('e2e5 is not a move here')")
+    page.fill("#type", "e2e4")
+    page.press("#type", "Enter")
+    page.wait_for_selector(".moves .move:has-text('e4')")
+    assert not page.locator("#toast").is_visible()
+
+
+def test_a_move_ahead_of_time(table: Any) -> None:
+    """While the machine thinks, the next move is chosen; it is played when it can be."""
+    table.begin("breakthrough", HUMAN, {"name": "random"})
+    first, *_, last = table.position()["legal"]
+    table.page.evaluate(HOLD)  # the machine hears nothing yet
+    for at in first["path"]:
+        table.click_cell(at)
+    table.wait("thinking")
+    for at in last["path"]:
+        table.click_cell(at)
+    table.page.wait_for_selector(".arrow.ahead")
+    table.page.evaluate("window.go()")
+    table.moved(2)
+    assert table.page.locator(".moves .move").nth(2).inner_text() == last["text"]
+
+
+def test_arrows_and_circles_by_the_right_button(table: Any) -> None:
+    table.begin("tictactoe")
+    box = table.page.locator(".cell[data-at='0,0'] .square").bounding_box()
+    for _ in range(2):
+        table.page.mouse.click(box["x"] + 20, box["y"] + 20, button="right")
+    assert table.page.locator(".arrow.own").count() == 0
+    table.page.mouse.click(box["x"] + 20, box["y"] + 20, button="right")
+    assert table.page.locator(".arrow.own.ring").count() == 1
+
+
+def test_the_result_card_offers_a_rematch(table: Any) -> None:
+    table.begin("tictactoe", HUMAN, {"name": "random"}, actions=[0, 3, 1, 4], cursor=4)
+    table.click_cell([2, 2])
+    table.wait("X wins")
+    table.page.click("[data-do=rematch]")
+    table.page.wait_for_selector(".strip[data-side='0']:has-text('X · random')")
+
+
+def test_a_new_game_is_played_by_the_search_that_is_best_at_it(table: Any) -> None:
+    table.begin("connect4", HUMAN, {"name": "engine", "level": 3})
+    page = table.page
+    page.click("[data-do=new]")
+    page.locator("dialog select").first.select_option("go")
+    assert page.locator("dialog [data-seat='1']").input_value() == "uct"
+    assert page.locator("dialog [data-level='1'] option").all_inner_texts()[0] == "Beginner"
+    page.keyboard.press("Escape")
+
+
+def test_nobody_is_told_the_value_who_only_plays(table: Any) -> None:
+    table.begin("tictactoe", HUMAN, {"name": "engine", "depth": 3})
+    table.click_cell([1, 1])
+    table.moved(1)
+    assert not table.page.locator(".value-bar").is_visible()
+
+
+def test_a_review_finds_the_blunder(table: Any) -> None:
+    table.begin("tictactoe", actions=[4, 1, 0, 8, 6, 2, 3], cursor=7)
+    page = table.page
+    table.wait("X wins")
+    page.click("[data-do=review-now]")
+    page.wait_for_selector(".verdicts td")
+    page.wait_for_selector(".plot .blunder")
+    page.click("[data-tab=moves]")
+    page.locator(".moves .move.blunder").first.click()
+    page.click("[data-tab=analyse]")
+    page.wait_for_selector(".better:has-text('Blunder')")
+    page.click("[data-do=find]")
+    table.wait("O to move")
+
+
+# --- trees and quiz -------------------------------------------------------------------------------------
+
+
+def test_a_pruned_node_says_why(table: Any) -> None:
+    table.open("#tree?game=tree&search=alphabeta&start=[[3,12,8],[2,4,6],[14,5,2]]&step=34")
+    table.page.wait_for_selector(".tree .node.pruned")
+    table.page.locator(".node.pruned .shape").first.click()
+    table.page.wait_for_selector(".tree-info dt:has-text('pruned')")
+
+
+def test_answers_outlive_a_reload_and_nothing_is_given_away(table: Any) -> None:
+    table.open("#quiz?kind=alphabeta&tree=[[3,12,8],[2,4,6],[14,5,2]]")
+    page = table.page
+    page.wait_for_selector(".quiz input")
+    page.fill("[data-value='1']", "3")
+    page.press("[data-value='1']", "Enter")
+    page.click("[data-leaf='7']")
+    assert page.locator(".quiz-page .note", has_text="2 right").inner_text() == "2 right"
+    page.reload()
+    page.wait_for_selector("[data-value='1'].right")
+    assert page.locator("[data-leaf='7']").get_attribute("aria-pressed") == "true"

@@ -1,0 +1,91 @@
+"""What the page says of values, levels and moves, without a browser."""
+
+from typing import Any
+
+import pytest
+
+from outplay.game import WIN
+from outplay.games import load
+from outplay.limits import Analysis
+from outplay.record import begin
+from outplay.ui.boardsvg import svg
+from outplay.ui.web import levels, showcase
+from outplay.ui.web.catalogue import Catalogue, Refused
+from outplay.ui.web.notation import read
+from outplay.ui.web.quick import quick
+from outplay.ui.web.schema import Branch
+from outplay.ui.web.variations import paths
+from outplay.ui.web.view import Positions, view
+from outplay.ui.web.worth import worth
+
+
+def told(game: str, value: float, **more: Any) -> tuple[str, str, float]:
+    state = load(game).start
+    found = Analysis(None, value, 5, (), 100, 0.1, **more)
+    said = worth(state, found, 100.0, ["First", "Second"])
+    return said["says"], said["words"], round(said["share"], 2)
+
+
+def test_values_as_the_people_of_a_game_say_them() -> None:
+    assert told("chess", 130) == ("+1.3", "First is ahead by 1.3 pawns", 0.68)
+    assert told("chess", -900)[2] <= 0.01  # a queen down is lost
+    assert told("chess", 1, proven=True, score=WIN - 9) == ("#5", "First mates in 5", 1.0)
+    assert told("chess", -1, proven=True, score=-(WIN - 4)) == ("#-2", "Second mates in 2", 0.0)
+    assert told("othello", 6, score=6)[:2] == ("+6", "First is ahead by 6 discs")
+    assert told("go:size=5", -0.98, visits=100) == ("1%", "First may expect 1% of a win", 0.01)
+    assert told("tictactoe", 0, proven=True)[:2] == ("draw", "a draw")
+    assert told("tictactoe", 1, proven=True, score=WIN - 3)[:2] == ("won", "First wins in 3 plies")
+
+
+def test_every_level_is_stronger_than_the_one_before() -> None:
+    for one, other in zip(levels.LEVELS, levels.LEVELS[1:], strict=False):
+        assert 2 * one.nodes < other.nodes and 2 * one.simulations < other.simulations
+
+
+def test_squares_of_checkers_have_their_numbers() -> None:
+    drawn = svg(load("checkers").start)
+    for number in (1, 11, 32):
+        assert f">{number}</text>" in drawn
+    assert 'data-says="11: black man"' in drawn
+
+
+def test_discs_are_called_by_their_colours() -> None:
+    shown = view(Positions(Catalogue(), b"k" * 32).at("connect4", "", []))
+    assert shown["sides"] == ["Yellow", "Blue"] and shown["note"] == "Yellow to move"
+    assert [glyph["classes"] for glyph in shown["glyphs"].values()] == ["piece disc max"]
+
+
+def test_promotions_show_their_pieces() -> None:
+    shown = view(Positions(Catalogue(), b"k" * 32).at("chess", "8/P6k/8/8/8/8/8/K7 w - - 0 1", []))
+    classes = {shown["glyphs"][move["action"]]["classes"] for move in shown["legal"] if "=" in move["text"]}
+    assert classes == {f"piece {piece} white max" for piece in ("queen", "rook", "bishop", "knight")}
+
+
+def test_every_recorded_game_can_be_shown() -> None:
+    positions = Positions(Catalogue(), b"k" * 32)
+    for game in showcase.RECORDED:
+        frames = showcase.frames(positions, game)
+        assert 2 <= len(frames) <= showcase.FRAMES and frames[-1]["svg"].startswith("<svg")
+
+
+def test_a_pgn_is_read_whatever_game_is_on_the_page() -> None:
+    text = '[Event "x"]\n[White "A"]\n\n1. e4 {good} e5 (1... c5 2. Nf3) 2. Nf3? *'
+    found = read(Catalogue(), text, "tictactoe")
+    assert found["game"] == "chess" and found["headers"]["white"] == "A" and len(found["actions"]) == 3
+    assert [move["up"] for move in found["tree"]] == [-1, 0, 1, 0, 3]
+    assert found["tree"][0]["comment"] == "good" and found["tree"][2]["sign"] == "?"
+
+
+def test_a_tree_whose_moves_hang_in_the_air_is_refused() -> None:
+    with pytest.raises(Refused, match="follows no move"):
+        list(paths([Branch(up=3, action=1)]))
+
+
+def test_a_move_without_the_compiler() -> None:
+    """It takes a win that is there."""
+    record = begin(load("tictactoe"), "", "a1 a2 b1 b2")
+    found = quick(record, 0.3, 1)
+    assert record.state.action_text(found.action) == "c1"
+    for game in ("go:size=5", "pig", "kalah"):
+        start = begin(load(game), "", "")
+        assert quick(start, 0.05, 1).action in start.legal()
