@@ -34,7 +34,7 @@ export class Quiz {
       h('button', { 'aria-label': 'One step back', onclick: () => this.goTo(this.search.step - 1) }, '‹'),
       h('button', { 'aria-label': 'One step on', onclick: () => this.goTo(this.search.step + 1) }, '›'), this.words);
     this.below = h('section', { class: 'card', hidden: true, 'aria-label': 'The search, step by step' }, this.steps, this.search.node);
-    this.node = h('div', { class: 'quiz-page' }, h('h1', { class: 'unseen' }, 'Quiz'),
+    this.node = h('div', { class: 'quiz-page' }, h('h1', { class: 'out-of-sight' }, 'Quiz'),
       h('div', { class: 'card' },
         h('div', { class: 'fields' }, labelled('Quiz', this.kind), labelled('Depth', this.depth), labelled('Children', this.branching), labelled('Seed', this.seed), labelled('Or your own tree', this.own)),
         h('div', { class: 'row' },

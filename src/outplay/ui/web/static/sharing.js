@@ -14,7 +14,7 @@ export class Sharing {
     this.node = h('div', { class: 'share' }, this.text,
       h('div', { class: 'row' },
         button('read', 'Read this', () => this.read(), { class: 'primary' }),
-        h('label', { class: 'file' }, 'From a file', h('input', { type: 'file', class: 'unseen', onchange: (event) => this.load(event) }))),
+        h('label', { class: 'file' }, 'From a file', h('input', { type: 'file', class: 'out-of-sight', onchange: (event) => this.load(event) }))),
       h('div', { class: 'row' }, h('span', { class: 'note' }, 'Export:'),
         button('link', 'Link', () => this.link()), button('position', 'Position', () => this.position()),
         button('write', 'Game', () => this.write('record')), this.pgn, this.sgf,

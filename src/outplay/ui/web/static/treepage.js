@@ -69,7 +69,7 @@ export class TreePage {
       tool('zoom-in', 'Zoom in', () => this.each((view) => view.zoom(1.3))), tool('zoom-out', 'Zoom out', () => this.each((view) => view.zoom(0.77))),
       tool('fit', 'Fit', () => this.each((view) => view.fit())), tool('expand', 'Unfold all', () => this.each((view) => view.expandAll())),
       tool('svg', 'SVG', () => this.save('svg')), tool('png', 'PNG', () => this.save('png')), tool('link', 'Link', () => this.link()));
-    this.node = h('div', { class: 'tree-page' }, h('h1', { class: 'unseen' }, 'Search trees'), form, this.controls, h('div', { class: 'tree-main' }, this.stage, h('div', { class: 'beside-tree' }, this.code.node, this.info)), this.tools);
+    this.node = h('div', { class: 'tree-page' }, h('h1', { class: 'out-of-sight' }, 'Search trees'), form, this.controls, h('div', { class: 'tree-main' }, this.stage, h('div', { class: 'beside-tree' }, this.code.node, this.info)), this.tools);
     this.fits();
   }
 
