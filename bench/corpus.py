@@ -177,6 +177,21 @@ def game_class(name: str) -> Any:
     return getattr(load_module(str(FOLDER / f"{file}.py")), cls)
 
 
+def lane_of(name: str) -> Verdict:
+    """The lane that the compiler's front end chooses for a class: no machine code is made, and nothing compared."""
+    from outplay.compile import twin
+    from outplay.game import GameError, adopt
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = twin(adopt(game_class(name)))
+    except GameError as error:
+        return Verdict(name, lane="refused", reason=str(error))
+    reasons = getattr(made, "reasons", ())
+    return Verdict(name, lane="interpreted" if reasons else "compiled", reason="; ".join(map(str, reasons)))
+
+
 def judge(name: str) -> Verdict:
     """What comes of a class: as CPython runs it, and as `outplay check` does."""
     from outplay import check
@@ -310,6 +325,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="FILE[:CLASS]", help="all without any")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="a line for each, all in this process")
+    parser.add_argument("--lanes", action="store_true", help="ask only which lane each runs in, in seconds")
     parser.add_argument(
         "--not-yet", action="store_true", help=f"write what is not compiled to {NOT_YET.name}"
     )
@@ -324,7 +340,7 @@ def main() -> int:
             print(json.dumps(judge(name)), flush=True)
         return 0
     verdicts = []
-    for verdict in judged(names, options.processes):
+    for verdict in map(lane_of, names) if options.lanes else judged(names, options.processes):
         verdicts.append(verdict)
         print(
             f"{verdict.lane:12} {verdict.name}: {verdict.plain or verdict.difference or verdict.reason}"[

@@ -15,6 +15,7 @@ from bench.corpus import (
     all_names,
     game_class,
     judged_apart,
+    lane_of,
     minimax,
     plain_class,
     runs_plainly,
@@ -82,39 +83,68 @@ LINES = {  # of docs/python.md, each with classes that say so
 }
 
 
+# Whole games and idioms of every file, compiled and compared with plain Python; the rest: python -m bench.corpus
+SAMPLE = """
+    boards:Breakthrough boards:HexapawnText chance:Pig classes:DataRows connect:Cells42 connect:Tally
+    control:MatchTuples control:OptionalWinner dicts:LocalDict dicts:SetAlgebra functions:Closures functions:Combos
+    lists:Removing lists:Sorting nim:Coins other_games:Teeko other_shapes:TupleOfFour other_styles:Nested3
+    puzzles:ThreeCoins strings:Replace territory:Othello4 tictactoe:OnString tictactoe:WithEnum tuples:Transposed
+""".split()
+FLOOR = 0.88  # of the classes outside the file of hard ones
+
+
 def test_there_are_many() -> None:
     assert len(NAMES) >= 200
     assert len(set(NAMES)) == len(NAMES)
     assert sum(name.startswith(f"{HARD}:") for name in NAMES) <= len(NAMES) / 20
     assert set(LATER) <= set(NAMES)
+    assert {name.split(":")[0] for name in SAMPLE} | {HARD} == set(FILES)
 
 
 def test_the_page_lists_what_the_classes_show() -> None:
     section = PAGE.read_text("utf-8").split("## What compiles\n")[1].split("\n## ")[0]
     assert re.findall(r"^- (.*)$", section, re.MULTILINE) == list(LINES)
     shown = {name for names in LINES.values() for name in names.split()}
-    assert shown <= {name for name in NAMES if not name.startswith(f"{HARD}:")}
+    assert shown <= {name for name in NAMES if not name.startswith(f"{HARD}:")} - set(LATER)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_plain(name: str) -> None:
-    assert runs_plainly(plain_class(name), games=5) == ""
+@pytest.mark.parametrize("file", FILES)
+def test_plain(file: str) -> None:
+    for name in in_file(file):
+        assert runs_plainly(plain_class(name), games=3) == "", name
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_lane(file: str) -> None:
-    """All of a file in a process that does not optimise, which is quicker."""
-    names = [name for name in NAMES if name.startswith(f"{file}:") and name not in LATER]
-    for verdict in judged_apart(names) if names else []:
-        assert verdict.difference == "", verdict.name
+    """What the front end says of every class, without machine code."""
+    for verdict in map(lane_of, in_file(file)):
         if file == HARD:
             assert verdict.lane in ("compiled", "interpreted"), verdict
         else:
-            assert verdict.lane == "compiled", verdict
+            assert verdict.lane == ("interpreted" if verdict.name in LATER else "compiled"), verdict
 
 
-@pytest.mark.parametrize("name", [name for name in SOLVED if name not in LATER])
+def test_nearly_all_are_compiled() -> None:
+    wanted = [name for name in NAMES if not name.startswith(f"{HARD}:")]
+    assert 1 - len(LATER) / len(wanted) >= FLOOR
+
+
+def test_compiled_and_plain_agree() -> None:
+    """In a process that does not optimise, which is quicker."""
+    for verdict in judged_apart(SAMPLE):
+        assert (verdict.lane, verdict.difference) == ("compiled", ""), verdict
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_solved_plainly(name: str) -> None:
+    assert minimax(plain_class(name)()) == SOLVED[name]
+
+
+@pytest.mark.parametrize("name", ["tictactoe:OnString", "boards:Hexapawn"])
 def test_solved(name: str) -> None:
     found = outplay.solve(game_class(name)())
     assert (found.value, found.proven) == (SOLVED[name], True)
-    assert minimax(plain_class(name)()) == SOLVED[name]
+
+
+def in_file(file: str) -> list[str]:
+    return [name for name in NAMES if name.startswith(f"{file}:")]
