@@ -166,7 +166,7 @@ def native_fold(fields, seed):  # type: ignore[no-untyped-def]
         return lambda fields, seed: native_mix(seed ^ fields)
     if len(fields) == 0:
         return lambda fields, seed: seed
-    if isinstance(fields, types.UniTuple):  # a loop, however many there are
+    if isinstance(fields, types.UniTuple) and isinstance(fields.dtype, types.Integer):  # a loop, however many
 
         def folded(fields, seed):  # type: ignore[no-untyped-def]
             for word in fields:
