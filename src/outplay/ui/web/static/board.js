@@ -214,8 +214,9 @@ export class BoardView {
 
   // --- mouse, finger, keyboard ---
 
+  /** The cell under a pointer, whichever pieces still slide across it. */
   cellAt(event) {
-    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest('[data-at]');
+    const under = document.elementsFromPoint(event.clientX, event.clientY).map((one) => one.closest('.cell')).find(Boolean);
     return under && this.svg.contains(under) ? parse(under.dataset.at) : null;
   }
 
