@@ -1,8 +1,16 @@
-"""A server on a port of its own, and Debian's Chromium to look at it with; one of each for all tests."""
+"""Servers on ports of their own, and Debian's Chromium to look at them with; one of each for all tests.
+
+What the page shows and the server says does not depend on the compiler: `server` runs everything as plain Python, so
+that no test waits for a game to be compiled. `compiling` compiles, as the server of a user does.
+"""
 
 import contextlib
 import json
+import os
+import re
 import shutil
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,13 +23,15 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
+import outplay
 from outplay.ui.web.app import application
 from outplay.ui.web.catalogue import Catalogue
 from outplay.ui.web.server import configured, listen
 
 TOKEN = "a-word-that-only-the-tests-know"
 HERE = Path(__file__).parent
-PATIENCE = 120  # seconds: a game may have to be compiled first, on a busy machine
+PATIENCE = 30  # seconds for whatever a test waits for: nothing has to be compiled for it
+COMPILED = 300  # seconds to compile a small game, on a busy machine
 NIM = str(HERE.parents[1] / "examples" / "nim.py")
 BREAK = str(HERE / "breakthrough.py")
 HUMAN = {"name": "human"}
@@ -34,10 +44,11 @@ class Running(NamedTuple):
 
     url: str
     client: httpx.Client
+    token: str = TOKEN
 
     @property
     def address(self) -> str:
-        return f"{self.url}/?token={TOKEN}"
+        return f"{self.url}/?token={self.token}"
 
     def ask(self, what: str, **body: Any) -> Any:
         answer = self.client.post(f"/api/{what}", json=body)
@@ -50,6 +61,13 @@ class Running(NamedTuple):
         headers = cookies | options.pop("additional_headers", {})
         url = self.url.replace("http", "ws") + "/api/live"
         return connect(url, max_size=None, additional_headers=headers, **options)
+
+    def prepare(self, game: str, search: str) -> None:
+        """Let a search of a game be compiled, and wait for it."""
+        with self.connect() as live:
+            live.send(json.dumps({"type": "prepare", "id": 1, "game": game, "seat": {"name": search}}))
+            while (said := json.loads(live.recv(timeout=COMPILED)))["type"] != "done":
+                assert said["type"] != "error", said
 
     def enter(self, context: Any) -> Any:
         """Let a browser's context in; a page of it."""
@@ -69,11 +87,30 @@ def running(catalogue: Catalogue, port: int = 0, **options: Any) -> Iterator[Run
     thread.start()
     while not server.started:
         time.sleep(0.01)
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=300) as client:
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
         client.get(f"/?token={TOKEN}")
         yield Running(f"http://127.0.0.1:{port}", client)
     server.should_exit = True
     thread.join(10)
+
+
+@contextlib.contextmanager
+def commanded(*arguments: str, **environment: str) -> Iterator[Running]:
+    """The server that `outplay web` starts, in a process of its own."""
+    command = [sys.executable, "-m", "outplay", "web", *arguments, "--port", "0"]
+    here = os.environ | {"PYTHONPATH": str(Path(outplay.__file__).parents[1])} | environment
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=here) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            found = re.search(r"(http://127\.0\.0\.1:\d+)/\?token=(\S+)", line)
+            assert found, line
+            with httpx.Client(base_url=found[1], timeout=PATIENCE) as client:
+                client.get(found[0])
+                yield Running(found[1], client, found[2])
+        finally:
+            process.terminate()
+            process.wait(30)
 
 
 @pytest.fixture
@@ -82,9 +119,23 @@ def serve() -> Any:
     return running
 
 
+@pytest.fixture
+def command() -> Any:
+    """Start one by the command: `with command("game.txt", OUTPLAY_JIT="0") as server`."""
+    return commanded
+
+
 @pytest.fixture(scope="session")
 def server() -> Iterator[Running]:
-    with running(Catalogue([NIM, KUHN, BREAK])) as found:
+    """It compiles nothing."""
+    with commanded(NIM, KUHN, BREAK, OUTPLAY_JIT="0") as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def compiling() -> Iterator[Running]:
+    """One that compiles; a test lets it do so first: `compiling.prepare("tictactoe", "engine")`."""
+    with commanded(OUTPLAY_JIT="1") as found:
         yield found
 
 
@@ -113,7 +164,7 @@ class Table:
 
     def open(self, where: str = "") -> "Table":
         self.page.goto(f"{self.server.url}/{where}")
-        self.page.wait_for_selector("body[data-ready]", timeout=60_000)
+        self.page.wait_for_selector("body[data-ready]")
         return self
 
     def begin(self, game: str, first: Any = HUMAN, second: Any = HUMAN, **more: Any) -> "Table":
@@ -176,35 +227,38 @@ class Table:
         """The position when one of these sides is to move at last, or the game is over."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            position = self.position()
-            if position["over"] or position["player"] in sides:
-                status = self.page.locator("#status").inner_text()
-                if position["over"] or "to move" in status:
+            if re.search("to move|wins|draw", self.page.locator("#status").inner_text()):
+                position = self.position()
+                if position["over"] or position["player"] in sides:
                     return position
             self.page.wait_for_timeout(15)
         raise AssertionError(f"nobody moves: {self.record}, {self.page.locator('#status').inner_text()}")
 
 
-@pytest.fixture
-def table(server: Running, chromium: Any) -> Iterator[Table]:
-    context = chromium.new_context(viewport={"width": 1280, "height": 860})
+@contextlib.contextmanager
+def opened(server: Running, chromium: Any, **options: Any) -> Iterator[Table]:
+    """A table in a browser of its own, whose page does nothing wrong until it is left."""
+    context = chromium.new_context(**options)
     context.set_default_timeout(1000 * PATIENCE)
     found = Table(server, server.enter(context))
     yield found
     context.close()
     assert not found.problems
+
+
+@pytest.fixture
+def table(server: Running, chromium: Any) -> Iterator[Table]:
+    with opened(server, chromium, viewport={"width": 1280, "height": 860}) as found:
+        yield found
 
 
 @pytest.fixture
 def phone(server: Running, chromium: Any) -> Iterator[Table]:
-    context = chromium.new_context(
-        viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True, device_scale_factor=2
-    )
-    context.set_default_timeout(1000 * PATIENCE)
-    found = Table(server, server.enter(context))
-    yield found
-    context.close()
-    assert not found.problems
+    size = {"width": 375, "height": 667}
+    with opened(
+        server, chromium, viewport=size, has_touch=True, is_mobile=True, device_scale_factor=2
+    ) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

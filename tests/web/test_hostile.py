@@ -95,10 +95,10 @@ def test_a_value_that_is_no_number_ends_its_search_alone(trapped: Any) -> None:
     """The socket goes on to answer."""
     with trapped.connect() as live:
         live.send(json.dumps({"type": "think", "id": 1, "game": "tictactoe", "seat": {"name": "nobody"}}))
-        said = json.loads(live.recv(timeout=300))
+        said = json.loads(live.recv(timeout=60))
         assert said["type"] == "error" and "infinite or not a number" in said["message"]
         live.send(json.dumps({"type": "think", "id": 2, "game": "tictactoe", "seat": {"name": "random"}}))
-        while (said := json.loads(live.recv(timeout=300)))["type"] not in ("done", "error"):
+        while (said := json.loads(live.recv(timeout=60)))["type"] not in ("done", "error"):
             pass
         assert said["id"] == 2 and said["type"] == "done"
 
@@ -111,10 +111,10 @@ def test_bots_that_never_return_keep_nobody_waiting(trapped: Any) -> None:
             live.send(json.dumps({"type": "think", "id": number, "game": "tictactoe", "seat": seat}))
         ended = []
         while len(ended) < 4:
-            said = json.loads(live.recv(timeout=300))
+            said = json.loads(live.recv(timeout=60))
             ended += [said["message"]] if said["type"] == "error" else []
         live.send(json.dumps({"type": "think", "id": 9, "game": "tictactoe", "seat": {"name": "random"}}))
-        while (said := json.loads(live.recv(timeout=300)))["type"] not in ("done", "error"):
+        while (said := json.loads(live.recv(timeout=60)))["type"] not in ("done", "error"):
             pass
     assert set(ended) == {"ended: its time is up, and it did not stop"} and said["type"] == "done"
 
@@ -124,7 +124,7 @@ def test_a_page_that_is_left_ends_its_bot(trapped: Any) -> None:
         seat = {"name": "sleeper", "time": 60}
         live.send(json.dumps({"type": "think", "id": 1, "game": "tictactoe", "seat": seat}))
         live.send(json.dumps({"type": "stop", "id": 1}))
-        while (said := json.loads(live.recv(timeout=300)))["type"] not in ("done", "error"):
+        while (said := json.loads(live.recv(timeout=60)))["type"] not in ("done", "error"):
             pass
     assert said.get("stopped") or "nobody waits for it" in said["message"]
 
@@ -246,12 +246,12 @@ def test_one_clients_trees_do_not_delay_anothers_positions(trapped: Any) -> None
 
     async def flood() -> tuple[list[int], bool]:
         async with httpx.AsyncClient(
-            base_url=trapped.url, cookies=trapped.client.cookies, timeout=300
+            base_url=trapped.url, cookies=trapped.client.cookies, timeout=60
         ) as client:
             body = {"game": "tictactoe", "search": "minimax", "depth": 3}
             trees = [asyncio.create_task(client.post("/api/tree", json=body)) for _ in range(60)]
             await asyncio.sleep(0.05)
-            with httpx.Client(base_url=trapped.url, timeout=300) as other:
+            with httpx.Client(base_url=trapped.url, timeout=60) as other:
                 await asyncio.to_thread(other.get, trapped.address)
                 seen = await asyncio.to_thread(other.post, "/api/position", json={"game": "tictactoe"})
             sooner = seen.status_code == 200 and not all(tree.done() for tree in trees)

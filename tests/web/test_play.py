@@ -10,7 +10,7 @@ from outplay.games import TABLE
 HUMAN = {"name": "human"}
 GAMES = [entry.name for entry in TABLE if "tree" not in entry.name]
 MACHINE = {"name": "engine", "depth": 2}
-ODD = {"pig": {"name": "expectiminimax", "depth": 2}}
+ODD = {"pig": {"name": "expectiminimax", "depth": 2}, "go": {"name": "uct", "nodes": 30}}
 SMALL = {"go": "go:size=5"}  # a game that would take long in full size
 LATE = {"pig": "85 80 1 +0", "backgammon": "qAEAADUAAAAAAA X"}  # and those that are all waiting for dice
 

@@ -1,10 +1,7 @@
 """The server without a browser: what it tells, what it refuses, what it bounds."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +14,6 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-import outplay
 from outplay.game import CHANCE, GameError
 from outplay.gamefile import from_sgf
 from outplay.ui.web import jobs as jobs_module
@@ -25,6 +21,7 @@ from outplay.ui.web.catalogue import Catalogue, Refused
 from outplay.ui.web.jobs import Job, Jobs
 from outplay.ui.web.server import is_local, names
 from outplay.ui.web.view import Position, Positions, moved, view
+from tests.web.conftest import COMPILED, PATIENCE
 
 STATIC = Path(jobs_module.__file__).parent / "static"
 KEY = 32 * b"k"
@@ -162,6 +159,7 @@ def test_a_game_of_go_is_read_and_written() -> None:
     read = notation.read(Catalogue(), "(;SZ[13]KM[6.5]PB[Ann];B[ee];W[dd])", "tictactoe")
     assert read == {
         "game": "go:size=13,komi=6", "start": "", "actions": ["108", "120"], "headers": {"first": "Ann"},
+        "tree": [{"up": -1, "action": "108"}, {"up": 0, "action": "120"}],
     }  # fmt: skip
     record = from_sgf("(;SZ[9];B[ee];W[dd])")
     assert from_sgf(notation.write("go", record, "sgf")).actions == record.actions
@@ -328,12 +326,12 @@ def socket(server: Any) -> Any:
         yield live
 
 
-def talk(live: ClientConnection, **message: Any) -> list[dict[str, Any]]:
+def talk(live: ClientConnection, patience: float = PATIENCE, **message: Any) -> list[dict[str, Any]]:
     """Send a message and hear what comes of it, to the end."""
     live.send(json.dumps({"id": 1, **message}))
     heard = []
     while not heard or heard[-1]["type"] not in ("done", "error"):
-        heard.append(json.loads(live.recv(timeout=300)))
+        heard.append(json.loads(live.recv(timeout=patience)))
     return heard
 
 
@@ -343,6 +341,16 @@ def test_a_move_comes_with_its_value_and_line(socket: ClientConnection) -> None:
     )
     assert done["action"] == "2" and done["says"] == "won" and done["proven"] and done["texts"] == ["c1"]
     assert done["path"] == [[2, 2]]
+
+
+def test_compiled_code_says_the_same(socket: ClientConnection, compiling: Any) -> None:
+    asked = {"type": "think", "game": "tictactoe", "actions": [4, 1], "seat": {"name": "engine", "depth": 9}}
+    with compiling.connect() as native:
+        *_, fast = talk(native, COMPILED, **asked)
+    *_, slow = talk(socket, **asked)
+    assert fast["says"] == "won" and fast["proven"]
+    told = ("action", "says", "texts", "path", "depth", "nodes")
+    assert [fast[name] for name in told] == [slow[name] for name in told]
 
 
 @pytest.mark.parametrize("name", ["minimax", "alphabeta", "uct", "random"])
@@ -363,7 +371,7 @@ def test_analysis_reports_lines_and_is_stopped(socket: ClientConnection) -> None
     socket.send(json.dumps({"type": "analyse", "id": 7, "game": "connect4", "lines": 3}))
     seen = []
     while len(seen) < 3:
-        said = json.loads(socket.recv(timeout=300))
+        said = json.loads(socket.recv(timeout=PATIENCE))
         if said["type"] == "report":
             seen.append(said)
     socket.send(json.dumps({"type": "stop", "id": 7}))
@@ -385,13 +393,16 @@ def test_analysis_of_a_solved_position_ends_by_itself(socket: ClientConnection) 
 def test_uct_tells_of_several_moves(socket: ClientConnection) -> None:
     """Each with its visits, its value and its line; most visits first. Here three in a column must be stopped."""
     three = [3, 0, 3, 0, 3]
-    *reports, _ = talk(
-        socket, type="analyse", game="connect4", actions=three, search="uct", lines=3, time=0.3
-    )
-    lines = reports[-1]["lines"]
+    asked = {"type": "analyse", "game": "connect4", "actions": three, "search": "uct", "lines": 3}
+    socket.send(json.dumps({"id": 1, **asked}))
+    while (said := json.loads(socket.recv(timeout=PATIENCE))).get(
+        "nodes", 0
+    ) < 400:  # however long that takes
+        pass
+    lines = said["lines"]
     assert len(lines) == 3 and lines[0]["texts"][0] == "4"
     assert len({line["texts"][0] for line in lines}) == 3 and all(len(line["texts"]) > 1 for line in lines)
-    assert sum(line["visits"] for line in lines) < reports[-1]["nodes"]
+    assert sum(line["visits"] for line in lines) < said["nodes"]
     assert lines[0]["visits"] > lines[1]["visits"] >= lines[2]["visits"] > 0
 
 
@@ -438,7 +449,7 @@ def test_socket_ends_after_too_much_nonsense(socket: ClientConnection) -> None:
 def test_too_many_jobs_of_one_page(socket: ClientConnection) -> None:
     for id in range(6):
         socket.send(json.dumps({"type": "analyse", "id": id, "game": "connect4"}))
-    heard = [json.loads(socket.recv(timeout=300)) for _ in range(12)]
+    heard = [json.loads(socket.recv(timeout=PATIENCE)) for _ in range(12)]
     assert any("stop a search before" in said.get("message", "") for said in heard)
 
 
@@ -676,24 +687,12 @@ def test_the_queue_is_bounded(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> 
 # --- the command ----------------------------------------------------------------------------------------
 
 
-def test_the_command_prints_its_address_and_serves(tmp_path: Path) -> None:
+def test_the_command_prints_its_address_and_serves(command: Any, tmp_path: Path) -> None:
     saved = tmp_path / "game.txt"
     saved.write_text("game: tictactoe\n\nb2 a1\n")
-    command = [sys.executable, "-m", "outplay", "web", str(saved), "--port", "0"]
-    here = os.environ | {"PYTHONPATH": str(Path(outplay.__file__).parents[1])}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=here) as process:
-        try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
-            found = re.search(r"(http://127\.0\.0\.1:\d+)/\?token=\S+", line)
-            assert found, line
-            with httpx.Client(base_url=found[1], timeout=60) as client:
-                client.get(found[0])
-                assert client.get("/api/catalogue").json()["opened"]["actions"] == ["4", "0"]
-                assert client.post("/api/position", json={"game": "tictactoe"}).json()["player"] == 0
-        finally:
-            process.terminate()
-            process.wait(30)
+    with command(str(saved)) as server:
+        assert server.client.get("/api/catalogue").json()["opened"]["actions"] == ["4", "0"]
+        assert server.ask("position", game="tictactoe")["player"] == 0
 
 
 def test_bad_commands(outplay: Callable[..., Any]) -> None:

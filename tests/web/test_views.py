@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from tests.web.conftest import opened
+
 AIMA = "[[3,12,8],[2,4,6],[14,5,2]]"
 
 
@@ -21,7 +23,20 @@ def test_analysis_runs_and_stops(table: Any) -> None:
     assert page.locator(".figures").inner_text() == stopped
 
 
-def test_a_closed_tab_stops_its_search(table: Any, server: Any) -> None:
+def test_compiled_code_is_played_and_analysed(compiling: Any, chromium: Any) -> None:
+    """The same page before a server that compiles."""
+    compiling.prepare("tictactoe", "engine")
+    with opened(compiling, chromium) as table:
+        table.begin("tictactoe", {"name": "human"}, {"name": "engine", "depth": 9})
+        table.click_cell([1, 1])
+        table.moved(1)
+        assert table.record["actions"][1] in (0, 2, 6, 8)  # all others lose
+        table.page.click("[data-do=analyse]")
+        table.page.wait_for_selector(".figures:has-text('done')")
+        table.page.wait_for_selector(".lines li:has-text('draw')")
+
+
+def test_a_closed_tab_stops_its_search(table: Any) -> None:
     table.begin("connect4")
     table.page.click("[data-do=analyse]")
     table.page.wait_for_selector(".lines li")

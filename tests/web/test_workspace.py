@@ -17,6 +17,13 @@ HOLD = """() => {
   WebSocket.prototype.send = function (text) { held.push(() => real.call(this, text)); };
   window.go = () => { WebSocket.prototype.send = real; held.forEach((send) => send()); };
 }"""
+SLIDE = """([from, to]) => {
+  const [piece, goal] = [from, to].map((at) => document.querySelector(`.piece[data-at="${at}"]`));
+  const [x, y] = goal.getAttribute('transform').match(/[-\\d.]+/g);
+  const there = { transform: `translate(${x}px, ${y}px)` };
+  piece.animate([there, there], { duration: 60000 });
+  piece.parentNode.append(piece);
+}"""
 PGN = """[Event "A match"]
 [White "Anderssen"]
 [Black "Kieseritzky"]
@@ -239,6 +246,15 @@ def test_a_move_is_shown_before_the_server_answers(table: Any) -> None:
         page.wait_for_timeout(10)
     held[0].continue_()
     page.unroute("**/api/position")
+
+
+def test_a_piece_that_slides_by_catches_no_click(table: Any) -> None:
+    table.begin("chess")
+    table.page.evaluate(SLIDE, ["0,0", "6,4"])
+    table.click_cell([6, 4])
+    table.page.wait_for_selector(".cell.chosen[data-at='6,4']")
+    table.click_cell([4, 4])
+    table.wait("Black to move")
 
 
 def test_keys_after_a_click_go_through_the_moves(table: Any) -> None:
