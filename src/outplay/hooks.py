@@ -234,7 +234,7 @@ OF_PLAYERS = ("utility", "evaluate")  # with the player as argument, where there
 OF_CELLS = told(("int", "bool"), lambda takes: takes in ("cell", "before"))  # for a net
 LISTED = told(("words",), lambda takes: True)  # a run of words
 ASKED_FOR = (  # searches ask whether a class has these: `s.has_noisy()`
-    "noisy", "exchange", "trait", "forces", "drawn", "sample", "playout", "policy_index",
+    "noisy", "exchange", "trait", "forces", "drawn", "sample", "playout", "policy_index", "irreversible",
 )  # fmt: skip
 NET_FACTS = ("has_net", "net_width", "net_features", "net_buckets")  # of its net, which searches ask for
 RESERVED = {  # what searches call on a state: no names for fields

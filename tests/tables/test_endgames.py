@@ -8,6 +8,8 @@ import chess.syzygy
 import pytest
 
 from outplay.games import load
+from outplay.limits import Limits
+from outplay.search.engine.engine import Engine
 from outplay.tables.build import Work, build_families
 from outplay.tables.shelf import Shelf
 from outplay.tables.statistics import line, longest, shares
@@ -71,6 +73,16 @@ def test_the_longest_wins(shelf: Shelf) -> None:
         for action in best:
             state = state.result(action)
         assert chess.Board(str(state)).is_checkmate()
+
+
+def test_a_search_that_meets_tables_ends_with_the_win(shelf: Shelf) -> None:
+    """White takes the pawn, and the mate is far beyond the horizon: the table of king and rook knows it."""
+    folder = shelf.tables[0].path
+    assert folder is not None
+    state = Chess.parse("8/1p6/8/8/8/2k5/8/K6R w - - 0 1")
+    found = Engine(tables=str(folder.parent)).search(state, Limits(depth=9))
+    assert (found.value, found.proven, found.depth) == (1, True, 9)
+    assert found.tbhits > 0 and state.action_text(found.action) == "Rb1"
 
 
 @pytest.mark.lanes

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.game import Board, Weights
+from outplay.games import checkers_endgames as endgames
 from outplay.words import bits, lsb, nth, popcount
 
 SQUARES = 0x7_FBFD_FEFF  # the 32 bits that are squares
@@ -138,6 +139,29 @@ class Checkers(NamedTuple):
         """Jumps: they are compulsory, so a position is evaluated only where none is left to make."""
         if jumpers(self.down(), self.up(), self.opp, self.empty()):
             yield from self.actions()
+
+    def irreversible(self, action: int) -> bool:
+        """Whether the action is a jump or a man's move; the quiet plies are counted from there."""
+        return action >> 30 != 0 or self.kings >> (action & 63) & 1 == 0
+
+    def family(self) -> int:
+        """The kings and men of both sides."""
+        return endgames.family(self)
+
+    def slots(self) -> int:
+        return endgames.slots(self)
+
+    def slot(self) -> int:
+        """The position's place among all with the same pieces, seen by the player to move."""
+        return endgames.slot(self)
+
+    def slot_state(self, slot: int) -> "Checkers":
+        return endgames.slot_state(self, slot)
+
+    @classmethod
+    def families(cls, text: str) -> "dict[str, Checkers]":
+        """`KKvKM` with all that it leads to, or `4`: all endgames of up to four pieces."""
+        return {name: cls(*fields) for name, fields in endgames.families(text).items()}
 
     def down(self) -> int:
         """The mover's pieces that may go down the board."""

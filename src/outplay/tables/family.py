@@ -38,7 +38,7 @@ class Part(NamedTuple):
     open: Any  # int32
     event: Any  # int32
     degree: Any  # int32: moves that stay in the family
-    children: Any  # int32: where they lead
+    children: Any  # int32: where they lead, c or ~c as `transposed` has it
     stack: Any  # int64: room for a state's actions
 
 
@@ -156,7 +156,7 @@ def _moves(s: Any, i: int, family: int, shelf: int, ranks: Any, moves: int, part
         child = s.result(stack[a])
         slot = child.slot() if child.family() == family else NO_SLOT
         if slot >= 0:
-            part.children[moves + degree] = slot
+            part.children[moves + degree] = slot if child.player() != s.player() else ~slot
             degree += 1
             continue
         code = outside(child, shelf, ranks)

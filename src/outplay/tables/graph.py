@@ -22,7 +22,9 @@ class Graph(NamedTuple):
     # int32[n]: a code that the position has at the latest (a win) or at the earliest (a loss, once `open` is 0)
     event: Any
     first: Any  # int64[n + 1]: where the predecessors of a position begin
-    parents: Any  # int32: the predecessors, a position as often as moves lead from it
+    # int32: the predecessors, a position as often as moves lead from it; p where the other player moves there, ~p where
+    # the same one does. The owners do not tell: two positions that differ in who is to move may share a number.
+    parents: Any
 
     @property
     def size(self) -> int:
@@ -30,7 +32,10 @@ class Graph(NamedTuple):
 
 
 def transposed(size: int, start: Any, children: Any) -> tuple[Any, Any]:
-    """From the successors of each position (from start[i] to start[i + 1]) its predecessors: `first`, `parents`."""
+    """From the successors of each position (from start[i] to start[i + 1]) its predecessors: `first`, `parents`.
+
+    A successor is c where the other player is to move there, ~c where the same one is.
+    """
     first = np.zeros(size + 1, np.int64)
     _count(children, first)
     np.cumsum(first, out=first)
@@ -42,13 +47,16 @@ def transposed(size: int, start: Any, children: Any) -> tuple[Any, Any]:
 @kernel
 def _count(children: Any, first: Any) -> None:
     for e in range(len(children)):
-        first[children[e] + 1] += 1
+        child = children[e]
+        first[(child if child >= 0 else ~child) + 1] += 1
 
 
 @kernel
 def _fill(size: int, start: Any, children: Any, place: Any, parents: Any) -> None:
     for s in range(size):
         for e in range(start[s], start[s + 1]):
-            child = children[e]
-            parents[place[child]] = s
+            child, parent = children[e], s
+            if child < 0:
+                child, parent = ~child, ~s
+            parents[place[child]] = parent
             place[child] += 1

@@ -194,6 +194,7 @@ def _finished(store: Store, name: str) -> Reachable:
     start = store.start[: n + 1]
     moves = int(start[n])
     require(4 * moves + 24 * n, f"the moves of {name}")
+    _tell_movers(n, store)
     first, parents = transposed(n, start, store.children[:moves])
     over = np.flatnonzero(store.ends[:n] != NO_END)
     ranks = ranked(set(np.unique(store.ends[over]).tolist()), name)
@@ -206,6 +207,15 @@ def _finished(store: Store, name: str) -> Reachable:
     graph = Graph(store.owner[:n], still_open, event, first, parents)
     states = store.states[: n * int(store.sizes[WORDS])].reshape(n, -1)
     return Reachable(states, graph, ranks)
+
+
+@kernel
+def _tell_movers(n: int, store: Any) -> None:
+    """Write a move after which the same player moves again as `transposed` wants it."""
+    for s in range(n):
+        for e in range(store.start[s], store.start[s + 1]):
+            child = store.children[e] if store.children[e] >= 0 else ~store.children[e]
+            store.children[e] = ~child if store.owner[child] == store.owner[s] else child
 
 
 @kernel

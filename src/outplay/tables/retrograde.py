@@ -76,9 +76,12 @@ def _level(graph: Any, codes: Any, queue: Any, done: int, known: int) -> int:
         size = abs(codes[s]) + 1
         for e in range(graph.first[s], graph.first[s + 1]):
             p = graph.parents[e]
+            again = p < 0  # the same player is to move
+            if again:
+                p = ~p
             if graph.open[p] == RESOLVED:
                 continue
-            if (codes[s] > 0) == (graph.owner[s] == graph.owner[p]):
+            if (codes[s] > 0) == again:
                 codes[p] = size
             else:
                 graph.open[p] -= 1

@@ -746,7 +746,7 @@ def make_move(s: Any, child: Any, action: int, end: int, left: int, facts: Any, 
     memory, ply = c.memory, node.ply
     key = prefetch_child(child, end, c) if looks_up_children(s, facts) else 0
     memory.trail[ply + 1] = trait(s, action)
-    if s.repetition() > 0:
+    if s.repetition() > 0 or (memory.shelf != 0 and s.has_irreversible()):
         memory.reversible[ply + 1] = 0 if s.irreversible(action) != 0 else memory.reversible[ply] + 1
     return node_at(ply + 1, end, left, -1, node.cut, key)
 
