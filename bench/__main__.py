@@ -54,6 +54,7 @@ BENCHMARKS = {  # the module of each name
     "go-positions": "go_positions",
     "plays": "backgammon_plays",
     "pig": "pig_policy",
+    "td": "td_gammon",
     "rules": "rules",
     "mutations": "mutations",
     "kills": "kills",

@@ -135,6 +135,7 @@ class Examiner:
         optional = (rule for rule in hooks.COMPILED if hooks.HOOK[rule].group != "rules")
         self.offered = {rule for rule in optional if offers(cls, rule)}
         words = plane_words(cls) if "planes" in self.offered else 0
+        words = max(words, self.cls.feature_count if "features" in self.offered else 0)
         self.memory = np.zeros(max(self.limit, words) + 1, np.int64)
         self.keys: dict[Any, tuple[Any, ...]] = {}
         self.claims = Claims(cls)
@@ -528,6 +529,10 @@ class Examiner:
                 raise Fault(f"{rule}() yields {word!r}: ints are wanted")
             if rule in ("noisy", "promising") and word not in actions:
                 raise Fault(f"{rule}() yields {word}, which is not legal")
+        if rule == "features":
+            places = [word >> 32 for word in words]
+            if len(set(places)) < len(places) or not all(0 <= p < self.cls.feature_count for p in places):
+                raise Fault(f"features() yields the places {places}: 0 to feature_count - 1 are wanted, once")
         if rule == "planes" and len(words) != plane_words(self.cls):
             raise Fault(
                 f"planes() yields {len(words)} words: {plane_words(self.cls)} are wanted, "
@@ -560,6 +565,7 @@ RANGES: dict[str, Any] = {  # which ints a method may tell
     "policy_index": lambda cls: (0, cls.policy_size - 1),
     "trait": lambda cls: (0, TRAITS - 1),
     "plies_left": lambda cls: (0, math.inf),
+    "viewer": lambda cls: (0, kind(cls).players - 1),
 }
 
 
@@ -589,6 +595,7 @@ def _of_state(s: Any, array: Any) -> Any:
     return (
         s.terminal(), s.hash(), s.identity(), s.drawn(), s.count(pointer(array), 0), s.forced(), s.ceiling(),
         s.plies_left(), s.family(), s.slots(), s.slot(), s.net_cells(),
+        s.viewer(),
     )  # fmt: skip
 
 
@@ -637,7 +644,9 @@ def _listed(s: Any, array: Any, which: int) -> int:
         return s.finish(words, 0)
     if which == 3:
         return s.promising(words, 0)
-    return s.planes(words, 0)
+    if which == 4:
+        return s.planes(words, 0)
+    return s.features(words, 0)
 
 
 @kernel

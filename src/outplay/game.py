@@ -144,6 +144,14 @@ def plane_words(cls: Any) -> int:
     return planes * (-(-rows * columns // 64))
 
 
+FEATURE = 2520  # an input of 1: halves to tenths and fifteenths of it are ints
+
+
+def feature(place: int, times: int, over: int) -> int:
+    """An input of a value net, as `features()` yields it: times / over at a place; `over` divides 2520."""
+    return place << 32 | times * (FEATURE // over) & 0xFFFFFFFF
+
+
 def worth(cls: type) -> int:
     """How many points of `evaluate` a point of `utility` is worth.
 
@@ -514,6 +522,12 @@ def _check_network(cls: Any) -> None:
         if not isinstance(size, int) or size < 1:
             raise GameError(
                 f"{cls.__name__} has policy_index, but its policy_size is {size!r}: an int from 1 on is wanted"
+            )
+    if offers(cls, "features"):
+        size = getattr(cls, "feature_count", None)
+        if not isinstance(size, int) or size < 1:
+            raise GameError(
+                f"{cls.__name__} has features, but its feature_count is {size!r}: an int from 1 on is wanted"
             )
     if offers(cls, "planes"):
         match getattr(cls, "plane_shape", None):

@@ -189,6 +189,11 @@ HOOKS = (
          "A word with a bit for each cell that differs in another state."),
     Hook("informed", "network", "learned, weights=weights", "score", "`evaluate`",
          "EVAL(s), given the net's output."),
+    Hook("features", "network", "", "words", "the bits of `planes()`, or else of all fields",
+         "What a value net sees of a state: its inputs that are not 0, each as `feature(place, times, over)`, places "
+         "from 0 to `feature_count` - 1."),
+    Hook("viewer", "network", "", "int", "0 (MAX)",
+         "The player as whom `features()` looks: a value net's answers are that player's."),
 )  # fmt: skip
 
 FACTS = (
@@ -211,6 +216,8 @@ FACTS = (
     Fact("uct", "sampling", "{}", "How UCT searches this game unless told otherwise: `{\"c\": 0.1, \"rave\": 1000}`."),
     Fact("plane_shape", "network", "none", "(planes, rows, columns) of `planes()`."),
     Fact("policy_size", "network", "none", "How many answers a network's policy has."),
+    Fact("value_net", "network", "none", "The path of a value net's file: `td` plays by it unless told otherwise."),
+    Fact("feature_count", "network", "none", "How many inputs `features()` has."),
     Fact("net", "network", "none", "The network whose sums the engine keeps by ply: `NNUE.load(...)`."),
 )  # fmt: skip
 
@@ -234,7 +241,7 @@ OF_PLAYERS = ("utility", "evaluate")  # with the player as argument, where there
 OF_CELLS = told(("int", "bool"), lambda takes: takes in ("cell", "before"))  # for a net
 LISTED = told(("words",), lambda takes: True)  # a run of words
 ASKED_FOR = (  # searches ask whether a class has these: `s.has_noisy()`
-    "noisy", "exchange", "trait", "forces", "drawn", "sample", "playout", "policy_index", "irreversible",
+    "noisy", "exchange", "trait", "forces", "drawn", "sample", "playout", "policy_index", "irreversible", "features",
 )  # fmt: skip
 NET_FACTS = ("has_net", "net_width", "net_features", "net_buckets")  # of its net, which searches ask for
 RESERVED = {  # what searches call on a state: no names for fields

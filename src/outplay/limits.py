@@ -102,3 +102,4 @@ class Analysis(NamedTuple):
     visits: int = 0  # of UCT: how often the line's first action was tried
     values: tuple[float, ...] = ()  # of max^n: the value for each player
     tbhits: int = 0  # positions that were found in endgame tables
+    chances: tuple[float, ...] = ()  # of a value net with several answers, for MAX: valuenet/answers.py

@@ -191,6 +191,12 @@ def explain(
     from outplay.ui.terms import show
 
     show(found)
+    if getattr(type(record.state), "value_net", ""):
+        from outplay.search.valuenet.td import TD
+        from outplay.ui.analysis import chances_text
+
+        for text in chances_text(record.state, TD().chances(record.state)):
+            print(f"value net: {text}")
 
 
 def _print_analysis(
@@ -198,7 +204,7 @@ def _print_analysis(
 ) -> None:
     from outplay.game import is_terminal, line_texts
     from outplay.limits import Analysis
-    from outplay.ui.analysis import lines_json, lines_text
+    from outplay.ui.analysis import chances_text, lines_json, lines_text
     from outplay.ui.board import value_text
 
     line = line_texts(record.state, analysis.line)
@@ -216,6 +222,9 @@ def _print_analysis(
         print(f"action  {answer['action'] or nobody}")
     if analysis.value is not None:
         print(f"value   {value_text(analysis.value)}{' (proven)' if analysis.proven else ''}")
+    if isinstance(analysis, Analysis) and analysis.chances:
+        for text in chances_text(record.state, analysis.chances):
+            print(f"chance  {text}")
     if len(lines) > 1:
         print(lines_text(record.state, lines))
     elif line:

@@ -142,6 +142,48 @@ def zero(
 
 
 @app.command()
+def td(
+    game: Annotated[str, typer.Argument(help="a game's name, or your file's")] = "",
+    games: Annotated[int, typer.Option("--games", help="number of games")] = 300_000,
+    hidden: Annotated[int, typer.Option("--hidden", help="hidden units of the net")] = 40,
+    alpha: Annotated[float, typer.Option("--alpha", help="learning rate at first")] = 0.1,
+    last_alpha: Annotated[
+        float | None, typer.Option("--last-alpha", help="learning rate at the end; by default a tenth")
+    ] = None,
+    lam: Annotated[float, typer.Option("--lambda", help="how slowly traces fade, from 0 to 1")] = 0.0,
+    explore: Annotated[
+        float | None, typer.Option("--explore", help="share of random moves; by default 0.1, with dice 0")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="seed of first weights and games")] = 1,
+    trial: Annotated[
+        int, typer.Option("--trial", help="games against each fixed opponent, for the curve")
+    ] = 500,
+    minutes: Annotated[
+        float | None, typer.Option("--minutes", help="stop after this long; the same command resumes it")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="RUN", help="the run's folder; the same command resumes it"),
+    ] = None,
+    show: Annotated[
+        Path | None, typer.Option("--show", metavar="RUN", help="show how a run stands, and draw its curves")
+    ] = None,
+) -> None:
+    """Learn a game's values by TD(lambda) from self-play, as TD-Gammon did."""
+    from outplay.ui.td import learn as train
+    from outplay.ui.td import show_run
+
+    if show is not None:
+        show_run(show)
+    elif not game:
+        raise ValueError("say which game to learn, or --show RUN")
+    else:
+        given = {"games": games, "hidden": hidden, "alpha": alpha, "last_alpha": last_alpha, "lam": lam,
+                 "explore": explore, "seed": seed, "trial": trial}  # fmt: skip
+        train(game, out, minutes, given)
+
+
+@app.command()
 def errors(
     game: GameArgument,
     net: Annotated[str, typer.Argument(metavar="NET", help="a net.onnx")],

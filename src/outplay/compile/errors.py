@@ -206,6 +206,11 @@ def _wrong_answer(twin: Twin, error: Exception) -> str | None:
             return f"{name}.policy_index must be from 0 to policy_size - 1 = {cls.policy_size - 1}"
         case WrongPlace(args=("net_cells",)):
             return f"{name}.net_cells has more than {MOST_FEATURES} bits: a net sees no more cells"
+        case WrongPlace(args=("features",)):
+            most = cls.feature_count - 1
+            return f"{name}.features must yield feature(place, ...) with each place from 0 to {most}, once at most"
+        case WrongPlace(args=("viewer",)):
+            return f"{name}.viewer must be a player from 0 to {twin.kind.players - 1}"
         case WrongPlace(args=(rule,)):
             return f"{name}.{rule} must be views(mine, yours), each from 0 to {net_of(cls).features - 1}"
     return None

@@ -61,6 +61,7 @@ def methods(twin: Any) -> dict[str, Callable[..., Any]]:
         "evaluate_for": rules.evaluate_for,
         "informed": rules.informed,
         "policy_index": rules.policy_index,
+        "viewer": rules.viewer,
         "count": rules.count,
         "ceiling": rules.ceiling,
         "skip": has.get("skip", lambda s: s),
@@ -105,12 +106,18 @@ class Rules:
         """A method that writes what a rule yields; nothing where the class has no such rule."""
         if rule not in self.has:
             return lambda s, out, base: 0
-        room = plane_words(self.cls) if rule == "planes" else self.limit
+        room = self.limit
+        if rule in ("planes", "features"):
+            room = plane_words(self.cls) if rule == "planes" else self.cls.feature_count
 
         def fill(s: Any, out: Any, base: int) -> int:
             count = int(self.has[rule](s, out, base, base + room)) - base
             if rule == "planes" and count != room:
                 raise WrongPlanes
+            if rule == "features" and (
+                count > room or any(not 0 <= int(out[base + i]) >> 32 < room for i in range(count))
+            ):
+                raise WrongPlace("features")
             if count > room:
                 raise TooManyActions(rule)
             return count
@@ -130,6 +137,16 @@ class Rules:
             return int(who)
 
         return player
+
+    @property
+    def viewer(self) -> Callable[[Any], int]:
+        def viewer(s: Any) -> int:
+            who = int(self.has["viewer"](s)) if "viewer" in self.has else 0
+            if not 0 <= who < self.kind.players:
+                raise WrongPlace("viewer")
+            return who
+
+        return viewer
 
     @property
     def chance(self) -> Callable[[Any], bool]:

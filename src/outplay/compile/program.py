@@ -301,7 +301,7 @@ class Program:
         facts = (
             (cls.__name__, cls._fields, self.limit, kind(cls), worth(cls), sorted(self.rules.items())),
             (getattr(cls, "unit", UNIT), getattr(cls, "repetition", 0), getattr(cls, "win", 0)),
-            getattr(cls, "plane_shape", None),
+            (getattr(cls, "plane_shape", None), getattr(cls, "feature_count", None)),
             ([read(net_of(cls)) for read in NET_FACTS.values()], net_slot(cls)),
             self.weights and self.layout(),
         )

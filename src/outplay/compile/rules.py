@@ -386,6 +386,39 @@ def _planes_of(twin: Any) -> Any:
     return planes
 
 
+def _features_of(twin: Any) -> Any:
+    """What a value net sees: inputs that are there, each once at most."""
+    if "features" not in twin.functions:
+        return lambda self, out, base: 0
+    rule, most = twin.functions["features"], int(twin.cls.feature_count)
+
+    def features(self, out, base):  # type: ignore[no-untyped-def]
+        count = rule(self, out, base, base + most) - base
+        if count > most:
+            raise WrongPlace("features")
+        for i in range(base, base + count):
+            if out[i] < 0 or out[i] >> 32 >= most:
+                raise WrongPlace("features")
+        return count
+
+    return features
+
+
+def _viewer_of(twin: Any) -> Any:
+    """The player as whom `features` looks."""
+    if "viewer" not in twin.functions:
+        return lambda self: 0
+    rule, number, last = twin.functions["viewer"], _told["viewer"], twin.kind.players - 1
+
+    def viewer(self):  # type: ignore[no-untyped-def]
+        who = number(rule(self))
+        if who < 0 or who > last:
+            raise WrongPlace("viewer")
+        return who
+
+    return viewer
+
+
 def _ceiling_of(twin: Any) -> Any:
     if "ceiling" not in twin.functions:
         return lambda self: NO_CEILING
@@ -469,11 +502,13 @@ BUILD: dict[str, Any] = {  # of hooks that are more than an int or a run of word
     "family": _told_of("family", NO_SLOT),
     "slot": _told_of("slot", NO_SLOT),
     "planes": _planes_of,
+    "features": _features_of,
+    "viewer": _viewer_of,
     "policy_index": _policy_index_of,
     "net_feature": _net_feature_of,
     "net_cells": _net_cells_of,
     "plies_left": _told_of("plies_left", UNKNOWN),
-    **{rule: _listed_of(rule) for rule in hooks.LISTED if rule != "planes"},
+    **{rule: _listed_of(rule) for rule in hooks.LISTED if rule not in ("planes", "features")},
 }
 ARGUMENTS = {  # of hooks whose native methods take others than the class's
     "evaluate": ("weights",),

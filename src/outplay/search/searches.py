@@ -13,6 +13,7 @@ from outplay.search.protocol.options import split
 from outplay.search.protocol.search import Search
 from outplay.search.textbook.deepening import AlphaBeta, AlphaBetaHard, Expectiminimax, MaxN, Minimax
 from outplay.search.textbook.opponent import Expectimax
+from outplay.search.valuenet.td import TD
 
 SEARCHES: dict[str, type[Search]] = {
     search.name: search
@@ -28,6 +29,7 @@ SEARCHES: dict[str, type[Search]] = {
         PUCTSearch,
         UCTOnGPU,
         PUCTOnGPU,
+        TD,
     )
 }
 

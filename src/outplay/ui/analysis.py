@@ -50,6 +50,20 @@ def lines_text(state: Any, lines: Sequence[Analysis]) -> str:
     )
 
 
+def chances_text(state: Any, chances: Sequence[float]) -> list[str]:
+    """What a value net thinks of a position, a line for each side: `X wins 52.5 %, gammon 14.9 %, ...`.
+
+    `chances` are MAX's, as `valuenet/answers.py` lists them.
+    """
+    most = (len(chances) + 1) // 2
+    kinds = ("gammon", "backgammon") if most == 3 else tuple(f"{n} points" for n in range(2, most + 1))
+    texts = []
+    for side, wins, more in ((0, chances[0], chances[1:most]), (1, 1 - chances[0], chances[most:])):
+        parts = [f"{kind} {100 * share:.1f} %" for kind, share in zip(kinds, more, strict=True)]
+        texts.append(", ".join([f"{sides_of(state)[side]} wins {100 * wins:.1f} %", *parts]))
+    return texts
+
+
 def lines_json(state: Any, lines: Sequence[Analysis]) -> list[dict[str, Any]]:
     """The same for programs."""
     return [line_json(state, line) for line in lines]

@@ -14,13 +14,21 @@ SHOWN = {
 }
 
 
-def curves_svg(lines: list[dict[str, Any]], path: Path) -> None:
-    """Write a picture with a curve for each number of the log, over the seconds."""
+def curves_svg(
+    lines: list[dict[str, Any]],
+    path: Path,
+    named: dict[str, str] = SHOWN,
+    over: str = "seconds",
+    unit: str = "s",
+) -> None:
+    """Write a picture with a curve for each named number of the log, over its seconds or another number."""
     parts = []
-    shown = {name: title for name, title in SHOWN.items() if any(line.get(name) for line in lines)}
+    shown = {name: title for name, title in named.items() if any(line.get(name) for line in lines)}
     for number, (name, title) in enumerate(shown.items()):
-        points = [(line["seconds"], line[name]) for line in lines if line.get(name) is not None]
-        parts.append(f'<g transform="translate(0 {number * (HEIGHT + GAP)})">{curve(points, title)}</g>')
+        points = [(line[over], line[name]) for line in lines if line.get(name) is not None]
+        parts.append(
+            f'<g transform="translate(0 {number * (HEIGHT + GAP)})">{curve(points, title, unit)}</g>'
+        )
     height = max(1, len(parts)) * (HEIGHT + GAP)
     write_whole(
         path,
@@ -31,7 +39,7 @@ def curves_svg(lines: list[dict[str, Any]], path: Path) -> None:
     )
 
 
-def curve(points: list[tuple[float, float]], title: str) -> str:
+def curve(points: list[tuple[float, float]], title: str, unit: str) -> str:
     """One curve with its axes."""
     last = max(x for x, _ in points) or 1.0
     low, high = min(y for _, y in points), max(y for _, y in points)
@@ -47,6 +55,6 @@ def curve(points: list[tuple[float, float]], title: str) -> str:
         f'<path d="M{LEFT} 24V{24 + HEIGHT}H{WIDTH - 12}" fill="none" stroke="#bbb"/>'
         f'<text x="{LEFT - 6}" y="34" text-anchor="end" fill="#666">{high:,.4g}</text>'
         f'<text x="{LEFT - 6}" y="{24 + HEIGHT}" text-anchor="end" fill="#666">{low:,.4g}</text>'
-        f'<text x="{WIDTH - 12}" y="{38 + HEIGHT}" text-anchor="end" fill="#666">{last:,.0f} s</text>'
+        f'<text x="{WIDTH - 12}" y="{38 + HEIGHT}" text-anchor="end" fill="#666">{last:,.0f} {unit}</text>'
         f'<polyline points="{line}" fill="none" stroke="#1f6feb" stroke-width="1.5"/>'
     )

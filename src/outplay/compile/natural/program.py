@@ -129,7 +129,11 @@ class Natural:
             )
         elif dataclasses.is_dataclass(cls) and hasattr(cls, "__post_init__"):
             what = "__post_init__ cannot be compiled", "compute it in the methods"
-        elif offers(self.cls, "planes") or getattr(cls, "weights", None) is not None or hasattr(cls, "net"):
+        elif (
+            any(offers(self.cls, rule) for rule in ("planes", "features"))
+            or getattr(cls, "weights", None) is not None
+            or hasattr(cls, "net")
+        ):
             what = (
                 "weights and networks need fields of ints",
                 "keep the state in ints and tuples of at most 16 ints",

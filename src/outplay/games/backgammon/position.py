@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.game import CHANCE, Board, Weights
-from outplay.games.backgammon import text
+from outplay.games.backgammon import features, text
 from outplay.games.backgammon.plays import LOW_FIRST, any_double, any_pair, each_of_double, each_pair
 from outplay.games.backgammon.side import (
     BAR,
@@ -166,6 +166,17 @@ class Backgammon(NamedTuple):
             + weights.home * popcount(made(a) & HOME)
             + weights.bar * number(a, BAR)
         )
+
+    # --- what a value net sees ---
+
+    feature_count = features.COUNT
+
+    def features(self) -> Iterator[int]:
+        """Tesauro's inputs, as the side on roll counts its points."""
+        yield from features.each_input(self.own, self.opp, self.CHECKERS)
+
+    def viewer(self) -> int:
+        return self.turn
 
     # --- text ---
 

@@ -8,13 +8,14 @@
 A run that was killed goes on from its last checkpoint. Lines that were written after it are told again.
 """
 
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from outplay.learn.zero.settings import FORMAT, Settings, settings_of
+from outplay.learn.zero.settings import Settings, settings_of
 from outplay.storage import Journal, from_json, replacing
 
 LOG, CHECKPOINT, NET, ONNX = "log.jsonl", "checkpoint.npz", "net.npz", "net.onnx"
@@ -23,7 +24,7 @@ LOG, CHECKPOINT, NET, ONNX = "log.jsonl", "checkpoint.npz", "net.npz", "net.onnx
 class Folder:
     """A run's folder; `open` it to write."""
 
-    def __init__(self, path: Path, settings: Settings) -> None:
+    def __init__(self, path: Path, settings: Any) -> None:
         if path.exists() and not path.is_dir():
             raise ValueError(f"{path} is no folder: name another one for the run")
         if path.is_dir() and any(path.iterdir()) and not (path / LOG).exists():
@@ -52,12 +53,19 @@ class Folder:
         try:
             with np.load(path, allow_pickle=False) as file:
                 return dict(file)
-        except (ValueError, OSError, EOFError) as error:
+        except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
             raise ValueError(f"{path} is damaged: remove it to begin anew ({error})") from None
 
 
 def read_run(path: Path) -> tuple[Settings, list[dict[str, Any]]]:
     """The settings and the log of a run, as it stands."""
+    return read_lines(path, settings_of)
+
+
+def read_lines(
+    path: Path, read_settings: Callable[[dict[str, Any]], Any]
+) -> tuple[Any, list[dict[str, Any]]]:
+    """The same of any run: its first line is read by a function."""
     log = path / LOG
     if not log.is_file():
         raise ValueError(f"{path} is no run: a folder with {LOG} is wanted")
@@ -65,9 +73,9 @@ def read_run(path: Path) -> tuple[Settings, list[dict[str, Any]]]:
     lines = content[: content.rfind("\n") + 1].splitlines()
     try:
         first, *rest = [from_json(line) for line in lines]
-        return settings_of(first), list(continued(rest))
+        return read_settings(first), list(continued(rest))
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise ValueError(f"{log} is not the log of a run ({FORMAT})") from None
+        raise ValueError(f"{log} is not the log of such a run") from None
 
 
 def continued(lines: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

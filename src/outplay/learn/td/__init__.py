@@ -1,0 +1,8 @@
+"""TD(lambda): a value net learns from the games that it plays against itself, as TD-Gammon did (Tesauro 1992).
+
+loop      the training loop, top to bottom           update     the rule, plain and as a kernel
+settings  what a run is made with                    selfplay   games against oneself, compiled
+opponents random play and pubeval, for the curve
+
+The net itself is `outplay.search.valuenet`.
+"""

@@ -1,0 +1,160 @@
+"""The training loop: play and learn, look how the net stands against fixed opponents, keep what there is.
+
+All that decides how a run goes depends on the settings alone, not on the clock: a run that was broken off and resumed
+ends with the same net as one that was not.
+"""
+
+import time as clock
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outplay.compile import twin
+from outplay.compile.errors import explained
+from outplay.compile.lane import again
+from outplay.games import load
+from outplay.learn.td.opponents import Table, has_pubeval, pubeval
+from outplay.learn.td.selfplay import CUT, FINISHED, MOVES, UPDATES, mind_for, play_games
+from outplay.learn.td.settings import Settings, scale_of
+from outplay.learn.zero.folder import NET, Folder
+from outplay.search.protocol.control import explained as sensible
+from outplay.search.protocol.search import refuse_kind
+from outplay.search.valuenet.net import ValueNet
+
+SAVE_EVERY = 30.0  # seconds
+CHUNK = 0.5  # seconds of native code at a time: after it a Ctrl-C is heard
+Report = Callable[[dict[str, Any]], None]
+
+
+@again
+def train(
+    settings: Settings, path: Path, report: Report, progress: Report, minutes: float | None = None
+) -> bool:
+    """Run to the last game, or for so many minutes; a run that was broken off goes on. Whether it is at its end.
+
+    `report` hears every line of the log, `progress` how it stands in between.
+    """
+    start = load(settings.game).position()
+    refuse_kind(type(start), "td", chance=True, floats=True)
+    folder = Folder(path, settings.checked())
+    with folder.open():
+        run = Run(settings, folder, start)
+        run.resume()
+        end = clock.perf_counter() + (float("inf") if minutes is None else 60 * minutes)
+        try:
+            while run.game < settings.games and clock.perf_counter() < end:
+                run.play()
+                run.tell(report, progress)
+        finally:
+            run.save()
+            run.net.save(path / NET)
+    return run.game >= settings.games
+
+
+class Run:
+    """How a run stands."""
+
+    def __init__(self, settings: Settings, folder: Folder, start: Any) -> None:
+        self.settings, self.folder, self.start = settings, folder, start
+        self.twin = twin(type(start))
+        self.native = self.twin.state(start)
+        self.net = ValueNet.new(settings.game, start, settings.hidden, settings.seed % 2**32, scale_of(start))
+        self.mind = mind_for(start, settings.hidden, len(self.net.answers), settings.lam)
+        self.plan = settings.plan()
+        self.seconds = 0.0  # of play alone
+        self.rate = 0.0  # games a second
+        self.since = 0, 0.0  # games and seconds at the last point of the curve
+        self.chunk = 1
+        self.saved = clock.perf_counter()
+        self.games_until(0)  # compiles
+
+    @property
+    def game(self) -> int:
+        """The next one; kernels count those that are done, so that a Ctrl-C after one of them loses nothing."""
+        return self.since[0] + int(self.mind.counts[FINISHED])
+
+    def games_until(self, last: int) -> None:
+        with explained(self.twin, self.native), sensible(type(self.start)):
+            play_games(self.native, self.game, last, self.net.layers, self.plan, self.mind)
+
+    def play(self) -> None:
+        """Some games: as many as take about CHUNK seconds, and no more than up to the next point of the curve."""
+        first, begin = self.game, clock.perf_counter()
+        self.games_until(min(first + self.chunk, self.settings.mark(first)))
+        spent = clock.perf_counter() - begin
+        self.seconds += spent
+        self.rate = (self.game - first) / max(spent, 1e-9)
+        self.chunk = max(1, min(2 * self.chunk, int(self.rate * CHUNK)))
+
+    def tell(self, report: Report, progress: Report) -> None:
+        """A line of the log at a point of the curve, and a checkpoint now and then."""
+        if self.game % max(1, self.settings.games // self.settings.points) == 0 or self.done:
+            line = self.line()
+            self.folder.note(line)
+            self.save()
+            report(line)
+        else:
+            if clock.perf_counter() - self.saved > SAVE_EVERY:
+                self.save()
+            progress({"game": self.game, "games": self.settings.games, "games_per_second": round(self.rate)})
+
+    @property
+    def done(self) -> bool:
+        return self.game >= self.settings.games
+
+    def line(self) -> dict[str, Any]:
+        """How the net stands, and against whom."""
+        counts, games = self.mind.counts, self.game - self.since[0]
+        line = {
+            "seconds": round(self.seconds, 1),
+            "games": self.game,
+            "games_per_second": round(games / max(self.seconds - self.since[1], 1e-9), 1),
+            "moves": round(int(counts[MOVES]) / games, 1),
+            "cut_off": int(counts[CUT]),
+            "error": round(float(self.mind.error[0]) / max(int(counts[UPDATES]), 1), 6),
+            "alpha": round(self.settings.alpha_at(self.game), 6),
+        }
+        if not np.isfinite(self.net.layers.hidden).all():
+            raise ValueError("the net's weights are no numbers any more: begin anew with a smaller --alpha")
+        table = Table(self.net, self.start)
+        for name, rival in (
+            ("random", None),
+            ("pubeval", pubeval() if has_pubeval(type(self.start)) else None),
+        ):
+            if name == "random" or rival is not None:
+                score = table.play(rival, self.settings.trial, self.settings.seed)
+                line[name], line[f"{name}_error"] = round(score.points, 4), round(score.error, 4)
+        self.since = self.game, self.seconds
+        counts[:] = 0
+        self.mind.error[:] = 0
+        return line
+
+    # --- checkpoints ---
+
+    def save(self) -> None:
+        """All that is needed to go on."""
+        hidden, output, scale = self.net.layers
+        self.folder.save(
+            {
+                "hidden": hidden,
+                "output": output,
+                "scale": scale,
+                "counts": self.mind.counts,
+                "error": self.mind.error,
+                "numbers": np.array([self.seconds, *self.since]),
+            }
+        )
+        self.saved = clock.perf_counter()
+
+    def resume(self) -> None:
+        """Go on from the last checkpoint, if there is one."""
+        state = self.folder.load()
+        if state is None:
+            return
+        for kept, part in (*zip(self.net.layers, self.net.layers._fields, strict=True),
+                           (self.mind.counts, "counts"), (self.mind.error, "error")):  # fmt: skip
+            kept[:] = state[part]
+        self.seconds, games, seconds = state["numbers"].tolist()
+        self.since = int(games), seconds

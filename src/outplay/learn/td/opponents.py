@@ -1,0 +1,135 @@
+"""Fixed opponents, by which one sees whether a net learns: random play, and Tesauro's pubeval for backgammon.
+
+pubeval, two linear functions that Tesauro gave to the public in 1993, is the field's yardstick. The package gnubg-nn
+has it, where that is installed.
+"""
+
+import importlib.util
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from outplay import words
+from outplay.compile import kernel, twin
+from outplay.compile.errors import explained
+from outplay.games import is_ours
+from outplay.games.backgammon.plays import LOW_FIRST
+from outplay.games.backgammon.side import BAR, number
+from outplay.learn.td.selfplay import LONGEST, best_action, is_back, mind_for, pointer, wrap
+from outplay.search.mcts.playout import GOLDEN, choose, plain_random_bits, random_bits
+from outplay.search.valuenet.net import ValueNet
+
+PUBEVAL = "gnubg_nn"
+Choice = Callable[[Any], int]
+
+
+class Score(NamedTuple):
+    """Of games against an opponent."""
+
+    games: int
+    points: float  # a game
+    error: float  # its standard error
+    won: float  # share of the games
+
+    @classmethod
+    def of(cls, points: list[float]) -> "Score":
+        mean = sum(points) / len(points)
+        spread = sum((p - mean) ** 2 for p in points) / max(len(points) - 1, 1)
+        won = sum(p > 0 for p in points) / len(points)
+        return cls(len(points), mean, (spread / len(points)) ** 0.5, won)
+
+
+class Table:
+    """A net at a table; it changes sides after each game."""
+
+    def __init__(self, net: ValueNet, start: Any) -> None:
+        net.refuse(start)
+        self.net = net
+        self.twin = twin(type(start))
+        self.native = self.twin.state(start)
+        self.mind = mind_for(start, net.units, len(net.answers), 0.0)
+
+    def play(self, rival: Choice | None, games: int, seed: int = 1) -> Score:
+        """Games against a player who is given native states; None: against random play."""
+        points, begin = [], plain_random_bits(words.wrap(seed))
+        with explained(self.twin, self.native):
+            for game in range(games):
+                s, x, moves = self.native, plain_random_bits(words.wrap(begin + game)), 0
+                while moves >= 0:
+                    s, x, moves = _advance(s, x, moves, game & 1, rival is None, self.net.layers, self.mind)
+                    if moves >= 0 and rival is not None:
+                        s = _after(s, rival(s))
+                points.append(float(_points(s, game & 1)))
+        return Score.of(points)
+
+
+@kernel
+def _advance(s: Any, x: int, moves: int, seat: int, rival: int, net: Any, mind: Any) -> Any:
+    """Play on until the opponent is to move: the state there, the counter of random bits, and the moves so far.
+
+    Moves are -1 where the game is over. With `rival` the opponent moves at random, here.
+    """
+    while not s.terminal():
+        x = wrap(x + GOLDEN)
+        if s.chance():
+            s = s.result(choose(s, random_bits(x), 0, pointer(mind.room.choices)))
+            continue
+        if moves >= LONGEST or is_back(s, mind, moves):
+            break
+        mind.keys[moves] = s.identity() if s.repetition() != 0 else 0
+        moves += 1
+        if s.player() == seat:
+            s = s.result(best_action(s, net, mind, moves))
+        elif rival:
+            s = s.result(choose(s, random_bits(x), 0, pointer(mind.room.choices)))
+        else:
+            return s, x, moves
+    return s, x, -1
+
+
+@kernel
+def _after(s: Any, action: int) -> Any:
+    return s.result(action)
+
+
+@kernel
+def _points(s: Any, seat: int) -> float:
+    """What the net has won; nothing in a game that did not end."""
+    if not s.terminal():
+        return 0.0
+    won = s.utility() / s.worth()
+    return won if seat == 0 else -won
+
+
+# --- pubeval ---------------------------------------------------------------------------------------------
+
+
+def has_pubeval(cls: type) -> bool:
+    """Whether pubeval plays this game, and is installed."""
+    return (
+        is_ours(cls, "backgammon")
+        and getattr(cls, "CHECKERS", 0) == 15
+        and importlib.util.find_spec(PUBEVAL) is not None
+    )
+
+
+def pubeval() -> Choice:
+    """pubeval as a player."""
+    best: Any = importlib.import_module(PUBEVAL).pub_best_move
+
+    def choose_play(s: Any) -> int:
+        board = [[number(side, point) for point in range(1, BAR + 1)] for side in (s.opp, s.own)]
+        high, low = s.dice >> 3, s.dice & 7
+        return packed(high, low, best(board, high, low))
+
+    return choose_play
+
+
+def packed(high: int, low: int, steps: list[int]) -> int:
+    """A play as an action, from points that are left and reached in turn, as gnubg-nn counts them from 0."""
+    sources = [point + 1 for point in steps[::2]]
+    targets = [point + 1 for point in steps[1::2]]
+    for first, dice in ((0, [high, low] * 2), (LOW_FIRST, [low, high] * 2)):
+        moves = zip(sources, targets, dice, strict=False)
+        if all(source - die == target or target < 1 and source <= die for source, target, die in moves):
+            return first | sum(source << 5 * i for i, source in enumerate(sources))
+    raise ValueError(f"pubeval plays {steps} with {high}-{low}, which is no play")

@@ -1,0 +1,95 @@
+"""What a run of TD(lambda) is made with. Frozen when it begins: the first line of its log."""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.compile import twin
+from outplay.compile.errors import explained
+from outplay.game import kind, max_actions, worth
+from outplay.learn.td.selfplay import ALPHA, EXPLORE, GAMES, LAMBDA, LAST_ALPHA, PLAN, SEED
+from outplay.search.mcts.grow import largest
+from outplay.search.valuenet.answers import points_of
+
+FORMAT = "outplay td 1"
+RANDOM_GAMES = 100  # whose largest utility is what an answer of 1 is worth, where the class does not say it
+EXPLORING = 0.1  # moves at random where no dice make games differ
+MOST_GAMES = 10**12
+
+
+class Settings(NamedTuple):
+    """TD-Gammon's own are 40 or 80 hidden units, lambda 0.7 and alpha 0.1; lambda 0 learns as well, and faster."""
+
+    game: str
+    games: int = 300_000
+    hidden: int = 40  # units
+    alpha: float = 0.1  # the learning rate at first
+    last_alpha: float = 0.01  # at the end; it falls by the same share after each game
+    lam: float = 0.0  # how slowly traces fade; 0: each afterstate learns from the next one alone
+    explore: float = 0.0  # share of moves at random, from which nothing is learned
+    seed: int = 1
+    trial: int = 500  # games against each fixed opponent, for the curve
+    points: int = 40  # of the curve
+
+    def line(self) -> dict[str, Any]:
+        """The first line of the log."""
+        return {"format": FORMAT, **self._asdict()}
+
+    def checked(self) -> "Settings":
+        """The same settings, if each makes sense."""
+        for name, least, most in (("games", 1, MOST_GAMES), ("trial", 1, 10**6), ("points", 1, 10**4)):
+            if not least <= getattr(self, name) <= most:
+                raise ValueError(f"{name} must be {least} to {most:,}, not {getattr(self, name)}")
+        for name, most in (("alpha", 100.0), ("last_alpha", 100.0)):
+            if not 0 < getattr(self, name) <= most:
+                raise ValueError(
+                    f"{name} must be more than 0 and at most {most:g}, not {getattr(self, name)}"
+                )
+        for name, title in (("lam", "lambda"), ("explore", "explore")):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{title} must be from 0 to 1, not {getattr(self, name)}")
+        return self
+
+    def plan(self) -> np.ndarray:
+        """The numbers that kernels read."""
+        plan = np.zeros(PLAN)
+        plan[[ALPHA, LAST_ALPHA, LAMBDA, EXPLORE]] = self.alpha, self.last_alpha, self.lam, self.explore
+        plan[[GAMES, SEED]] = self.games, self.seed % 2**32
+        return plan
+
+    def alpha_at(self, game: int) -> float:
+        """The learning rate of a game."""
+        share = min(1.0, game / max(self.games - 1, 1))
+        return self.alpha * math.pow(self.last_alpha / self.alpha, share)
+
+    def mark(self, game: int) -> int:
+        """The next number of games after which a point of the curve is due."""
+        every = max(1, self.games // self.points)
+        return min(self.games, (game // every + 1) * every)
+
+
+def settings_of(line: dict[str, Any]) -> Settings:
+    """The settings that a log begins with."""
+    if line.get("format") != FORMAT:
+        raise ValueError("it is not the log of a run")
+    return Settings(**{name: line[name] for name in Settings._fields})
+
+
+def exploration(cls: type) -> float:
+    """How much a run explores where nobody says: not at all where there are dice."""
+    return 0.0 if kind(cls).chance else EXPLORING
+
+
+def scale_of(start: Any) -> float:
+    """What an answer of 1 is worth: the greatest utility, as the class says it, or as random games find it."""
+    cls: Any = type(start)
+    if points_of(cls) > 1:
+        return 1.0
+    if getattr(cls, "win", 0):
+        return float(cls.win)
+    compiled = twin(cls)
+    native = compiled.state(start)
+    with explained(compiled, native):
+        most = float(largest(native, RANDOM_GAMES, np.zeros(max_actions(cls) + 1, np.int64)))
+    return most / worth(cls) or 1.0

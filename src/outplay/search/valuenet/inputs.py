@@ -1,0 +1,87 @@
+"""What a value net sees of a state: a list of inputs that are not 0, each a place and a value.
+
+A game tells by `features`. Without it a net sees the bits of `planes`, as the player to move does, or else the bits of
+all fields, as MAX does. Few inputs are not 0, so that a list of them is shorter than all of them.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.compile import inlined
+from outplay.compile.jit import ENABLED
+from outplay.compile.runtime import NATIVE, flat
+from outplay.game import FEATURE, max_actions, offers, plane_words
+
+pointer = NATIVE["pointer"][ENABLED]
+store_state = NATIVE["store_state"][ENABLED]
+shr = NATIVE["shr"][ENABLED]
+UNIT = np.float32(1.0 / FEATURE)
+ONE = np.float32(1.0)
+
+
+class Room(NamedTuple):
+    """Memory of one evaluation."""
+
+    words: np.ndarray  # int64: what the game tells, one more than there are
+    places: np.ndarray  # int64[inputs]: of the inputs that are not 0
+    values: np.ndarray  # float32[inputs]
+    units: np.ndarray  # float32[units]: of the hidden layer
+    raw: np.ndarray  # float32[answers]: as the viewer has them
+    choices: np.ndarray  # int64: the actions of a state
+
+
+def count_inputs(state: Any) -> int:
+    """How many inputs a net of a game has."""
+    cls: Any = type(state)
+    if offers(cls, "features"):
+        return int(cls.feature_count)
+    return 64 * (plane_words(cls) if offers(cls, "planes") else len(flat(state)))
+
+
+def room_for(state: Any, units: int, answers: int) -> Room:
+    """Memory for a net of so many units and answers."""
+    inputs = count_inputs(state)
+    words = inputs if offers(type(state), "features") else inputs // 64
+    return Room(
+        np.zeros(words + 1, np.int64),
+        np.zeros(inputs, np.int64),
+        np.zeros(inputs, np.float32),
+        np.zeros(units, np.float32),
+        np.zeros(answers, np.float32),
+        np.zeros(max_actions(type(state)) + 1, np.int64),
+    )
+
+
+@inlined
+def see(s: Any, room: Any) -> int:
+    """Write down the inputs that are not 0; how many they are."""
+    words = pointer(room.words)
+    if s.has_features():
+        n = s.features(words, 0)
+        for i in range(n):
+            room.places[i] = words[i] >> 32
+            value = words[i] & 0xFFFFFFFF
+            room.values[i] = np.float32(value - ((value & 0x80000000) << 1)) * UNIT
+        return n
+    if s.planes(words, 0) == 0:
+        store_state(words, 0, s)
+    n = 0
+    for i in range(len(room.words) - 1):
+        word = words[i]
+        for bit in range(64):
+            if shr(word, bit) & 1:
+                room.places[n] = 64 * i + bit
+                room.values[n] = ONE
+                n += 1
+    return n
+
+
+@inlined
+def viewer(s: Any, room: Any) -> int:
+    """The player whose answers a net gives."""
+    if s.has_features():
+        return s.viewer()
+    if s.planes(pointer(room.words), 0) > 0:
+        return max(s.player(), 0)
+    return 0

@@ -1,0 +1,91 @@
+"""A value net in memory and as a file: weights by name, and a JSON text that says what they are for. No code."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.game import GameError
+from outplay.search.valuenet.answers import names, points_of
+from outplay.search.valuenet.inputs import count_inputs
+from outplay.search.valuenet.layers import Layers
+from outplay.storage import replacing
+
+FORMAT = "outplay value net 1"
+SPREAD = 0.1  # the first weights lie between -SPREAD and SPREAD
+MOST_UNITS = 4096
+
+
+class ValueNet(NamedTuple):
+    """A net of a game."""
+
+    game: str
+    layers: Layers
+
+    @classmethod
+    def new(cls, game: str, state: Any, units: int, seed: int, scale: float = 1.0) -> "ValueNet":
+        """A net that knows nothing."""
+        if not 1 <= units <= MOST_UNITS:
+            raise ValueError(f"a net has 1 to {MOST_UNITS} hidden units, not {units}")
+        dice = np.random.default_rng(seed)
+        rows, answers = count_inputs(state) + 1, 2 * points_of(type(state)) - 1
+        hidden = dice.uniform(-SPREAD, SPREAD, (rows, units)).astype(np.float32)
+        output = dice.uniform(-SPREAD, SPREAD, (units + 1, answers)).astype(np.float32)
+        return cls(game, Layers(hidden, output, np.array([float(scale)])))
+
+    @property
+    def inputs(self) -> int:
+        return len(self.layers.hidden) - 1
+
+    @property
+    def units(self) -> int:
+        return int(self.layers.hidden.shape[1])
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """What its answers are called."""
+        return names(self.layers.output.shape[1])
+
+    def refuse(self, state: Any) -> None:
+        """Raise a GameError if the net is one of another game."""
+        wanted = count_inputs(state), 2 * points_of(type(state)) - 1
+        if (self.inputs, len(self.answers)) != wanted:
+            raise GameError(f"this value net is one of {self.game}, not of {type(state).__name__}")
+
+    # --- files ---
+
+    def save(self, path: str | Path) -> None:
+        """Write the net, whole or not at all."""
+        about = {"format": FORMAT, "game": self.game}
+        with replacing(path) as file:
+            np.savez(file, about=np.array(json.dumps(about)), **self.layers._asdict())  # type: ignore[arg-type]
+
+    @classmethod
+    def load(cls, path: str | Path) -> "ValueNet":
+        """Read a net; a ValueError that names the file if it is none."""
+        if not Path(path).is_file():
+            raise ValueError(f"{path}: there is no such net")
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                arrays = dict(file)
+            about = json.loads(str(arrays.pop("about")))
+            net = cls(str(about["game"]), Layers(**arrays))
+            if about["format"] != FORMAT or not is_sound(net.layers):
+                raise ValueError
+            return net
+        except Exception:  # NumPy raises all sorts of errors for files that are none of its own
+            raise ValueError(
+                f"{path} is not a value net: `outplay learn td` writes them, as net.npz"
+            ) from None
+
+
+def is_sound(layers: Layers) -> bool:
+    """Whether the weights are those of a net."""
+    hidden, output, scale = layers
+    if hidden.dtype != np.float32 or output.dtype != np.float32 or scale.dtype != np.float64:
+        return False
+    if hidden.ndim != 2 or output.ndim != 2 or scale.shape != (1,) or output.shape[1] % 2 == 0:
+        return False
+    fits = len(output) == hidden.shape[1] + 1 and 1 <= hidden.shape[1] <= MOST_UNITS
+    return fits and all(bool(np.isfinite(part).all()) for part in layers) and scale[0] > 0

@@ -1,0 +1,163 @@
+"""`td`: play by a value net, the best afterstate (0 plies) or some plies ahead."""
+
+import time as clock
+from typing import Any, ClassVar
+
+from outplay.compile import Twin, twin
+from outplay.compile.errors import explained
+from outplay.game import CHANCE, GameError, adopt_state
+from outplay.limits import Analysis, Limits, watching
+from outplay.search.protocol import control
+from outplay.search.protocol.options import Options, text, whole
+from outplay.search.protocol.request import Request
+from outplay.search.protocol.search import Search
+from outplay.search.valuenet.lookahead import NODES, STOP, look, memory_for
+from outplay.search.valuenet.net import ValueNet
+
+MOST_PLIES = 4
+CURE = "learn one by `outplay learn td`, and name it, td:net=RUN/net.npz"
+
+
+class TD(Search):
+    """The best afterstate by a value net. Its value is the net's estimate, in points of utility; it proves nothing."""
+
+    name = "td"
+    about = "best afterstate by a value net (TD-Gammon), and some plies ahead"
+    source = "Tesauro 1992, 1995; Sutton & Barto, Reinforcement Learning: 16.1"
+    chance = True
+    finds_lines = True
+    options: ClassVar[Options] = {
+        "net": text("net", "a net.npz of `outplay learn td`; without it the game's own"),
+        "plies": whole("plies", "decisions that are looked ahead, 0 to 4"),
+        "keep": whole("keep", "moves that are looked at further"),
+    }
+
+    def __init__(self, net: str = "", plies: int = 0, keep: int = 8) -> None:
+        if not 0 <= plies <= MOST_PLIES:
+            raise ValueError(f"plies must be 0 to {MOST_PLIES}, not {plies}")
+        if keep < 1:
+            raise ValueError(f"keep must be at least 1, not {keep}")
+        self.path, self.plies, self.keep = net, plies, keep
+        self.given = ValueNet.load(net) if net else None
+        if self.given is not None:
+            self.refuse = super().refuse  # type: ignore[method-assign]  # any game, if the net fits it
+        self.look: Look | None = None
+
+    @classmethod
+    def refuse(cls, game: type) -> None:
+        """Without a net that is named, it plays games that bring one."""
+        super().refuse(game)
+        if not getattr(game, "value_net", ""):
+            raise GameError(f"{game.__name__} brings no value net: {CURE}")
+
+    @classmethod
+    def refuse_limits(cls, game: type, limits: Limits) -> None:
+        """It keeps all: the net judges at any depth."""
+
+    def net_for(self, cls: Any) -> ValueNet:
+        """The net that was named, or the game's own."""
+        if self.given is not None:
+            return self.given
+        path = getattr(cls, "value_net", "")
+        if not path:
+            raise GameError(f"{cls.__name__} brings no value net: {CURE}")
+        return own_net(path)
+
+    def prepare(self, state: Any) -> None:
+        state = adopt_state(state)
+        self.refuse(type(state))
+        self.looking(state).value(state, 0)
+
+    def looking(self, state: Any) -> "Look":
+        """The memory for states of a class, made once."""
+        if self.look is None or self.look.cls is not type(state):
+            self.look = Look(self.net_for(type(state)), state, self.keep)
+        return self.look
+
+    def think(self, asked: Request) -> Analysis:
+        begin, state = clock.perf_counter(), asked.state
+        looking = self.looking(state)
+        looking.reset()
+        limits = asked.limits.timed()
+        plies = self.plies if limits.depth is None else min(self.plies, limits.depth - 1)
+        if state.player() == CHANCE:
+            value, chances = looking.value(state, plies)
+            return answer(None, value, chances, plies, (looking.nodes, begin))
+        found = [(*looking.value(state.result(action), 0), action) for action in asked.record.legal()]
+        sign, depth = (1 if state.player() == 0 else -1), 0
+        found.sort(key=lambda line: -sign * line[0])
+        with watching(limits.time, asked.stop, looking.halt):
+            for deeper in range(1, plies + 1):
+                try:
+                    best = [(*looking.value(state.result(line[2]), deeper), line[2])
+                            for line in found[: max(self.keep, asked.lines)]]  # fmt: skip
+                except control.Stopped:
+                    break
+                found = sorted(best, key=lambda line: -sign * line[0]) + found[len(best) :]
+                depth = deeper
+        told = looking.nodes, begin
+        lines = [
+            answer(action, value, chances, depth, told)._replace(number=number)
+            for number, (value, chances, action) in enumerate(found[: asked.lines], 1)
+        ]
+        return lines[0]._replace(others=tuple(lines[1:]))
+
+    def chances(self, state: Any) -> tuple[float, ...]:
+        """MAX's answers at a state, as the net sees it."""
+        state = adopt_state(state)
+        return self.looking(state).value(state, 0)[1]
+
+    def forget(self) -> None:
+        self.look = None
+
+    @property
+    def nodes(self) -> int:
+        return 0 if self.look is None else self.look.nodes
+
+
+_own: dict[str, ValueNet] = {}
+
+
+def own_net(path: str) -> ValueNet:
+    """A game's own net, read once."""
+    if path not in _own:
+        _own[path] = ValueNet.load(path)
+    return _own[path]
+
+
+def answer(
+    action: int | None, value: float, chances: tuple[float, ...], depth: int, told: tuple[int, float]
+) -> Analysis:
+    """A value and its chances as an Analysis; `told`: the nodes, and when the search began."""
+    line = () if action is None else (action,)
+    nodes, begin = told
+    shown = chances if len(chances) > 1 else ()
+    spent = clock.perf_counter() - begin
+    return Analysis(action, round(value, 6), depth + 1, line, nodes, spent, chances=shown)
+
+
+class Look:
+    """A net that is asked of states of one class."""
+
+    def __init__(self, net: ValueNet, state: Any, keep: int) -> None:
+        net.refuse(state)
+        self.cls, self.layers = type(state), net.layers
+        self.twin: Twin = twin(self.cls)
+        self.memory = memory_for(state, net.units, len(net.answers), keep)
+
+    def value(self, state: Any, plies: int) -> tuple[float, tuple[float, ...]]:
+        """MAX's value of a state, and the answers it stands for."""
+        native = self.twin.state(state)
+        with explained(self.twin, native), control.explained(self.cls):
+            value = float(look(native, plies, 0, self.layers, self.memory))
+        return value, tuple(self.memory.rows[0].tolist())
+
+    @property
+    def nodes(self) -> int:
+        return int(self.memory.counters[NODES])
+
+    def reset(self) -> None:
+        self.memory.counters[[NODES, STOP]] = 0
+
+    def halt(self) -> None:
+        self.memory.counters[STOP] = 1

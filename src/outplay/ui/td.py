@@ -1,0 +1,80 @@
+"""Learning by TD(lambda), as it is shown in the terminal."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from outplay.learn.td.settings import Settings, exploration, settings_of
+from outplay.learn.zero.folder import NET, read_lines
+from outplay.ui.curves import curves_svg
+
+CURVES = "curves.svg"
+SHOWN = {
+    "pubeval": "points a game against pubeval",
+    "random": "points a game against random play",
+    "error": "TD error (mean square)",
+    "games_per_second": "games/s",
+}
+
+
+def show_line(line: dict[str, Any]) -> None:
+    """A line of the log, as it is written."""
+    against = "".join(f"  {name} {line[name]:+.3f}" for name in ("random", "pubeval") if name in line)
+    print(
+        f"{line['games']:>11,} games  {line['games_per_second']:>8,.0f}/s  {line['moves']:6.1f} moves  "
+        f"error {line['error']:.5f}{against}",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+def show_progress(now: dict[str, Any]) -> None:
+    """How a run stands, on the terminal's last line."""
+    if sys.stderr.isatty():
+        share = 100 * now["game"] / now["games"]
+        told = f"{now['game']:>11,} games  {now['games_per_second']:>8,}/s  {share:.0f} %"
+        print(f"{told}  ", end="\r", file=sys.stderr, flush=True)
+
+
+def show_run(path: Path) -> None:
+    """A run as it stands: its settings, its last line, its curves as a picture in the folder."""
+    settings, told = read_lines(path, settings_of)
+    lines = list({line["games"]: line for line in told}.values())  # one may be told again after a crash
+    print(
+        f"{settings.game}: {settings.games:,} games, {settings.hidden} hidden units, lambda {settings.lam:g}, "
+        f"alpha {settings.alpha:g} to {settings.last_alpha:g}, seed {settings.seed}"
+    )
+    if not lines:
+        print("no line yet")
+        return
+    last = lines[-1]
+    print(
+        f"{100 * last['games'] / settings.games:.0f} % done: {last['games']:,} games in {last['seconds']:,.0f} s"
+    )
+    for name, title in (("random", "random play"), ("pubeval", "pubeval")):
+        if name in last:
+            print(f"against {title} {last[name]:+.3f} +- {1.96 * last[f'{name}_error']:.3f} points a game")
+    curves_svg(lines, path / CURVES, SHOWN, "games", "games")
+    print(f"curves: {path / CURVES}")
+    if (path / NET).exists():
+        print(f"net: {path / NET}")
+
+
+def learn(game: str, out: Path | None, minutes: float | None, given: dict[str, Any]) -> None:
+    """Train, or go on."""
+    from outplay.games import load
+    from outplay.learn.td.loop import train
+
+    found = load(game)
+    if given.get("explore") is None:
+        given["explore"] = exploration(type(found.position()))
+    if given.get("last_alpha") is None:
+        given["last_alpha"] = given["alpha"] / 10
+    if minutes is not None and not minutes > 0:
+        raise ValueError(f"minutes must be more than 0, not {minutes}")
+    path = out or Path(f"td-{''.join(c if c.isalnum() else '-' for c in found.spec)}")
+    settings = Settings(found.spec, **given).checked()
+    done = train(settings, path, show_line, show_progress, minutes)
+    show_run(path)
+    if not done:
+        print("not at its end: the same command resumes it")

@@ -1,0 +1,230 @@
+"""TD(lambda): the kernel beside a plain version, games against oneself, the folder of a run, and `td` as a player."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from outplay.game import FEATURE, GameError, legal
+from outplay.games import Backgammon, TicTacToe, load
+from outplay.learn.td import loop
+from outplay.learn.td.opponents import Score, Table, packed
+from outplay.learn.td.settings import Settings, exploration, scale_of
+from outplay.learn.td.update import Plain, forget, learn, traces_for
+from outplay.learn.zero.folder import CHECKPOINT, LOG, NET
+from outplay.limits import Limits
+from outplay.search.valuenet.answers import mirror, names, points_of, result, turned, worth_of
+from outplay.search.valuenet.inputs import Room, count_inputs
+from outplay.search.valuenet.layers import Layers, propagate, sigmoid
+from outplay.search.valuenet.net import ValueNet
+from outplay.search.valuenet.td import TD
+
+START = load("tictactoe").start
+QUICK = Settings(
+    "tictactoe", games=600, hidden=12, alpha=0.3, last_alpha=0.1, explore=0.1, trial=50, points=3
+)
+
+
+def silent(line: dict[str, Any]) -> None:
+    pass
+
+
+# --- answers ------------------------------------------------------------------------------------------------
+
+
+def test_answers_are_chances_of_results() -> None:
+    assert points_of(Backgammon) == 3 and points_of(TicTacToe) == 1
+    assert names(5) == ("win", "win gammon", "win backgammon", "lose gammon", "lose backgammon")
+    answers = np.zeros(5, np.float32)
+    for points in (-3, -2, -1, 1, 2, 3):
+        result(float(points), 1.0, answers)
+        assert worth_of(answers, 1.0) == points
+        others = np.zeros(5, np.float32)
+        turned(answers, 1, others)
+        assert worth_of(others, 1.0) == -points
+    assert [mirror(k, 5) for k in range(5)] == [0, 3, 4, 1, 2]
+    one = np.zeros(1, np.float32)
+    result(-32.0, 64.0, one)
+    assert one[0] == 0.25 and worth_of(one, 64.0) == -32
+
+
+def test_the_sigmoid_is_one() -> None:
+    for x in np.linspace(-20, 20, 81):
+        assert math.isclose(sigmoid(np.float32(x)), 1 / (1 + math.exp(-x)), abs_tol=3e-7)
+
+
+# --- the update -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("answers", "lam"), [(1, 0.0), (5, 0.0), (1, 0.7), (5, 0.7)])
+def test_the_kernel_learns_as_the_plain_version(answers: int, lam: float) -> None:
+    inputs, units, dice = 6, 4, np.random.default_rng(answers)
+    net = Layers(
+        dice.uniform(-1, 1, (inputs + 1, units)).astype(np.float32),
+        dice.uniform(-1, 1, (units + 1, answers)).astype(np.float32),
+        np.ones(1),
+    )
+    plain = Plain(net.hidden, net.output)
+    traces, rates = traces_for(inputs, units, answers, lam), np.array([0.5, lam])
+    empty = np.zeros(0, np.int64)
+    for step in range(12):
+        if step == 8:  # a new game
+            forget(traces)
+            plain.forget()
+        places = np.flatnonzero(dice.random(inputs) < 0.5)
+        x = np.zeros(inputs + 1)
+        x[places] = dice.uniform(0, 2, len(places)).astype(np.float32)
+        x[inputs] = 1.0
+        at = Room(
+            empty,
+            places,
+            x[places].astype(np.float32),
+            np.zeros(units, np.float32),
+            np.zeros(answers, np.float32),
+            empty,
+        )
+        propagate(len(places), net, at)
+        assert np.allclose(at.raw, plain.propagate(x.tolist())[1], atol=1e-6)
+        target = dice.random(answers).astype(np.float32)
+        learn(net, at, len(places), step % 2, target, rates, traces)
+        plain.learn(x.tolist(), step % 2, target.tolist(), 0.5, lam)
+        assert np.allclose(net.hidden, plain.hidden, atol=2e-6)
+        assert np.allclose(net.output, plain.output, atol=2e-6)
+
+
+# --- runs -----------------------------------------------------------------------------------------------------
+
+
+def test_a_run_learns_survives_a_crash_and_ends_with_the_same_net(tmp_path: Path) -> None:
+    heard: list[dict[str, Any]] = []
+    assert loop.train(QUICK, tmp_path / "whole", heard.append, silent)
+    assert [line["games"] for line in heard] == [200, 400, 600]
+    assert heard[-1]["random"] > 0 and heard[-1]["error"] > 0
+
+    class Crash(Exception):
+        pass
+
+    def crash(line: dict[str, Any]) -> None:
+        if line.get("game", line["games"]) >= 200:
+            raise Crash
+
+    with pytest.raises(Crash):
+        loop.train(QUICK, tmp_path / "broken", crash, crash)
+    assert loop.train(QUICK, tmp_path / "broken", silent, silent)
+    whole, broken = (ValueNet.load(tmp_path / name / NET) for name in ("whole", "broken"))
+    for part, other in zip(whole.layers, broken.layers, strict=True):
+        assert np.array_equal(part, other)
+    with pytest.raises(ValueError, match=r"was made with hidden = 12, not 13"):
+        loop.train(QUICK._replace(hidden=13), tmp_path / "whole", silent, silent)
+    (tmp_path / "whole" / CHECKPOINT).write_bytes(b"PK nothing")
+    with pytest.raises(ValueError, match="is damaged"):
+        loop.train(QUICK, tmp_path / "whole", silent, silent)
+    assert (tmp_path / "whole" / LOG).exists()
+
+
+def test_settings_make_sense() -> None:
+    for wrong, told in (
+        ({"games": 0}, "games must be 1 to"),
+        ({"alpha": 0.0}, "alpha must be more than 0"),
+        ({"lam": 1.5}, "lambda must be from 0 to 1"),
+        ({"explore": -0.1}, "explore must be from 0 to 1"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            QUICK._replace(**wrong).checked()
+    assert exploration(Backgammon) == 0 and exploration(TicTacToe) > 0
+    assert scale_of(Backgammon()) == 1 and scale_of(START) == 1
+    assert QUICK.alpha_at(0) == 0.3 and math.isclose(QUICK.alpha_at(599), 0.1)
+    with pytest.raises(ValueError, match="1 to 4096 hidden units"):
+        ValueNet.new("tictactoe", START, 0, 1)
+
+
+# --- opponents and nets -----------------------------------------------------------------------------------------
+
+
+def test_a_score_has_a_standard_error() -> None:
+    score = Score.of([1.0, -1.0, 2.0, 2.0])
+    assert (score.games, score.points, score.won) == (4, 1.0, 0.75)
+    assert math.isclose(score.error, math.sqrt(2.0 / 4))
+
+
+def test_plays_of_pubeval_are_actions() -> None:
+    state = Backgammon(turn=0, dice=8 * 3 + 1)
+    for steps, text in (([7, 4, 5, 4], "8/5 6/5"), ([5, 4, 7, 4], "8/5 6/5"), ([23, 20, 20, 19], "24/20")):
+        after = state.result(packed(3, 1, steps))
+        assert after == state.result(state.parse_action(text))
+    assert packed(6, 5, [3, -1, 2, -1]) == 4 | 3 << 5
+    with pytest.raises(ValueError, match="which is no play"):
+        packed(2, 1, [7, 1])
+
+
+def test_what_a_net_sees() -> None:
+    assert count_inputs(START) == 2 * 64 and count_inputs(Backgammon()) == 198
+    inputs = {word >> 32: (word & 0xFFFFFFFF) / FEATURE for word in Backgammon().features()}
+    assert inputs[20] == inputs[21] == inputs[22] == inputs[23] == 1.0  # five on the six point
+    assert 31 not in inputs and inputs[30] == 1.0  # three on the eight point
+    assert inputs[196] == 1.0 and 197 not in inputs and len(inputs) == 27
+    ending = Backgammon((2, 0, 0, 0), (0, 2, 0, 0), 0, 0)
+    inputs = {word >> 32: (word & 0xFFFFFFFF) / FEATURE for word in ending.features()}
+    assert inputs == {0: 1.0, 96: 1.0, 97: 1.0, 194: 14 / 15, 195: 13 / 15, 196: 1.0}
+
+
+def test_a_file_that_is_no_net_gets_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "net.npz"
+    with pytest.raises(ValueError, match="there is no such net"):
+        ValueNet.load(path)
+    path.write_bytes(b"no net")
+    with pytest.raises(ValueError, match="is not a value net"):
+        ValueNet.load(path)
+    net = ValueNet.new("tictactoe", START, 3, 1)
+    net.layers.hidden[0, 0] = np.nan
+    net.save(path)
+    with pytest.raises(ValueError, match="is not a value net"):
+        ValueNet.load(path)
+    ValueNet.new("tictactoe", START, 3, 1).save(path)
+    with pytest.raises(GameError, match="one of tictactoe, not of Backgammon"):
+        ValueNet.load(path).refuse(Backgammon())
+
+
+# --- as a player --------------------------------------------------------------------------------------------------
+
+
+def test_td_plays_the_best_afterstate_and_looks_ahead(tmp_path: Path) -> None:
+    path = str(tmp_path / "net.npz")
+    ValueNet.new("tictactoe", START, 5, 2).save(path)
+    state = TicTacToe.parse("X.O/.X./O.. x")
+    search = TD.make({"net": path, "plies": 1, "keep": 9})
+    found = search.search(state, Limits(depth=1), lines=3)
+    values = {a: TD(net=path).looking(state).value(state.result(a), 0)[0] for a in legal(state)}
+    best = sorted(values, key=lambda a: -values[a])[:3]
+    assert [line.action for line in (found, *found.others)] == best
+    assert found.value == round(values[best[0]], 6) and not found.chances
+    found = search.search(state, Limits())
+    assert found.value == 1 and state.result(found.action).terminal()
+    state = TicTacToe.parse("X.O/..X/O.. x")
+    found = search.search(state, Limits())
+    assert found.action == 4  # else O wins
+    worst = min(search.looking(state).value(state.result(4).result(a), 0)[0] for a in legal(state.result(4)))
+    assert found.value == round(worst, 6) and found.nodes > 6
+
+
+def test_td_says_what_it_cannot_do(tmp_path: Path) -> None:
+    with pytest.raises(GameError, match="TicTacToe brings no value net"):
+        TD().search(START, Limits())
+    with pytest.raises(ValueError, match="plies must be 0 to 4, not 9"):
+        TD(plies=9)
+    with pytest.raises(ValueError, match="there is no such net"):
+        TD.make({"net": str(tmp_path / "none.npz")})
+
+
+def test_a_net_plays_against_random_play() -> None:
+    table = Table(ValueNet.new("tictactoe", START, 5, 2), START)
+    first, again = table.play(None, 40, 3), table.play(None, 40, 3)
+    assert first == again and first.games == 40
+    beaten = table.play(lambda s: free(s)[0], 10)
+    assert beaten.games == 10
+
+
+def free(s: Any) -> list[int]:
+    return [square for square in range(9) if not (s.own | s.opp) >> square & 1]
