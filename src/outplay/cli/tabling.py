@@ -106,6 +106,30 @@ def probe(
 
 
 @app.command()
+def bearoff(
+    position: Annotated[str, typer.Argument(metavar="[POSITION]", help="a position to look up")] = "",
+    folder: FolderOption = FOLDER,
+    points: Annotated[int, typer.Option("--points", help="points that checkers may stand on")] = 6,
+    checkers: Annotated[int, typer.Option("--checkers", help="checkers of the one-sided table")] = 15,
+    both: Annotated[
+        int, typer.Option("--two-sided", help="checkers of each side in the two-sided table; 0: none")
+    ] = 6,
+) -> None:
+    """Build backgammon's bear-off tables: rolls of one side, equities of both, without and with the cube."""
+    from outplay.games import Backgammon
+    from outplay.ui.bearoff import build as building
+    from outplay.ui.bearoff import probed
+
+    if both < 0:
+        raise ValueError(f"--two-sided must be 0 or more, not {both}")
+    for text in building(folder, points, checkers, both):
+        print(text)
+    if position:
+        for text in probed(folder, Backgammon.parse(position), points, checkers, both):
+            print(text)
+
+
+@app.command()
 def stats(game: GameArgument, family: FamilyArgument = "", folder: FolderOption = FOLDER) -> None:
     """Count what is won, drawn and lost, as the literature does."""
     from outplay.game import parse
