@@ -338,7 +338,7 @@ stop
 isready
 debug on
 register later""".splitlines()
-LINES = 10_000
+LINES = 2_000
 
 
 def test_no_talk_ends_the_conversation(gui: Gui) -> None:

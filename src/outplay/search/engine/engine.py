@@ -11,6 +11,7 @@ import hashlib
 import math
 import threading
 import time as clock
+import weakref
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -170,7 +171,8 @@ class Engine(Search):
         refuse_depth(type(state), depth)
 
         def once(rows: np.ndarray) -> int:
-            run = Run(Engine(1, int(self.on), fixed=False, weights=self.weights), state, Limits())
+            engine = Engine(1, int(self.on), fixed=False, weights=self.weights)
+            run = Run(engine, state, Limits())
             memory = run.memories[0]
             for shallower in range(1, depth):
                 run.once(memory, shallower, -control.NO_LIMIT, control.NO_LIMIT)
@@ -184,7 +186,7 @@ class Run:
     """One search of one state."""
 
     def __init__(self, owner: Engine, state: Any, limits: Limits) -> None:
-        self.owner = owner
+        self.owner = weakref.proxy(owner)  # which holds the run: memory is freed at once, not by the collector
         self.state = state
         self.limits = limits
         self.lines = 1

@@ -8,6 +8,7 @@ nearer with each move.
 
 import contextlib
 import functools
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ class Sooner:
     """Looks for sooner wins beside one search."""
 
     def __init__(self, run: "Run") -> None:
-        self.run = run
+        self.run = weakref.proxy(run)  # which holds this
         self.cls = type(run.state)
         self.promised = self.plies_promised()
         self.refuted = 0  # there is no win within so many plies

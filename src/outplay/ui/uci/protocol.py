@@ -162,8 +162,6 @@ class Uci:
             self.engine = engine
         except Exception as error:
             self.tell(str(error) or type(error).__name__)
-        gc.unfreeze()
-        gc.collect()  # what is over holds on to the last engine, and its table, until it is looked for
         gc.freeze()  # what is there by now stays: to look through it for garbage would cost time in a search
 
     def fitting(self) -> Any:
