@@ -44,7 +44,7 @@ ASKED: dict[str, dict[str, Any]] = {  # of the page's worker, one after the othe
     "tree": {"game": "game", "search": "minimax"},
     "think": {"type": "think", "id": 0, "game": "game", "seat": {"name": "engine", "depth": 4, "time": 2}},
     "analyse": {"type": "analyse", "id": 0, "game": "game", "time": 1},
-    "plot": {"type": "plot", "id": 0, "game": "game"},
+    "review": {"type": "review", "id": 0, "game": "game"},
 }
 ALL = [*KINDS, *ALONE, *FAULTY]
 TYPED = "1\nhint\nundo\nquit\n"
