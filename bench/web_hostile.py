@@ -18,14 +18,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from websockets.asyncio.client import connect
 
 from bench.measure import Row, Size, awaited
-from bench.web_load import CLIENTS, Client, Load, client, compiled, crowd, server
+from bench.web_load import CLIENTS, FEW, GAMES, Client, Load, client, compiled, crowd, server
 
 HOSTILE = 10
 BOT = "def play(record, limits):\n    while True:\n        pass\n"
@@ -33,17 +33,18 @@ BOT = "def play(record, limits):\n    while True:\n        pass\n"
 
 def run(size: Size) -> Iterator[Row]:
     turns, seconds, clients = size.pick((2, 150.0, CLIENTS), (2, 15.0, CLIENTS), (1, 1.0, 2))
-    yield from measured(turns, seconds, clients, size)
+    yield from measured(turns, seconds, clients, size.pick(GAMES, GAMES, FEW))
 
 
-def measured(turns: int, seconds: float, clients: int, size: Size) -> Iterator[Row]:
+def measured(turns: int, seconds: float, clients: int, games: Sequence[str]) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         bot = Path(folder, "sleeper.py")
         bot.write_text(BOT, encoding="utf-8")
         with server(str(bot)) as (address, process):
-            awaited(compiled(address, size))
+            awaited(compiled(address, games))
             crowds = [
-                partial(turn, address, process.pid, seconds, clients, hostile) for hostile in (False, True)
+                partial(turn, address, process.pid, seconds, clients, games, hostile)
+                for hostile in (False, True)
             ]
             loads = [(crowds[0](), crowds[1]()) for _ in range(turns)]
     yield from rows(loads, clients, 2 * turns * seconds)
@@ -66,14 +67,14 @@ def rows(turns: list[tuple[Load, Load]], clients: int, seconds: float) -> Iterat
         yield Row(f"{work}: reply, {name}", "without them", *texts, ours / theirs, "x", bound, at_most=True)
 
 
-def turn(address: str, pid: int, seconds: float, clients: int, hostile: bool) -> Load:
+def turn(address: str, pid: int, seconds: float, clients: int, games: Sequence[str], hostile: bool) -> Load:
     """What the fair clients see; the hostile ones have a process of their own."""
     if not hostile:
-        return awaited(crowd(address, pid, seconds, clients))
+        return awaited(crowd(address, pid, seconds, clients, games))
     command = [sys.executable, "-m", "bench.web_hostile", "--attack", address, "--seconds", str(seconds + 60)]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as attack:
         try:
-            return awaited(crowd(address, pid, seconds, clients))
+            return awaited(crowd(address, pid, seconds, clients, games))
         finally:
             attack.kill()
 
@@ -180,7 +181,7 @@ def main() -> int:
         asyncio.run(attack(options.attack, options.seconds))
         return 0
     found = [
-        row._asdict() | {"ok": row.ok} for row in measured(options.turns, options.seconds, CLIENTS, Size.FULL)
+        row._asdict() | {"ok": row.ok} for row in measured(options.turns, options.seconds, CLIENTS, GAMES)
     ]
     for row in found:
         print(json.dumps(row), flush=True)

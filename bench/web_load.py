@@ -17,7 +17,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ from websockets.asyncio.client import connect
 from bench.measure import Row, Size, awaited, left_out
 
 GAMES = ("tictactoe", "hexapawn", "connect4", "othello", "checkers", "kalah")
+FEW = GAMES[:1]  # to see that it runs
 CLIENTS = 50
 SEAT = {"name": "engine", "depth": 4}
 PATIENCE = 60.0  # seconds that a client waits for one answer
@@ -44,11 +45,13 @@ class Load(NamedTuple):
 
 
 def run(size: Size) -> Iterator[Row]:
+    games = size.pick(GAMES, GAMES, FEW)
+    seconds, clients = size.pick((600.0, CLIENTS), (20.0, CLIENTS), (1.0, 2))
     with server() as (url, process):
-        awaited(compiled(url, size))
-        yield from alone(url, size.pick(200, 40, 1))
-        yield from together(url, process.pid, *size.pick((600.0, CLIENTS), (20.0, CLIENTS), (1.0, 2)))
-        yield from first_load(url)
+        awaited(compiled(url, games))
+        yield from alone(url, size.pick(200, 40, 1), games)
+        yield from together(url, process.pid, seconds, clients, games)
+        yield from first_load(url, size.pick(5, 5, 1))
 
 
 @contextlib.contextmanager
@@ -107,28 +110,28 @@ async def client(address: str) -> Any:
             yield Client(url, http, live)
 
 
-async def compiled(address: str, size: Size) -> None:
+async def compiled(address: str, games: Sequence[str]) -> None:
     """Have the games compiled, before anything is measured."""
     async with client(address) as tab:
-        for game in GAMES[: size.pick(len(GAMES), len(GAMES), 2)]:
+        for game in games:
             await tab.think(game, [], COMPILING)
 
 
 # --- alone: what a move costs ---------------------------------------------------------------------------
 
 
-def alone(url: str, moves: int) -> Iterator[Row]:
-    extra = sorted(awaited(overheads(url, moves)))
+def alone(url: str, moves: int, games: Sequence[str]) -> Iterator[Row]:
+    extra = sorted(awaited(overheads(url, moves, games)))
     work = "page: a move beyond the engine's own time"
     yield Row(work, "", "", "", 1000 * statistics.median(extra), "ms", 20.0, at_most=True)
     yield Row("page: the same, 95 of 100", "", "", "", 1000 * extra[int(0.95 * len(extra))], "ms")
 
 
-async def overheads(url: str, moves: int) -> list[float]:
+async def overheads(url: str, moves: int, games: Sequence[str]) -> list[float]:
     """Seconds from asking for a move to seeing the position after it, less what the engine took."""
     extra: list[float] = []
     async with client(url) as tab:
-        for game in itertools.cycle(GAMES):
+        for game in itertools.cycle(games):
             actions: list[str] = []
             await tab.think(game, actions)  # loaded before anything is measured
             for _ in range(12):
@@ -147,8 +150,8 @@ async def overheads(url: str, moves: int) -> list[float]:
 # --- together -------------------------------------------------------------------------------------------
 
 
-def together(url: str, pid: int, seconds: float, clients: int) -> Iterator[Row]:
-    load = awaited(crowd(url, pid, seconds, clients))
+def together(url: str, pid: int, seconds: float, clients: int, games: Sequence[str]) -> Iterator[Row]:
+    load = awaited(crowd(url, pid, seconds, clients, games))
     replies = sorted(load.replies) or [0.0]
     done = f"{load.games:,} games, {load.moves:,} moves"
     work = f"page: {clients} clients for {seconds:.0f} s"
@@ -163,7 +166,7 @@ def together(url: str, pid: int, seconds: float, clients: int) -> Iterator[Row]:
         )
 
 
-async def crowd(url: str, pid: int, seconds: float, clients: int) -> Load:
+async def crowd(url: str, pid: int, seconds: float, clients: int, games: Sequence[str]) -> Load:
     load = Load(0, 0, [], [], [])
     counts = {"games": 0, "moves": 0}
     until = time.monotonic() + seconds
@@ -174,7 +177,7 @@ async def crowd(url: str, pid: int, seconds: float, clients: int) -> Load:
                 if time.monotonic() > until:
                     return
                 try:
-                    game = GAMES[(number + round_) % len(GAMES)]
+                    game = games[(number + round_) % len(games)]
                     made = await game_of(tab, game, number, load, until)
                     counts["moves"] += made
                     counts["games"] += 1
@@ -220,7 +223,7 @@ def resident(pid: int) -> float:
 # --- the browser ----------------------------------------------------------------------------------------
 
 
-def first_load(url: str) -> Iterator[Row]:
+def first_load(url: str, turns: int) -> Iterator[Row]:
     work = "page: from the address to a board that can be clicked"
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if chromium is None:
@@ -235,11 +238,11 @@ def first_load(url: str) -> Iterator[Row]:
     times = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for _ in range(5):
+        for _ in range(turns):
             context = browser.new_context()
             page = context.new_page()
             began = time.perf_counter()
-            page.goto(url)
+            page.goto(f"{url}#play?game=tictactoe")
             page.wait_for_selector(".cell.free")
             times.append(time.perf_counter() - began)
             context.close()
