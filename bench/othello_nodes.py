@@ -26,7 +26,7 @@ def run(size: Size) -> Iterator[Row]:
     states = [Othello(), *map(opening, itertools.islice(lines, 0, None, len(lines) // openings))]
     ours = theirs = wrong = 0
     for state in states:
-        found = Engine(64, "exact").search(state, Limits(depth=depth))
+        found = Engine(64, "exact", fixed=size is not Size.SMOKE).search(state, Limits(depth=depth))
         plain = best(state, "alphabeta", depth=depth)
         ours, theirs, wrong = ours + found.nodes, theirs + plain.nodes, wrong + (found.value != plain.value)
     work = f"{work}, {len(states)} openings"

@@ -21,6 +21,9 @@ from outplay.search.mcts.gpuplayout import playouts, random_games, room_of
 
 WORD, WORDS, COUNTS, NUMBERS = types.int64, types.int64[::1], types.int64[:, ::1], types.float64[::1]
 PLAYED = [entry.name for entry in TABLE if entry.module != "tree"]
+# Random play compiles all rules of every game; what a search adds differs by the kind of game: without chance, with
+# chance, without positions that come back.
+SEARCHED = ["tictactoe", "pig", "go"]
 
 
 def random_play(state) -> str:
@@ -36,14 +39,14 @@ def test_every_game_plays_at_random(game: str) -> None:
     assert ".extern .func" not in code  # nothing is left to be linked
 
 
-@pytest.mark.parametrize("game", PLAYED)
-def test_every_game_is_searched_by_puct(game: str) -> None:
+@pytest.mark.parametrize("game", SEARCHED)
+def test_games_are_searched_by_puct(game: str) -> None:
     kinds = *searched(game), WORD, types.boolean
     assert ".visible .entry" in ptx(gpusearch._grow, *kinds, optimised=False)
 
 
-@pytest.mark.parametrize("game", PLAYED)
-def test_every_game_is_searched_by_uct(game: str) -> None:
+@pytest.mark.parametrize("game", SEARCHED)
+def test_games_are_searched_by_uct(game: str) -> None:
     assert ".visible .entry" in ptx(gpusearch._iterate, *searched(game), WORD, optimised=False)
 
 
