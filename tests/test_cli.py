@@ -273,7 +273,10 @@ def test_bad_input_is_one_line_and_status_2(outplay, arguments: str, complaint: 
     ("source", "complaint"),
     [
         ("x = 1", "no game in {}: a game is a NamedTuple class with the methods player(), actions()"),
-        ("class A:\n  def actions(self): pass", "A has no method player(): a game needs player, actions, result, utility"),
+        (
+            "class A:\n  def actions(self): pass",
+            "A has no method player(): a game needs player, actions, result, utility",
+        ),
         (
             MYGAME + MYGAME.replace("Count", "Other"),
             "several games in {}: Count, Other; say which, as in {}:Count",
@@ -281,7 +284,10 @@ def test_bad_input_is_one_line_and_status_2(outplay, arguments: str, complaint: 
         ("x = 1\ny = 1 / 0", "mygame.py, line 2: ZeroDivisionError: division by zero"),
         ("def f(:", "mygame.py, line 1: SyntaxError: invalid syntax"),
         ("exit('bye')", "mygame.py, line 1: SystemExit: bye"),
-        (MYGAME.replace("turn: int = 0", "turn: str = ''"), "Count.player is '' at Count(said=0, turn=''): return an int"),
+        (
+            MYGAME.replace("turn: int = 0", "turn: str = ''"),
+            "Count.player is '' at Count(said=0, turn=''): return an int",
+        ),
         (MYGAME.replace("return range(", "return nothing("), "nothing"),
     ],
 )
