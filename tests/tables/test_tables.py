@@ -1,5 +1,6 @@
 """Tables of all states that come from one: as the plain retrograde analysis has them, in files, and on the shelf."""
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from outplay.games import load
 from outplay.tables import plain
 from outplay.tables.build import Stopped, Work, build_states, table_file
 from outplay.tables.code import decode, encode, is_better
-from outplay.tables.file import open_table
+from outplay.tables.file import NUMBER, open_table
 from outplay.tables.reachable import Exploration, reachable
 from outplay.tables.retrograde import solve as retrograde
 from outplay.tables.shelf import Shelf
@@ -173,3 +174,42 @@ def test_the_commands(outplay: Callable, tmp_path: Path) -> None:
     assert "won in 5 plies" in table("longest", "hexapawn")
     assert outplay("table", "build", "hexapawn", "KQK", "--tables", tmp_path).status == 2
     assert outplay("table", "probe", "hexapawn", "--tables", tmp_path / "none").status == 2
+
+
+def test_a_file_cut_anywhere_or_changed_anywhere_is_told(tmp_path: Path) -> None:
+    build_states(load("hexapawn").start, tmp_path)
+    file = tmp_path / "Hexapawn.table"
+    whole = file.read_bytes()
+    rng = random.Random(7)
+    for place in rng.sample(range(len(whole)), 60):
+        changed = bytearray(whole)
+        changed[place] ^= 1 << rng.randrange(8)
+        for content in (whole[:place], bytes(changed)):
+            file.write_bytes(content)
+            try:
+                table = open_table(file)
+            except ValueError as error:
+                assert len(str(error).splitlines()) == 1
+            else:  # zeros between the header and the data say nothing
+                assert table.positions == 135 and whole[place] == 0 and len(content) == len(whole)
+
+
+def test_forged_files_are_told_in_one_line(tmp_path: Path) -> None:
+    """A file with the right checksums whose parts do not go together: native code would read beside it."""
+    made = build_states(load("hexapawn").start, tmp_path).table
+    header, data = made.header, np.array(made.data)
+    file = tmp_path / "Hexapawn.table"
+    full = np.where(data == 0, 1, data)
+    for forged in (
+        made._replace(data=full),  # no empty word: a search for a state would never end
+        made._replace(data=np.where(data == 0, 0, data | NUMBER)),
+        made._replace(header=header._replace(codes=header.codes[:1], counts=((1,), (1,)))),
+        made._replace(header=header._replace(counts=((1, 2),))),
+        made._replace(header=header._replace(ranks=())),
+        made._replace(header=header._replace(start=7)),
+        made._replace(header=header._replace(family=3, width=8)),
+    ):
+        forged.save(file)
+        with pytest.raises(ValueError, match="build it again") as error:
+            Shelf.open(tmp_path, load("hexapawn").cls)
+        assert len(str(error.value).splitlines()) == 1

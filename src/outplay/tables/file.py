@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from outplay.storage import from_json, replacing
-from outplay.tables.code import NO_CODE
+from outplay.tables.code import NO_CODE, PLIES_BITS
 
 MAGIC = b"outplay table 1\n"
 ALIGNED = 64  # bytes: where the data begin
@@ -22,6 +22,7 @@ SUFFIX = ".table"
 TAG_BITS = 44  # of a state's hash in a word of a table of states; the rest is the number of its code
 NUMBER = (1 << 64 - TAG_BITS) - 1
 MOST_HEADER = 1 << 26  # bytes
+MOST_CODE = (1 << 31) - 1
 
 
 class Header(NamedTuple):
@@ -91,7 +92,19 @@ def open_table(path: str | Path) -> Table:
     data = np.memmap(path, kind, "r", start, (length,))
     if _digest(data.view(np.uint8).data) != checksum:
         raise ValueError(f"{path} is damaged (its checksum is wrong): build it again")
+    if not _is_sound(header, data):
+        raise ValueError(f"{path} contradicts itself: build it again")
     return Table(header, data, path)
+
+
+def _is_sound(header: Header, data: np.ndarray) -> bool:
+    """Whether native code may read the data: every number is that of a code, and a search for a state ends."""
+    if header.family >= 0:
+        return int(data.max()) < len(header.codes)
+    numbers = data & NUMBER
+    return int(numbers.max()) <= len(header.codes) and bool(
+        ((numbers == 0) == (data == 0)).all() and (data == 0).any()
+    )
 
 
 def _read(path: Path) -> tuple[Header, bytes, int]:
@@ -113,12 +126,25 @@ def _read(path: Path) -> tuple[Header, bytes, int]:
             codes=tuple(map(int, found.codes)),
             counts=tuple(tuple(map(int, row)) for row in found.counts),
         )
-        sound = header.size > 0 and header.width in (1, 2, 4, 8) and bool(header.codes)
-    except (ValueError, TypeError):
+        sound = header.size > 0 and header.width in (1, 2, 4, 8) and bool(header.codes) and _fits(header)
+    except (ValueError, TypeError, AttributeError, OverflowError):
         sound = False
     if not sound:
         raise ValueError(f"{path} was written by another version of Outplay: build it again")
     return header, checksums[CHECKSUM:], start + -start % ALIGNED
+
+
+def _fits(header: Header) -> bool:
+    """Whether the parts of a header go together."""
+    texts = (header.game, header.rules, header.name, header.start)
+    known = [code for code in header.codes if code not in (0, NO_CODE)]
+    return (
+        all(isinstance(text, str) for text in texts)
+        and all(isinstance(number, int) for number in (header.family, header.size, header.salt))
+        and all(0 < abs(code) <= MOST_CODE and abs(code) >> PLIES_BITS < len(header.ranks) for code in known)
+        and len(header.counts) == 2
+        and all(len(row) == len(header.codes) for row in header.counts)
+    )
 
 
 def counted(codes: np.ndarray, owner: np.ndarray, known: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:

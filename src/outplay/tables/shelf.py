@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from outplay.compile.runtime import fold
-from outplay.game import adopt_state, legal
+from outplay.game import adopt_state, legal, parse
 from outplay.tables.code import NO_CODE, decode, fitting
 from outplay.tables.digest import rules_digest
 from outplay.tables.file import NUMBER, SUFFIX, Table, open_table, read_header
@@ -40,7 +40,10 @@ class Shelf:
         fitting(game)
         rules = rules_digest(game)
         files = sorted(Path(folder).glob(f"*{SUFFIX}"))
-        return cls(game, [open_table(file) for file in files if read_header(file).rules == rules])
+        tables = [open_table(file) for file in files if read_header(file).rules == rules]
+        for table in tables:
+            _check_family(game, table)
+        return cls(game, tables)
 
     @classmethod
     def wanted(cls, folder: str | Path, game: type) -> "Shelf":
@@ -109,6 +112,20 @@ class Shelf:
             value = state.utility() if state.player() == 0 else -state.utility()
             return Known(value, 0 if value else None, (value > 0) - (value < 0), "")
         return known
+
+
+def _check_family(game: Any, table: Table) -> None:
+    """Refuse a table of a family that has other slots than the game says: native code would read beside it."""
+    header = table.header
+    if header.family < 0:
+        return
+    try:
+        start = adopt_state(parse(game, header.start))
+        fits = (start.family(), start.slots()) == (header.family, header.size)
+    except (ValueError, AttributeError):
+        fits = False
+    if not fits:
+        raise ValueError(f"{table.path} is of no family that {game.__name__} has: build it again")
 
 
 def _order(known: Known | None) -> tuple[int, int, int]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from outplay.words import bits, bswap, popcount, shr
 
 if TYPE_CHECKING:
-    from outplay.games.checkers import Checkers
+    from outplay.games.checkers.position import Checkers
 
 MOST = 6  # pieces of a family
 CHOOSE = tuple(  # CHOOSE[33 * k + n]: in how many ways k of n squares can be chosen

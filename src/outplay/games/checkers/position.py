@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.game import Board, Weights
-from outplay.games import checkers_endgames as endgames
+from outplay.games.checkers import endgames
 from outplay.words import bits, lsb, nth, popcount
 
 SQUARES = 0x7_FBFD_FEFF  # the 32 bits that are squares
