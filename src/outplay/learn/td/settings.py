@@ -16,6 +16,7 @@ FORMAT = "outplay td 1"
 RANDOM_GAMES = 100  # whose largest utility is what an answer of 1 is worth, where the class does not say it
 EXPLORING = 0.1  # moves at random where no dice make games differ
 MOST_GAMES = 10**12
+MOST_ALPHA = 100.0
 
 
 class Settings(NamedTuple):
@@ -41,10 +42,10 @@ class Settings(NamedTuple):
         for name, least, most in (("games", 1, MOST_GAMES), ("trial", 1, 10**6), ("points", 1, 10**4)):
             if not least <= getattr(self, name) <= most:
                 raise ValueError(f"{name} must be {least} to {most:,}, not {getattr(self, name)}")
-        for name, most in (("alpha", 100.0), ("last_alpha", 100.0)):
-            if not 0 < getattr(self, name) <= most:
+        for name in ("alpha", "last_alpha"):
+            if not 0 < getattr(self, name) <= MOST_ALPHA:
                 raise ValueError(
-                    f"{name} must be more than 0 and at most {most:g}, not {getattr(self, name)}"
+                    f"{name} must be more than 0 and at most {MOST_ALPHA:g}, not {getattr(self, name)}"
                 )
         for name, title in (("lam", "lambda"), ("explore", "explore")):
             if not 0 <= getattr(self, name) <= 1:

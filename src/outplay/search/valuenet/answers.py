@@ -23,9 +23,10 @@ HALF, ONE, TWO = np.float32(0.5), np.float32(1.0), np.float32(2.0)
 
 def points_of(cls: Any) -> int:
     """How many points a game is about, where each has a chance of its own; else 1."""
-    win = getattr(cls, "win", None)
-    whole = isinstance(win, int) and not getattr(cls, "points", False)
-    return win if whole and 1 < win <= MOST_POINTS else 1
+    win: Any = getattr(cls, "win", None)
+    if not isinstance(win, int) or getattr(cls, "points", False):
+        return 1
+    return win if 1 < win <= MOST_POINTS else 1
 
 
 def names(count: int) -> tuple[str, ...]:

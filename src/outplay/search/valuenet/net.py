@@ -59,7 +59,7 @@ class ValueNet(NamedTuple):
         """Write the net, whole or not at all."""
         about = {"format": FORMAT, "game": self.game}
         with replacing(path) as file:
-            np.savez(file, about=np.array(json.dumps(about)), **self.layers._asdict())  # type: ignore[arg-type]
+            np.savez(file, about=np.array(json.dumps(about)), **self.layers._asdict())
 
     @classmethod
     def load(cls, path: str | Path) -> "ValueNet":
