@@ -192,6 +192,20 @@ def lane_of(name: str) -> Verdict:
     return Verdict(name, lane="interpreted" if reasons else "compiled", reason="; ".join(map(str, reasons)))
 
 
+def simulated(name: str) -> str:
+    """Where a class and the code that natural Python becomes differ (`machine.py`); empty: nowhere."""
+    from bench import machine
+    from outplay.compile import twin
+    from outplay.compile.natural.twin import NaturalTwin
+    from outplay.game import adopt
+
+    cls = game_class(name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        made = twin(adopt(cls))
+    return machine.difference(cls, made.program, games=1) if isinstance(made, NaturalTwin) else ""
+
+
 def judge(name: str) -> Verdict:
     """What comes of a class: as CPython runs it, and as `outplay check` does."""
     from outplay import check

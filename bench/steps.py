@@ -1,20 +1,33 @@
 """docs/python.md's game made faster in three steps: lines of play counted a second, each step beside the first.
 
 `outplay perft FILE DEPTH` counts the same; here it is counted in turns, so that the ratios hold on a busy machine.
+Then games as they are first written (`naive.py`): nodes of alpha-beta a second beside our packed version of the same
+game, and beside the same class and the same search in CPython.
 """
 
+import math
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import outplay
+from bench import naive
 from bench.measure import Row, Size, in_turns, ratio_row, speed_of
 from outplay.files import load_module
+from outplay.games import load
 from outplay.search import perft
 
 FOLDER = Path(__file__).parents[1] / "examples" / "four"
 FIRST = "naive"
 STEPS = {"tuples": 4, "last": 5, "bits": 7}  # and how deep each is counted
 FLOOR = 100.0  # of the last step
+PACKED = 0.1  # what a game as it is first written has of the packed one's speed
+NAIVE = {  # each with the packed one, and how deep alpha-beta looks into both; and how deep in CPython
+    "Connect Four on 42 cells": (naive.Four, "connect4", 8, 3),
+    "Breakthrough with list(board)": (naive.Breakthrough, naive.PackedBreakthrough, 5, 2),
+    "tic-tac-toe on a text": (naive.TicTacToe, "tictactoe", 9, 5),
+}
 
 
 def count(name: str, depth: int) -> int:
@@ -34,3 +47,50 @@ def run(size: Size) -> Iterator[Row]:
             )
             floor = FLOOR if name == list(STEPS)[-1] else None
             yield ratio_row(f"Connect Four, {name}.py", f"{FIRST}.py", "lines/s", found, floor)
+    yield from first_written(turns, seconds, size is Size.SMOKE)
+
+
+def first_written(turns: int, seconds: float, shallow: bool) -> Iterator[Row]:
+    """Games as they are first written, beside packed ones and CPython."""
+    for work, (own, packed, depth, plain_depth) in NAIVE.items():
+        other: Any = load(packed) if isinstance(packed, str) else packed
+        deep = 2 if shallow else depth
+        found = in_turns(
+            lambda own=own, deep=deep: speed_of(lambda: nodes(own, deep), seconds),
+            lambda other=other, deep=deep: speed_of(lambda: nodes(other, deep), seconds),
+            turns,
+        )
+        yield ratio_row(f"{work}, alpha-beta", "packed", "nodes/s", found, PACKED)
+        found = in_turns(
+            lambda own=own, deep=deep: speed_of(lambda: nodes(own, deep), seconds),
+            lambda own=own, deep=plain_depth: speed_of(lambda: plain_nodes(own(), deep)[1], seconds),
+            turns,
+        )
+        yield ratio_row(f"{work}, alpha-beta", "CPython", "nodes/s", found, FLOOR)
+
+
+def nodes(cls: Any, depth: int) -> int:
+    return outplay.best(cls(), "alphabeta", depth=depth).nodes
+
+
+def plain_nodes(
+    state: Any, depth: int, alpha: float = -math.inf, beta: float = math.inf
+) -> tuple[float, int]:
+    """Alpha-beta as on the slides, by the class's own methods: the value, and how many nodes were visited."""
+    if state.terminal():
+        return state.utility(), 1
+    if depth == 0:
+        return state.evaluate() if hasattr(state, "evaluate") else 0, 1
+    sign = 1 if state.player() == 0 else -1
+    best, visited = -math.inf, 1
+    for action in state.actions():
+        value, more = plain_nodes(state.result(action), depth - 1, alpha, beta)
+        visited += more
+        best = max(best, sign * value)
+        if sign == 1:
+            alpha = max(alpha, value)
+        else:
+            beta = min(beta, value)
+        if beta <= alpha:
+            break
+    return sign * best, visited

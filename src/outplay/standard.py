@@ -27,7 +27,8 @@ from outplay.hooks import GameError, offers
 MAX_FIELD = 16  # ints in one field
 MAX_ACTIONS = 256  # unless the class declares `max_actions`
 GAMES, PLIES, SECONDS = 20, 200, 0.2  # played to see what a class's actions are
-PATIENCE = 2.0  # seconds after which a rule that is still running is ended
+PATIENCE = 2.0  # the processor's seconds after which a rule that is still running is ended
+WAITING = 30.0  # seconds in all: it may wait for something
 RANDOM = "gives two answers to one question: it must depend on the state alone, not on chance or a clock"
 KEPT = ("__doc__", "__module__", "__qualname__")  # of the user's class
 PACKAGE = str(Path(__file__).parent)
@@ -119,10 +120,10 @@ def limited() -> Iterator[None]:
     if sys.gettrace() is not None:
         yield
         return
-    end = time.perf_counter() + PATIENCE
+    end, last = time.thread_time() + PATIENCE, time.perf_counter() + WAITING
 
     def look(frame: Any, event: str, argument: Any) -> Any:
-        if time.perf_counter() > end:
+        if time.thread_time() > end or time.perf_counter() > last:
             raise Late
         return look
 
@@ -155,18 +156,18 @@ class Seen:
                     self.play(first)
 
     def play(self, start: Any) -> None:
-        rng, end = random.Random(1), time.perf_counter() + SECONDS
+        rng, end = random.Random(1), time.thread_time() + SECONDS  # so that a busy machine sees the same
         for _ in range(GAMES):
             state = start
             for _ in range(PLIES):
                 self.states.append(state)
                 actions = self.look(state)
-                if not actions or self.fault or time.perf_counter() > end:
+                if not actions or self.fault or time.thread_time() > end:
                     break
                 state = self.after(state, rng.choice(actions))
                 if type(state) is not self.cls:
                     break
-            if self.fault or time.perf_counter() > end:
+            if self.fault or time.thread_time() > end:
                 break
 
     def look(self, state: Any) -> list[Any]:

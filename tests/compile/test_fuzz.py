@@ -3,15 +3,21 @@
 import ast
 import sys
 import types
+import warnings
 from pathlib import Path
 
-from bench import random_natural
+from bench import machine, random_natural
 from bench.corpus import runs_plainly
 from bench.fuzz import fuzz
 from bench.random_class import EXTRA, LINES, write
+from outplay.compile import twin
+from outplay.compile.natural.twin import NaturalTwin
+from outplay.files import load_module
+from outplay.game import adopt
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 SEEDS = 300
+NATURAL = 40  # classes in the Python that people write
 SECONDS = 90  # where the machine is busy
 WRITTEN = 500  # classes in which every construct must be found
 
@@ -41,6 +47,22 @@ def test_random_classes_in_natural_python_run() -> None:
         exec(random_natural.write(seed).game, vars(module))
         assert runs_plainly(module.Game, games=1) == "", seed
         del sys.modules[module.__name__]
+
+
+def test_random_classes_in_natural_python_agree(tmp_path: Path) -> None:
+    """The code that they become means the same, without machine code."""
+    compiled = 0
+    for seed in range(NATURAL):
+        file = tmp_path / f"natural_{seed}.py"
+        file.write_text(random_natural.write(seed).game, encoding="utf-8")
+        cls = load_module(str(file)).Game
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = twin(adopt(cls))
+        if isinstance(made, NaturalTwin):
+            compiled += 1
+            assert machine.difference(cls, made.program, games=1) == "", seed
+    assert compiled > NATURAL // 2
 
 
 def test_random_classes_agree() -> None:

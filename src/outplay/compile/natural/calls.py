@@ -12,11 +12,15 @@ import itertools
 import math
 import operator
 import types
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from outplay import words as bitwords
 from outplay.compile.arithmetic import CHECKED
+from outplay.compile.natural import library
 from outplay.compile.natural.expressions import Expressions
+from outplay.compile.natural.iterate import size_of_code
 from outplay.compile.natural.kinds import (
     BOOL,
     CHAR,
@@ -25,6 +29,8 @@ from outplay.compile.natural.kinds import (
     NONE,
     TEXT,
     UNKNOWN,
+    Applied,
+    Bound,
     Cannot,
     Dict,
     Items,
@@ -39,12 +45,15 @@ from outplay.compile.natural.kinds import (
     Set,
     Simple,
     Static,
+    holds_list,
+    is_function,
     is_number,
     is_word,
     join,
     own_method,
     words,
 )
+from outplay.compile.natural.syntax import is_plain
 from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Value, number
 from outplay.compile.runtime import TWINS
 from outplay.compile.source import Missing, in_standard_library, plain
@@ -68,7 +77,7 @@ class Calls(Expressions):
     """Compiles calls."""
 
     deep = 0  # calls of Python's own functions with values, one within the other
-    given_nodes: dict[Any, ast.Call]
+    given_nodes: dict[Any, Any]
 
     def visit_Call(self, node: ast.Call) -> Value:
         called = self.static(node.func)
@@ -85,7 +94,7 @@ class Calls(Expressions):
             if isinstance(argument, ast.Starred):
                 value = self.expr(argument.value)
                 known = isinstance(value.kind, Items | Record) or value.kind == UNKNOWN
-                size = len(value.words) > 1 and value.words[1].isdigit() and int(value.words[1])
+                size = self.size_of(value)
                 made += self.unpacked(value, None if known else size or (wanted - others if wanted else None))
             else:
                 value = self.expr(argument)
@@ -116,39 +125,88 @@ class Calls(Expressions):
                 ):
                     return self.call_function(target, args, keywords or {})
                 return self.call_with(called, args, keywords or {})
+            case Bound(owner, name):
+                own = Value(owner, function.words, origin=function.origin)
+                return self.call_bound(own, name, args, keywords or {})
+            case Applied(inner, given, names):
+                first, *rest = self.parts(Value(Items((inner, *given)), function.words))
+                places, named = rest[: len(rest) - len(names)], rest[len(rest) - len(names) :]
+                keywords = {**dict(zip(names, named, strict=True)), **(keywords or {})}
+                return self.call_value(first, [*places, *args], keywords)
+            case OneOf(kinds) if all(map(is_function, kinds)):
+                args = [a if a.fresh else self.held(a) for a in args]
+                return self.call_one(function.words[0], 1, self.alternatives(function), args, keywords or {})
             case Simple("unknown"):
                 return NEVER
         raise Cannot(f"{function.kind} is called as a function", "call a function")
 
+    def call_one(
+        self, which: str, place: int, functions: list[Value], args: list[Value], keywords: dict[str, Value]
+    ) -> Value:
+        """Call the function that a number says."""
+        first, *rest = functions
+        if not rest:
+            return self.call_value(first, args, keywords)
+        with self.captured() as lines:
+            one = self.call_value(first, args, keywords)
+        with self.captured() as others:
+            two = self.call_one(which, place + 1, rest, args, keywords)
+        return self.chosen(f"{which} == {place}", one, lines, two, others)
+
     def call_with(self, called: Any, args: list[Value], keywords: dict[str, Value]) -> Value:
         """Call something of Python's with values: they get names for as long as that takes."""
+        with self.naming(getattr(called, "__name__", ""), args, keywords) as node:
+            return self.call_static(called, node)
+
+    def call_bound(self, owner: Value, name: str, args: list[Value], keywords: dict[str, Value]) -> Value:
+        """Call a method of a value."""
+        if name == "__getitem__":
+            return self.indexed(owner, args[0])
+        if name == "__contains__":
+            return self.flag(f"{self.find(owner, args[0])} >= 0")
+        with self.naming(name, [owner, *args], keywords) as node:
+            first, *rest = node.args
+            key = (node, "method")
+            if key not in self.given_nodes:
+                self.given_nodes[key] = ast.Call(ast.Attribute(first, name, ast.Load()), rest, node.keywords)
+            made = self.given_nodes[key]
+            assert isinstance(made.func, ast.Attribute)
+            return self.method(made, made.func)
+
+    @contextmanager
+    def naming(self, name: str, args: list[Value], keywords: dict[str, Value]) -> Iterator[ast.Call]:
+        """A call whose arguments are names of values."""
         self.deep += 1
         names = [f"given {self.deep} {i}" for i in range(len(args) + len(keywords))]
-        for name, value in zip(names, (*args, *keywords.values()), strict=True):
-            self.env[name] = value
-            self.locals.add(name)
-        key = (self.here, self.deep, getattr(called, "__name__", ""), len(args), *keywords)
+        for each, value in zip(names, (*args, *keywords.values()), strict=True):
+            self.env[each] = value
+            self.locals.add(each)
+        key = (self.here, self.deep, name, len(args), *keywords)
         if key not in self.given_nodes:  # between passes it must be the same node
-            loads: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
+            loads: list[ast.expr] = [ast.Name(each, ast.Load()) for each in names]
             given = [ast.keyword(k, n) for k, n in zip(keywords, loads[len(args) :], strict=True)]
             self.given_nodes[key] = ast.Call(ast.Constant(0), loads[: len(args)], given)
         try:
-            return self.call_static(called, self.given_nodes[key])
+            yield self.given_nodes[key]
         finally:
             self.deep -= 1
-            for name in names:
-                self.env.pop(name)
+            for each in names:
+                self.env.pop(each)
 
     def call_static(self, called: Any, node: ast.Call) -> Value:
         """Call what is known by name."""
         found = self.builtin(called, node)
         if found is not None:
             return found
+        if _hashable(called) and called in library.REPLACED:
+            return self.call_function(library.REPLACED[called], self.all_arguments(node), self.keywords(node))
+        if isinstance(called, operator.itemgetter | operator.attrgetter | operator.methodcaller):
+            return self.call_getter(called, self.arguments(node))
         if called in OPERATORS:
-            a, b = self.arguments(node)
+            a, b = self.arguments(node, 2)
             return self.operate(OPERATORS[called], a, b)
         if called in COMPARED:
-            a, b = self.arguments(node)
+            a, b = self.arguments(node, 2)
             return self.flag(self.compare_values(COMPARED[called](), a, b))
         if called in INT_FUNCTIONS:
             values = [self.word_of(v) for v in self.arguments(node)]
@@ -168,12 +226,37 @@ class Calls(Expressions):
             own = Value(Static(called.__self__))
             return self.call_function(called.__func__, [own, *self.arguments(node)], self.keywords(node))
         if isinstance(target, types.FunctionType) and not in_standard_library(target):
-            return self.call_function(target, self.arguments(node), self.keywords(node))
+            wanted = len([p for p in inspect.signature(target).parameters.values() if p.default is p.empty])
+            return self.call_function(target, self.arguments(node, wanted), self.keywords(node))
         module = getattr(called, "__module__", None) or ""
         written = getattr(called, "__name__", str(called))
         if module in IMPURE or module.startswith("numpy.random"):
             raise Cannot(f"{written} is not a function of the state", "chance goes through CHANCE nodes")
         raise Cannot(f"{written}() cannot be compiled", "compute with numbers, texts, tuples and lists")
+
+    def all_arguments(self, node: ast.Call) -> list[Value]:
+        """Arguments, of which generators and the like are lists."""
+        return [
+            self.materialized(a) if isinstance(a, ast.GeneratorExp) or self.view_is_lazy(a) else self.expr(a)
+            for a in node.args
+        ]
+
+    def call_getter(self, called: Any, args: list[Value]) -> Value:
+        """operator.itemgetter, attrgetter and methodcaller."""
+        (value,) = args
+        _, given = called.__reduce__()[:2]
+        if isinstance(called, operator.methodcaller):
+            return self.call_bound(value, given[0], [self.embed(v) for v in given[1:]], {})
+        if isinstance(called, operator.itemgetter):
+            found = [self.indexed(value, self.embed(place)) for place in given]
+        else:
+            if not isinstance(value.kind, Record) or not set(given) <= set(
+                self.program.fields(value.kind.cls)
+            ):
+                raise Cannot("attrgetter() of what is no field", "write a lambda")
+            fields = self.program.fields(value.kind.cls)
+            found = [self.parts(value)[fields.index(name)] for name in given]
+        return found[0] if len(found) == 1 else self.tuple_of([self.held(f) for f in found])
 
     def of_math(self, called: Any, args: list[Value]) -> Value:
         given = [self.present(a) for a in args]
@@ -209,13 +292,37 @@ class Calls(Expressions):
             return self.member_of(cls, self.arguments(node)[0])
         if cls in (collections.Counter, collections.defaultdict, collections.deque, collections.OrderedDict):
             return self.collection(cls, node)
+        if cls is functools.partial:
+            function, *given = self.arguments(node)
+            named = self.keywords(node)
+            values = [function, *given, *named.values()]
+            kind = Applied(function.kind, tuple(v.kind for v in values[1:]), tuple(named))
+            return Value(kind, tuple(w for v in values for w in v.words))
+        if cls in (operator.itemgetter, operator.attrgetter, operator.methodcaller):
+            known = [value.constant for value in self.arguments(node)]
+            if Missing in known or node.keywords:
+                raise Cannot(
+                    f"{cls.__name__}() of what is not known before the program runs", "write a lambda"
+                )
+            return Value(Static(cls(*known)))
         if not self.program.is_record(cls):
             if issubclass(cls, Exception):
                 raise Cannot("an exception is used as a value", "raise it")
             raise Cannot(f"{cls.__name__} is a class whose objects cannot be compiled", "use a NamedTuple")
-        return self.build(cls, self.arguments(node, len(self.program.fields(cls))), self.keywords(node))
+        size = None if is_plain(cls) else len(self.program.fields(cls))
+        return self.build(cls, self.arguments(node, size), self.keywords(node))
+
+    leaving = False  # whether what is computed is returned, and the function ends
 
     def build(self, cls: Any, args: list[Value], keywords: dict[str, Value]) -> Value:
+        lists = [value for value in (*args, *keywords.values()) if holds_list(value.kind)]
+        if not self.leaving and not all(value.fresh for value in lists):
+            raise Cannot(
+                "a list becomes part of a state and might change later",
+                "build the state where it is returned",
+            )
+        if is_plain(cls):
+            return self.settled(self.call_init(cls, args, keywords))
         fields = self.program.fields(cls)
         if len(args) > len(fields):
             raise Cannot(f"{cls.__name__} has {len(fields)} fields", "drop the extra arguments")
@@ -232,7 +339,11 @@ class Calls(Expressions):
                 given[name] = self.embed(defaults[name])
         parts = [given[name] for name in fields]
         made = Value(Record(cls, tuple(p.kind for p in parts)), tuple(w for p in parts for w in p.words))
-        return self.settled(made)
+        made = self.settled(made)
+        checks = own_method(cls, "__post_init__")
+        if checks is not None:
+            self.call_function(checks, [made])
+        return made
 
     def settled(self, made: Value) -> Value:
         """A state has fields of fixed kinds."""
@@ -254,6 +365,8 @@ class Calls(Expressions):
         return Value(Member(cls), (place,))
 
     def collection(self, cls: Any, node: ast.Call) -> Value:
+        if node.keywords or cls is collections.deque and len(node.args) > 1:
+            raise Cannot(f"{cls.__name__}() with names cannot be compiled", "leave them out")
         if cls is collections.deque:
             return self.materialized(node.args[0]) if node.args else self.new_list(UNKNOWN)
         if cls is collections.Counter:
@@ -308,7 +421,7 @@ class Calls(Expressions):
 
     def method(self, node: ast.Call, function: ast.Attribute) -> Value:
         if isinstance(function.value, ast.Call) and self.static(function.value.func) is super:
-            raise Cannot("super() cannot be compiled", "call the method by its class")
+            return self.call_super(node, function)
         value = self.expr(function.value)
         value = self.present(value) if isinstance(value.kind, Maybe) else value
         name = function.attr
@@ -352,8 +465,28 @@ class Calls(Expressions):
             return self.int_method(value, name, node)
         raise Cannot(f"{name}() of {value.kind} cannot be compiled", "compute with numbers, texts and tuples")
 
+    def call_super(self, node: ast.Call, function: ast.Attribute) -> Value:
+        """super().method(...): what the classes after this function's own have."""
+        assert isinstance(function.value, ast.Call)
+        first = next(iter(inspect.signature(self.function).parameters), "")
+        value = self.read(first) if first in self.env else NEVER
+        if function.value.args or not isinstance(value.kind, Record):
+            raise Cannot("super() cannot be compiled here", "call the method by its class")
+        classes = list(value.kind.cls.__mro__)
+        for place, cls in enumerate(classes):
+            if any(
+                plain(member) is self.function for member in vars(cls).values() if callable(plain(member))
+            ):
+                for other in classes[place + 1 :]:
+                    found = plain(vars(other).get(function.attr, None))
+                    if isinstance(found, types.FunctionType):
+                        return self.call_function(found, [value, *self.arguments(node)], self.keywords(node))
+        raise Cannot(f"super().{function.attr} is not a method", "call the method by its class")
+
     def record_method(self, value: Value, cls: Any, name: str, node: ast.Call) -> Value:
         fields = self.program.fields(cls)
+        if name == "__class__":
+            return self.construct(cls, node)
         if name == "_replace":
             parts = dict(zip(fields, self.parts(value), strict=True))
             return self.build(cls, [], parts | self.keywords(node))
@@ -440,11 +573,21 @@ class Calls(Expressions):
             return NOTHING
         return self.change_list(value, name, node, owner)
 
+    def call_list_function(self, value: Value, name: str, args: list[Value]) -> Value | None:
+        """Methods of deques that are written in Python."""
+        if name == "rotate" and len(args) <= 1:
+            return self.call_function(library.rotate, [value, *args])
+        if name == "extendleft" and len(args) == 1 and isinstance(args[0].kind, Run | Items):
+            return self.call_function(library.extendleft, [value, *args])
+        return None
+
     def change_list(self, value: Value, name: str, node: ast.Call, owner: ast.expr) -> Value:
         """append, insert, pop, remove and the like."""
         args = self.arguments(node)
         inner = value.kind.inner
         stride = max(len(words(inner)), 1)
+        if (own := self.call_list_function(value, name, args)) is not None:
+            return own
         match name, len(args):
             case (("append" | "appendleft"), 1):
                 if self.refine(owner, Run(args[0].kind, "list")):
@@ -496,8 +639,6 @@ class Calls(Expressions):
         kind = value.kind
         assert isinstance(kind, Dict)
         args = self.arguments(node)
-        if name in ("pop", "setdefault", "update", "clear", "popitem"):
-            self.refuse_constant(kind)
         match name, len(args):
             case "get", (1 | 2):
                 otherwise = args[1] if len(args) == 2 else NOTHING
@@ -527,6 +668,27 @@ class Calls(Expressions):
                     ),
                     (node, "items", pair),
                 )
+            case "most_common", (0 | 1):
+                return self.call_function(library.most_common, [value, *args])
+            case "elements", 0:
+                return self.call_function(library.elements, [value])
+            case "total", 0:
+                return self.call_with(sum, [self.dict_part(value, 1)], {})
+            case "copy", 0:
+                made = []
+                for handle, each in zip(value.words, (kind.key, kind.value), strict=True):
+                    stride = max(len(words(each)), 1)
+                    made.append(self.temp(f"list_of({ROOM}, word({handle}, 2), word({handle}, 0), {stride})"))
+                return Value(kind._replace(default=None), tuple(made), fresh=True)
+        return self.change_dict(value, name, args, owner)
+
+    def change_dict(self, value: Value, name: str, args: list[Value], owner: ast.expr) -> Value:
+        """pop, update and the like."""
+        kind = value.kind
+        assert isinstance(kind, Dict)
+        if name in ("pop", "setdefault", "update", "clear", "popitem"):
+            self.refuse_constant(kind)
+        match name, len(args):
             case "pop", (1 | 2):
                 place = self.find(value, args[0])
                 with self.captured() as lines:
@@ -546,12 +708,36 @@ class Calls(Expressions):
                         self.set_key(value, key, args[1])
                     return self.indexed(value, key)
                 return NEVER
-            case "copy", 0:
-                made = []
+            case "update", 1 if isinstance(args[0].kind, Dict) and kind.default != "zero":
+                other = args[0]
+                pairs = self.zipped([self.view_value(self.dict_part(other, i)) for i in (0, 1)])
+
+                def put(pair: Value) -> None:
+                    key, item = self.parts(pair)
+                    if self.refine(owner, Dict(key.kind, item.kind)):
+                        self.set_key(value, key, item)
+
+                self.turns(pairs, put)
+                return NOTHING
+            case "popitem", 0:
+                if kind.key == UNKNOWN:
+                    return NEVER
+                with self.block(f"if word({value.word}, 0) == 0:"):
+                    self.fail("KeyError", "popitem() of an empty dict")
+                last = self.temp(f"word({value.word}, 0) - 1")
+                found = self.tuple_of(
+                    [
+                        self.held(self.item(self.temp(f"word({handle}, 2)"), last, each))
+                        for handle, each in zip(value.words, (kind.key, kind.value), strict=True)
+                    ]
+                )
                 for handle, each in zip(value.words, (kind.key, kind.value), strict=True):
-                    stride = max(len(words(each)), 1)
-                    made.append(self.temp(f"list_of({ROOM}, word({handle}, 2), word({handle}, 0), {stride})"))
-                return Value(kind._replace(default=None), tuple(made), fresh=True)
+                    self.emit(f"close_gap({handle}, {last}, 1, {max(len(words(each)), 1)})")
+                return found
+            case "clear", 0:
+                for handle in value.words:
+                    self.emit(f"put_word({handle}, 0, 0)")
+                return NOTHING
         raise Cannot(f"{name}() of a dict cannot be compiled", "write it with [] and `in`")
 
     def dict_part(self, value: Value, which: int) -> Value:
@@ -633,6 +819,16 @@ class Calls(Expressions):
             self.emit(f"{start} = {i} + {size}")
         return made
 
+    def call_text_function(self, value: Value, name: str, args: list[Value]) -> Value | None:
+        """Methods of texts that are written in Python."""
+        if (name, len(args)) in library.TEXTS:
+            text = Value(TEXT, self.convert(value, TEXT))
+            return self.call_function(library.TEXTS[name, len(args)], [text, *args])
+        if name in ("strip", "lstrip", "rstrip") and len(args) == 1:
+            ends = [self.embed(name != "rstrip"), self.embed(name != "lstrip")]
+            return self.call_function(library.strip_of, [value, *args, *ends])
+        return None
+
     def text_method(self, value: Value, name: str, node: ast.Call) -> Value:
         if isinstance(value.constant, str) and all(self.expr(a).constant is not Missing for a in node.args):
             made = getattr(value.constant, name)(*[self.expr(a).constant for a in node.args])
@@ -642,6 +838,8 @@ class Calls(Expressions):
         args = self.arguments(node)
         if name == "split" and len(args) <= 1:
             return self.split(value, args)
+        if (own := self.call_text_function(value, name, args)) is not None:
+            return own
         data, count, _ = self.run(value)
         match name, len(args):
             case (("count" | "find" | "index" | "startswith" | "endswith"), 1):
@@ -683,7 +881,8 @@ class Calls(Expressions):
                 if value.kind == CHAR:
                     return self.of(CHAR, f"word({made}, 0)")
                 return Value(TEXT, (made, count))
-            case (("isupper" | "islower" | "isdigit" | "isalpha" | "isspace"), 0):
+            case (("isupper" | "islower" | "isdigit" | "isalpha" | "isspace" | "isnumeric" | "isdecimal"), 0):
+                name = "isdigit" if name in ("isnumeric", "isdecimal") else name
                 which = ("isupper", "islower", "isdigit", "isalpha", "isspace").index(name)
                 return self.flag(f"is_all({data}, {count}, {which}) == 1")
         raise Cannot(f"{name}() of a text cannot be compiled", "use ints or tuples in rules")
@@ -735,7 +934,9 @@ class Calls(Expressions):
     def call_range(self, node: ast.Call) -> Value:
         args = [self.word_of(v) for v in self.arguments(node)]
         start, stop, step = {1: ("0", *args, "1"), 2: (*args, "1")}.get(len(args), tuple(args))
-        return Value(Range(), (start, stop, step))
+        known = all(word.lstrip("-").isdigit() for word in (start, stop, step)) and int(step) != 0
+        constant = range(int(start), int(stop), int(step)) if known else Missing
+        return Value(Range(), (start, stop, step), constant=constant)
 
     def call_abs(self, node: ast.Call) -> Value:
         value = self.present(self.expr(node.args[0]))
@@ -747,6 +948,9 @@ class Calls(Expressions):
         if not node.args:
             return number(0)
         value = self.present(self.expr(node.args[0]))
+        if len(node.args) == 2 and value.kind in (CHAR, TEXT):
+            text = Value(TEXT, self.convert(value, TEXT))
+            return self.call_function(library.parsed_in_base, [text, self.expr(node.args[1])])
         if value.kind == CHAR:
             return self.of(INT, f"digit({value.word})")
         if value.kind == FLOAT:
@@ -795,6 +999,24 @@ class Calls(Expressions):
     def call_str(self, node: ast.Call) -> Value:
         return self.as_text(self.expr(node.args[0]))
 
+    def call_bin(self, node: ast.Call) -> Value:
+        return self.prefixed(node, 2, "0b")
+
+    def call_hex(self, node: ast.Call) -> Value:
+        return self.prefixed(node, 16, "0x")
+
+    def call_oct(self, node: ast.Call) -> Value:
+        return self.prefixed(node, 8, "0o")
+
+    def prefixed(self, node: ast.Call, base: int, prefix: str) -> Value:
+        value = Value(INT, (self.word_of(self.expr(node.args[0])),))
+        given = [value, number(base), self.embed(prefix), number(0), self.embed(" ")]
+        return self.call_function(library.in_base, given)
+
+    def call_format(self, node: ast.Call) -> Value:
+        how = self.expr(node.args[1]).constant if len(node.args) > 1 else ""
+        return self.formatted(self.expr(node.args[0]), how)
+
     def call_divmod(self, node: ast.Call) -> Value:
         a, b = self.arguments(node)
         return self.tuple_of([self.operate(ast.FloorDiv, a, b), self.operate(ast.Mod, a, b)])
@@ -835,12 +1057,6 @@ class Calls(Expressions):
         data, count, inner = self.run(made)
         return Value(Run(inner), (data, count))
 
-    def set_from(self, source: ast.expr, site: Any) -> Value:
-        before, self.careless = self.careless, True
-        made = self.set_of(lambda keep: self.each(source, keep), site)
-        self.careless = before
-        return made
-
     def call_set(self, node: ast.Call) -> Value:
         if not node.args:
             kind = self.site_kinds.get((node, "set"), UNKNOWN)
@@ -866,7 +1082,8 @@ class Calls(Expressions):
         return self.dict_of(fill, (node, "dict"))
 
     def call_sorted(self, node: ast.Call) -> Value:
-        before, self.careless = self.careless, True
+        by_itself = not any(k.arg == "key" and not _is_none(k.value) for k in node.keywords)
+        before, self.careless = self.careless, by_itself  # else the order of those with equal keys counts
         made = self.materialized(node.args[0])
         self.careless = before
         return self.ordered(made, node.keywords)
@@ -953,7 +1170,7 @@ class Calls(Expressions):
 
         before, self.careless = self.careless, True
         if isinstance(source, ast.GeneratorExp):
-            self.comprehend(source.generators, lambda: test_node(source.elt), found)
+            self.comprehend(source.generators, lambda: test_node(source.elt), found, size_of_code(source.elt))
         else:
             self.each(source, test, found)
         self.careless = before
@@ -990,7 +1207,7 @@ class Calls(Expressions):
                     self.set(names, self.convert(item, kind))
                     self.emit(f"{begun} = 1")
 
-        before, self.careless = self.careless, True
+        before, self.careless = self.careless, site[1] != "reduce" and kind != FLOAT
         self.each(source, turn)
         self.careless = before
         if first is None:
@@ -1093,7 +1310,7 @@ class Calls(Expressions):
                 otherwise = self.expr(node.args[1])
             return self.chosen(f"{found} != 0", Value(kind, names), [], otherwise, lines)
         with self.block(f"if {found} == 0:"):
-            self.fail("ValueError", "next() of nothing")
+            self.fail("ValueError", "next() of nothing", (StopIteration,))
         return Value(kind, names)
 
     def call_isinstance(self, node: ast.Call) -> Value:
@@ -1136,11 +1353,13 @@ class Calls(Expressions):
 
     def deep_copy(self, value: Value) -> Value:
         match value.kind:
-            case Run(Run(_, "list"), "list"):
+            case Run(Run(_, "list" | "table"), "list" | "table"):
                 fill = lambda keep: self.turns(self.view_value(value), lambda row: keep(self.deep_copy(row)))  # noqa: E731
                 return self.collected(fill, (self.here, "deep", value.kind))
             case Run(_, "list"):
                 return self.list_method(value, "copy", ast.Call(ast.Constant(0), [], []), ast.Constant(0))
+            case Run(inner, "table"):
+                return Value(Run(inner, "list"), self.convert(value, Run(inner, "list")), True)
         return value
 
     def call_copied(self, node: ast.Call) -> Value:
@@ -1154,7 +1373,11 @@ class Calls(Expressions):
             and not isinstance(value.kind.inner, Run | Set | Dict)
         ):
             return self.list_method(value, "copy", ast.Call(node.func, [], []), node.args[0])
-        if isinstance(value.kind, Run | Set | Dict):
+        if isinstance(value.kind, Run) and value.kind.type == "table":
+            return Value(
+                Run(value.kind.inner, "list"), self.convert(value, Run(value.kind.inner, "list")), True
+            )
+        if isinstance(value.kind, Set | Dict) or isinstance(value.kind, Run) and value.kind.type == "list":
             raise Cannot("a copy of lists in lists cannot be compiled", "write [list(row) for row in rows]")
         return value
 
@@ -1178,7 +1401,7 @@ _BUILTINS: dict[Any, str] = {
     **{getattr(builtins, name): name for name in (
         "len", "range", "abs", "int", "round", "float", "bool", "ord", "chr", "str", "divmod", "pow", "list", "tuple",
         "set", "dict", "sorted", "reversed", "any", "all", "sum", "min", "max", "next", "isinstance", "type", "iter",
-        "print",
+        "print", "bin", "hex", "oct", "format",
     )},
     frozenset: "set",
     **dict.fromkeys(LISTED, "items"),

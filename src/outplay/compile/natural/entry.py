@@ -6,7 +6,7 @@ import types
 from typing import Any
 
 from outplay import hooks
-from outplay.codec import Named, leaves
+from outplay.codec import FIRST_PLACE, PLACES, Named, leaves
 from outplay.compile.natural.functions import Function
 from outplay.compile.natural.kinds import (
     BOOL,
@@ -58,9 +58,11 @@ class Entry(Function):
         self.emit(f"begin({ROOM}, 0, {ROOM_WORDS})")
         with self.captured(0) as calling:
             answer = self.call_function(self.called, self.given_to_rule(state))
-        said = set(re.findall(r"\w+", " ".join(text for _, text, _ in (*self.lines, *calling))))
+        said = " ".join(text for _, text, _ in (*self.lines, *calling))
         for names, reading in lines:
-            if said.intersection(names):  # a rule that does not look at the board need not unpack it
+            if any(
+                _says(said, name) for name in names
+            ):  # a rule that does not look at the board need not unpack it
                 self.paste(reading)
         self.paste(calling)
         if self.rule in LISTED:
@@ -158,7 +160,7 @@ class Entry(Function):
             code = (
                 i
                 if positional
-                else self.encoded(item)
+                else self.encoded_or_placed(item, i)
                 if self.rule in ("actions", "noisy", "promising")
                 else self.word_of(item)
             )
@@ -168,6 +170,16 @@ class Entry(Function):
             self.emit("at += 1")
             self.emit(f"{i} += 1")
         self.leave("at")
+
+    def encoded_or_placed(self, action: Value, place: str) -> str:
+        """The code of an action; of one that is None its place among all, where that has no code."""
+        has_none = self.codec is not None and self.codec.shape is not None and isinstance(action.kind, Maybe)
+        if not has_none or self.rule != "actions":
+            return self.encoded(action)
+        made = self.temp(f"{FIRST_PLACE} + {place}")
+        with self.block(f"if {action.words[0]} != 0:"):
+            self.emit(f"{made} = {self.encoded(self.inside(action))}")
+        return made
 
     def encoded(self, action: Value) -> str:
         """The code of an action, as codec.py has it."""
@@ -224,6 +236,21 @@ class Entry(Function):
             if isinstance(actions.kind, Maybe):
                 actions = self.present(actions)
             return self.held(self.indexed(self.as_sequence(actions), Value(INT, ("action",))))
+        with self.captured() as lines:
+            listed = self.call_function(_rule(self.program.user, "actions"), [state])
+            inner = (
+                self.view_value(self.present(listed)).item("0").kind if listed.kind != UNKNOWN else UNKNOWN
+            )
+        coded = self.decoded_by_shape(shape)
+        if not isinstance(inner, Maybe) or self.rule not in ("result", "probability"):
+            return coded
+        with self.captured() as lines:
+            listed = self.present(self.call_function(_rule(self.program.user, "actions"), [state]))
+            place = Value(INT, (self.temp(f"action - {FIRST_PLACE}"),))
+            placed = self.held(self.indexed(self.as_sequence(listed), place))
+        return self.chosen(f"action < {FIRST_PLACE + PLACES}", placed, lines, coded, [])
+
+    def decoded_by_shape(self, shape: Any) -> Value:
         if not self.codec.packs:
             return Value(_leaf_kind(shape), ("action",))
         count, bits, bias = len(list(leaves(shape))), self.codec.bits, self.codec.bias
@@ -263,6 +290,11 @@ class Entry(Function):
         line = self.called.__code__.co_firstlineno
         lines = [(0, f"def {self.symbol}(self{takes}):", line), *self.lines]
         return "\n".join(" " * i + t for i, t, _ in lines) + "\n", [n for _, _, n in lines]
+
+
+def _says(text: str, name: str) -> bool:
+    """Whether a name, or where something lies, is said in a text; a number says nothing."""
+    return not name.isdigit() and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def _leaf_kind(shape: Any) -> Kind:

@@ -1,15 +1,18 @@
 """Expressions: names, constants, operators, subscripts and displays."""
 
 import ast
+import dataclasses
 import enum
 import functools
 import inspect
 import operator
+import re
 import types
 from typing import Any
 
 import numpy as np
 
+from outplay.compile.natural import library
 from outplay.compile.natural.iterate import Iterating
 from outplay.compile.natural.kinds import (
     BOOL,
@@ -19,6 +22,7 @@ from outplay.compile.natural.kinds import (
     NONE,
     TEXT,
     UNKNOWN,
+    Bound,
     Cannot,
     Dict,
     Items,
@@ -110,7 +114,9 @@ class Expressions(Iterating):
         if isinstance(value, range):
             given = tuple(str(part) for part in (value.start, value.stop, value.step))
             return Value(Range(), given, constant=value)
-        if isinstance(value, str | tuple | list | dict | set | frozenset):
+        if isinstance(value, str | tuple | list | dict | set | frozenset) or (
+            dataclasses.is_dataclass(value) and self.program.is_record(type(value))
+        ):
             return self.program.constant(value)
         return Value(Static(value))
 
@@ -146,6 +152,8 @@ class Expressions(Iterating):
         found = self.static(node)
         if found is not Missing and not isinstance(self.static(node.value), enum.Enum):
             return self.embed(found)
+        if self.makes is not None and isinstance(node.value, ast.Name) and node.value.id == self.me:
+            return self.of_new(node)
         value = self.expr(node.value)
         value = self.present(value) if isinstance(value.kind, Maybe) else value
         match value.kind:
@@ -159,7 +167,9 @@ class Expressions(Iterating):
                     return self.call_function(
                         plain(member) if isinstance(member, property) else member.func, [value]
                     )
-                if member is not Missing and not inspect.isfunction(member):
+                if inspect.isfunction(member):
+                    return Value(Bound(value.kind, node.attr), value.words)
+                if member is not Missing:
                     return self.embed(getattr(cls, node.attr))
                 raise Cannot(
                     f"{cls.__name__} has no field or constant {node.attr}", f"fields: {', '.join(fields)}"
@@ -170,7 +180,38 @@ class Expressions(Iterating):
                 return Value(INT, (value.words[("start", "stop", "step").index(node.attr)],))
             case Simple("unknown"):
                 return NEVER
+        if self.has_method(value.kind, node.attr):
+            return Value(Bound(value.kind, node.attr), value.words, origin=value.origin)
         raise Cannot(f"{value.kind} has no attribute {node.attr}", "compute with ints, texts and tuples")
+
+    makes: Any  # the class whose __init__ is compiled, and what that calls the object
+    me: str
+
+    def of_new(self, node: ast.Attribute) -> Value:
+        """An attribute of the object that __init__ makes."""
+        if f"{self.me}.{node.attr}" in self.env:
+            return self.read(f"{self.me}.{node.attr}")
+        member = inspect.getattr_static(self.makes, node.attr, Missing)
+        if member is Missing or callable(member) or isinstance(member, property | staticmethod | classmethod):
+            raise Cannot("__init__ asks the object that it makes", "compute it from the arguments")
+        self.program.watch(self.makes, node.attr, member)
+        return self.embed(member)
+
+    @staticmethod
+    def has_method(kind: Any, name: str) -> bool:
+        """Whether a value of Python's has a method, which may be passed on without calling it."""
+        match kind:
+            case Items() | Run(_, "tuple"):
+                return hasattr(tuple, name)
+            case Run(_, "str") | Simple("character"):
+                return hasattr(str, name)
+            case Run():
+                return hasattr(list, name)
+            case Dict():
+                return hasattr(dict, name)
+            case Set():
+                return hasattr(set, name)
+        return False
 
     def of_member(self, value: Value, cls: Any, attr: str) -> Value:
         """`.value`, `.name`, a property or an attribute of a member of an enum: a table with a row for each."""
@@ -311,7 +352,14 @@ class Expressions(Iterating):
         return self.materialized(node)
 
     def visit_SetComp(self, node: ast.SetComp) -> Value:
-        return self.set_of(lambda keep: self.each(node, keep), (node, "set"))
+        return self.set_from(node, (node, "set"))
+
+    def set_from(self, source: ast.expr, site: Any) -> Value:
+        """A new set of the items of an expression, in any order."""
+        before, self.careless = self.careless, True
+        made = self.set_of(lambda keep: self.each(source, keep), site)
+        self.careless = before
+        return made
 
     def visit_DictComp(self, node: ast.DictComp) -> Value:
         def fill(keep: Any) -> None:
@@ -333,7 +381,6 @@ class Expressions(Iterating):
         condition = self.condition(node.test)
         if condition in ("True", "False"):
             return self.expr(node.body if condition == "True" else node.orelse)
-        condition = f"{self.temp(f'1 if {condition} else 0')} != 0"
         with self.captured() as lines:
             one = self.expr(node.body)
         with self.captured() as others:
@@ -396,6 +443,8 @@ class Expressions(Iterating):
                     return self.of(BOOL, INTS[op].format(a.word, b.word))
                 if op is ast.Pow and isinstance(b.constant, int) and b.constant < 0:
                     return self.of(FLOAT, f"float_power(float({a.word}), float({b.word}))")
+                if (plain_ := _same_number(op, a, b)) is not None:
+                    return plain_
                 if op in INTS:
                     return self.of(INT, INTS[op].format(a.word, b.word))
             elif op in FLOATS:
@@ -641,9 +690,14 @@ class Expressions(Iterating):
             return self.all_or_any(is_all, values[1:])
         if first == str(not is_all):
             return first
-        made = self.temp(f"1 if {first} else 0")
-        with self.block(f"if {made} {'!=' if is_all else '=='} 0:"):
+        made = self.fresh()
+        with self.captured() as lines:
             rest = self.all_or_any(is_all, values[1:])
+        if not lines:
+            return self.both((first, rest)) if is_all else f"({first} or {rest})"
+        self.emit(f"{made} = 1 if {first} else 0")
+        with self.block(f"if {made} {'!=' if is_all else '=='} 0:"):
+            self.paste(lines)
             self.emit(f"{made} = 1 if {rest} else 0")
         return f"{made} != 0"
 
@@ -655,6 +709,8 @@ class Expressions(Iterating):
         left = self.held(left) if not left.fresh else left
         if len(node.ops) == 1:
             return self.comparison(node.ops[0], left, node.comparators[0])
+        if (simple := self.compared_at_once(node, left)) is not None:
+            return simple
         made = self.temp("1")
         depth = 0
         for op, comparator in zip(node.ops, node.comparators, strict=True):
@@ -667,6 +723,18 @@ class Expressions(Iterating):
         self.emit("pass")
         self.indent -= depth
         return f"{made} != 0"
+
+    def compared_at_once(self, node: ast.Compare, left: Value) -> str | None:
+        """a < b < c of names and constants: one condition, for nothing has to be computed."""
+        if not all(isinstance(c, ast.Name | ast.Constant | ast.Attribute) for c in node.comparators):
+            return None
+        tests = []
+        with self.captured() as lines:
+            for op, comparator in zip(node.ops, node.comparators, strict=True):
+                right = self.expr(comparator)
+                tests.append(self.compare_values(op, left, right))
+                left = right
+        return self.both(tests) if not lines else None
 
     def comparison(self, op: ast.cmpop, left: Value, node: ast.expr) -> str:
         if isinstance(op, ast.In | ast.NotIn):
@@ -864,6 +932,15 @@ class Expressions(Iterating):
             )
         return Value(Run(inner, tag), (made, size))
 
+    def size_of(self, value: Value) -> int | None:
+        """How many items a tuple or text has, if that is known before the program runs."""
+        if isinstance(value.kind, Run) and value.kind.type != "list" and self.is_length(value.words[1]):
+            return int(self.known.get(value.words[1], value.words[1]))
+        return None
+
+    def is_length(self, word: str) -> bool:
+        return word.isdigit() or word in self.known
+
     def sliced(self, value: Value, node: ast.Slice) -> Value:
         if value.kind == UNKNOWN:
             return NEVER
@@ -880,6 +957,10 @@ class Expressions(Iterating):
         tag, inner = self.tag(value), self.run_kind(value)
         data, count = self.as_run(value, Run(inner, "str" if tag == "str" else "tuple"))
         stride = max(len(words(inner)), 1)
+        known = self.known_slice(value, node, step)
+        if known is not None and step == 1 and tag != "list":
+            at = f"{data} + {8 * stride * known.start}" if known.start else data
+            return Value(Run(inner, tag), (self.temp(at), str(len(known))))
         lower = self.word_of(self.expr(node.lower)) if node.lower is not None else None
         upper = self.word_of(self.expr(node.upper)) if node.upper is not None else None
         if step > 0:
@@ -900,6 +981,14 @@ class Expressions(Iterating):
             )
         return Value(Run(inner, tag), (made, size))
 
+    def known_slice(self, value: Value, node: ast.Slice, step: int) -> range | None:
+        """The places of a slice, where they are known before the program runs."""
+        size = self.size_of(value)
+        bounds = [None if part is None else self.constant_of(part) for part in (node.lower, node.upper)]
+        if size is None or not all(b is None or isinstance(b, int) for b in bounds):
+            return None
+        return range(size)[slice(bounds[0], bounds[1], step)]
+
     def constant_of(self, node: ast.expr) -> Any:
         """The number that is written there, or Missing."""
         match node:
@@ -911,19 +1000,31 @@ class Expressions(Iterating):
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> Value:
         """f'...': texts one after the other."""
+        if all(isinstance(part, ast.Constant) for part in node.values):
+            return self.embed("".join(part.value for part in node.values if isinstance(part, ast.Constant)))
         made = self.new_list(CHAR)
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
-                if part.format_spec is not None or part.conversion not in (-1, 115):
-                    raise Cannot(
-                        "f'{...}' with a format cannot be compiled", "texts belong in __str__ and action_text"
-                    )
-                text = self.as_text(self.expr(part.value))
+                if part.conversion not in (-1, 115):
+                    raise Cannot("f'{...!r}' cannot be compiled", "texts belong in __str__ and action_text")
+                value = self.expr(part.value)
+                text = self.as_text(value)
+                if part.format_spec is not None:
+                    text = self.formatted(value, self.expr(part.format_spec).constant)
             else:
                 text = self.expr(part)
             data, count, _ = self.run(text)
             self.emit(f"append_run({ROOM}, {made.word}, {data}, {count})")
         return Value(TEXT, (self.temp(f"word({made.word}, 2)"), self.temp(f"word({made.word}, 0)")))
+
+    def formatted(self, value: Value, how: Any) -> Value:
+        """format(value, how) of an int."""
+        found = re.fullmatch(r"(0?)(\d*)([bdox]?)", how) if isinstance(how, str) else None
+        if found is None or not is_word(value.kind) or isinstance(value.kind, Member) or value.kind == BOOL:
+            raise Cannot("this format cannot be compiled", "texts belong in __str__ and action_text")
+        base = {"b": 2, "o": 8, "x": 16}.get(found[3], 10)
+        given = [value, number(base), self.embed(""), number(int(found[2] or 0)), self.embed(found[1] or " ")]
+        return self.call_function(library.in_base, given)
 
     def as_text(self, value: Value) -> Value:
         """str(value)."""
@@ -941,6 +1042,17 @@ class Expressions(Iterating):
 
 def _plain_numbers(*constants: Any) -> bool:
     return all(isinstance(c, bool | int | float) and not isinstance(c, enum.Enum) for c in constants)
+
+
+def _same_number(op: Any, a: Value, b: Value) -> Value | None:
+    """x + 0, x * 1 and the like."""
+    for one, other in ((a, b), (b, a)):
+        known = one.constant if _plain_numbers(one.constant) else None
+        if known == 0 and (op is ast.Add or op is ast.Sub and one is b) or known == 1 and op is ast.Mult:
+            return Value(INT, other.words)
+        if known == 0 and op is ast.Mult:
+            return number(0)
+    return None
 
 
 def _may_be(a: Value, b: Value) -> bool:

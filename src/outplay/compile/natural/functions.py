@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from outplay.compile.natural.calls import Calls
+from outplay.compile.natural.attempts import Attempts, Leaving
+from outplay.compile.natural.iterate import size_of_code
 from outplay.compile.natural.kinds import (
     UNKNOWN,
     Cannot,
@@ -22,15 +23,16 @@ from outplay.compile.natural.kinds import (
     Set,
     is_known,
     join,
+    own_method,
     words,
 )
+from outplay.compile.natural.syntax import bound, is_orderless, leaves, loaded, yields
 from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Value, Var, zeros
 from outplay.compile.source import Place
 
 PASSES = 60  # a function whose kinds are not known by then has none
 DEEPEST = 800  # calls within calls
 OTHERS = {  # statements that cannot be compiled, and what to write instead
-    "Try": ("try", "test the condition with `if`"),
     "With": ("with", "rules only compute; move it out of the rule"),
     "Global": ("global", "keep what changes in a field of the state"),
     "Nonlocal": ("nonlocal", "return the value, or keep it in a list"),
@@ -45,7 +47,7 @@ class Poisoned:
         self.kinds = one, two
 
 
-class Function(Calls):
+class Function(Attempts):
     """Compiles one function for one list of kinds."""
 
     def __init__(
@@ -66,11 +68,17 @@ class Function(Calls):
         self.returned: Kind = UNKNOWN
         self.recursive = self.done = False
         self.readers: set[Any] = set()  # functions that asked what this returns before that was known
-        self.is_generator = not isinstance(node, ast.Lambda) and _yields(node)
-        self.locals = _bound(node)
+        self.is_generator = not isinstance(node, ast.Lambda) and yields(node)
+        self.locals = bound(node)
+        self.stored = {
+            n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        }
         self.unused: set[str] = set()  # words that it is given and does not look at
         self.lengths: Any = ()  # (name, which word, its number) of tuples whose length is known
         self.known: dict[str, str] = {}  # words that it is given and are always the same number
+        self.makes: Any = None  # the class whose __init__ it is
+        self.me = ""  # what that calls the object
+        self.key: Any = None  # by which the program knows it
         self.own: Local | None = None  # what it is, if it stands in another function and has a name
 
     def compile(self, given: list[tuple[str, Kind]]) -> None:
@@ -99,13 +107,18 @@ class Function(Calls):
         self.nesting = 0
         self.sure: list[set[str]] = [set()]
         self.moved: list[dict[str, Any]] = []
+        self.attempts, self.finals, self.breaking, self.explicit = [], [], [], set()
         self.used: dict[str, Var] = {}
         for name, kind in self.given:
             var = self.var((name, "given"), name)
             var.kind = join(var.kind, kind)
             self.env[name] = var
             self.sure[0].add(var.name)
-        self.known = {self.vars[name, "given"].names()[i]: number for name, i, number in self.lengths}
+        self.known = {
+            self.vars[name, "given"].names()[i]: number
+            for name, i, number in self.lengths
+            if name not in self.stored
+        }
         if self.own is not None:
             outer = tuple((name, self.env[name].kind) for name, _ in self.own.outer)
             words_ = tuple(w for name, _ in outer for w in self.env[name].names())
@@ -120,19 +133,29 @@ class Function(Calls):
             self.give_back(self.expr(self.node.body))
             return
         self.statements(self.node.body)
-        if not _leaves(self.node.body):
+        if not leaves(self.node.body):
             self.give_back(self.yields if self.is_generator else NOTHING)
 
     def give_back(self, value: Value) -> None:
         """Return a value."""
         if self.is_generator:
             value = self.yields
+        if self.makes is not None:
+            parts = [self.read(f"{self.me}.{name}") for name in self.program.fields(self.makes)]
+            kinds = tuple(part.kind for part in parts)
+            value = Value(Record(self.makes, kinds), tuple(w for part in parts for w in part.words))
         known = join(self.returned, value.kind)
         self.returned = known
         passed_on = isinstance(value.origin, ast.Name) and value.origin.id in dict(self.given)
         self.returning = not passed_on
         given = self.convert(value, known)
         self.returning = False
+        if self.finals:
+            given = tuple(self.temp(w) for w in given)
+            waiting, self.finals = self.finals, []
+            for body in reversed(waiting):
+                self.statements(body)
+            self.finals = waiting
         if self.recursive:
             given = tuple(self.temp(w) for w in given)
             self.emit(f"leave({ROOM})")
@@ -146,7 +169,7 @@ class Function(Calls):
     def var(self, key: Any, name: str) -> Var:
         if key not in self.vars:
             same = sum(1 for var in self.vars.values() if var.name.startswith(f"v{len(name)}_{name}_"))
-            self.vars[key] = Var(f"v{len(name)}_{name.replace(' ', '_')}_{same}")
+            self.vars[key] = Var(f"v{len(name)}_{name.replace(' ', '_').replace('.', '_')}_{same}")
         var = self.vars[key]
         self.used[var.name] = var
         return var
@@ -257,6 +280,8 @@ class Function(Calls):
                 self.bind_items(targets, value, inner)
             case ast.Subscript():
                 self.set_item(target, value)
+            case ast.Attribute(value=ast.Name(id=owner), attr=attr) if self.makes and owner == self.me:
+                self.assign_name(f"{owner}.{attr}", value, target, inner)
             case ast.Attribute():
                 raise Cannot(
                     f"{ast.unparse(target)} is assigned to", "a state never changes: build a new one"
@@ -370,12 +395,27 @@ class Function(Calls):
                 made.append((name, self.embed(parameter.default)))
         return made
 
+    def call_init(self, cls: Any, args: list[Value], keywords: dict[str, Value]) -> Value:
+        """A new object of a class with __init__, which sets its fields."""
+        function = own_method(cls, "__init__")
+        signature = inspect.signature(function)
+        rest = list(signature.parameters.values())[1:]
+        given = self.matched(signature.replace(parameters=rest), args, keywords)
+        return self.call_instance(function, None, given, (), cls)
+
     def call_instance(
-        self, function: Any, local: Local | None, given: list[tuple[str, Value]], outer: Any
+        self,
+        function: Any,
+        local: Local | None,
+        given: list[tuple[str, Value]],
+        outer: Any,
+        makes: Any = None,
     ) -> Value:
         """Call the function that is compiled for arguments of these kinds."""
-        known = tuple((n, i, w) for n, v in given for i, w in _lengths(v))
-        made = self.program.instance(function, local, [(n, v.kind) for n, v in (*outer, *given)], known)
+        known = tuple((n, i, w) for n, v in given for i, w in self.lengths_of(v))
+        made = self.program.instance(
+            function, local, [(n, v.kind) for n, v in (*outer, *given)], known, makes
+        )
         for name, value in (*outer, *given):
             kind = made.vars[name, "given"].kind if (name, "given") in made.vars else value.kind
             if kind != value.kind and isinstance(value.kind, Run | Set | Dict) and not is_known(value.kind):
@@ -400,6 +440,21 @@ class Function(Calls):
         self.emit(f"{', '.join(names)} = {text}")
         return Value(answer, names)
 
+    def lengths_of(self, value: Value) -> list[tuple[int, str]]:
+        """The words of a state's tuples that are known numbers: how long they are."""
+        if (
+            isinstance(value.kind, Run)
+            and value.kind.type in ("tuple", "str")
+            and value.words[1] in self.known
+        ):
+            return [(1, self.known[value.words[1]])]
+        found, at = [], 0
+        for kind in value.kind.kinds if isinstance(value.kind, Record) else ():
+            if isinstance(kind, Run) and kind.type != "list" and self.is_length(value.words[at + 1]):
+                found.append((at + 1, self.known.get(value.words[at + 1], value.words[at + 1])))
+            at += len(words(kind))
+        return found
+
     def kind_given(self, name: str, kind: Kind) -> Kind:
         return self.vars[name, "given"].kind if (name, "given") in self.vars else kind
 
@@ -411,7 +466,7 @@ class Function(Calls):
                 for part in ast.walk(node)
                 if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)
             }
-            - (_bound(node) if not isinstance(node, ast.Lambda) else {a.arg for a in node.args.args})
+            - (bound(node) if not isinstance(node, ast.Lambda) else {a.arg for a in node.args.args})
         )
         outer = [
             (name, self.read(name)) for name in free
@@ -461,7 +516,9 @@ class Function(Calls):
         for node in nodes:
             self.line = node.lineno
             self.statement(node)
-            if isinstance(node, ast.Return | ast.Break | ast.Continue | ast.Raise):
+            if isinstance(node, ast.Return | ast.Break | ast.Continue | ast.Raise) or (
+                isinstance(node, ast.Try) and leaves([node])
+            ):
                 break
 
     def statement(self, node: ast.stmt) -> None:
@@ -470,6 +527,8 @@ class Function(Calls):
             name, cure = OTHERS.get(type(node).__name__, (type(node).__name__, "leave it out"))
             raise Cannot(f"{name} cannot be compiled", cure)
         found(node)
+        if isinstance(node, ast.Try) and leaves([node]):
+            self.plainly("raise AssertionError")  # which nobody comes to
 
     def do_Assign(self, node: ast.Assign) -> None:
         if (
@@ -490,7 +549,7 @@ class Function(Calls):
             value = value._replace(fresh=False, origin=None)
             self.bind(node.targets[0], value._replace(fresh=True))
             for other in node.targets[1:]:
-                self.bind(other, self.expr(_loaded(node.targets[0])))
+                self.bind(other, self.expr(loaded(node.targets[0])))
             return
         if not value.fresh:
             value = self.held(value)
@@ -538,9 +597,9 @@ class Function(Calls):
         self.assign_name(target.id, self.operate(type(node.op), held, self.expr(node.value)), node)
 
     def do_Return(self, node: ast.Return) -> None:
-        self.returning = isinstance(node.value, ast.IfExp)
+        self.returning, self.leaving = isinstance(node.value, ast.IfExp), True
         value = self.expr(node.value) if node.value is not None else NOTHING
-        self.returning = False
+        self.returning = self.leaving = False
         self.give_back(value)
 
     def do_Expr(self, node: ast.Expr) -> None:
@@ -591,7 +650,7 @@ class Function(Calls):
         return broken
 
     def with_breaks(self, body: list[ast.stmt], broken: str | None) -> list[ast.stmt]:
-        self.breaking = [*getattr(self, "breaking", []), broken]
+        self.breaking = [*self.breaking, broken]
         return body
 
     def otherwise(self, orelse: list[ast.stmt], broken: str | None) -> None:
@@ -608,7 +667,13 @@ class Function(Calls):
                 self.bind(node.target, item)
                 self.statements(node.body)
             return
+        few = self.few(node.iter, sum(map(size_of_code, node.body)))
+        if few is not None:
+            self.written_out(node, few, broken)
+            return
+        before, self.careless = self.careless, is_orderless(node, self.node, self.may_change)
         view = self.view_of(node.iter)
+        self.careless = before
         i = self.temp("0")
         with self.scope(f"while {i} < {view.length()}:"):
             item = view.item(i)
@@ -618,6 +683,42 @@ class Function(Calls):
             self.bind(node.target, item if item.fresh else self.held(item))
             self.statements(self.with_breaks(node.body, broken))
         self.otherwise(node.orelse, broken)
+
+    def written_out(self, node: ast.For, items: list[Value], broken: str | None) -> None:
+        """A loop over a few constants, turn by turn."""
+        leaving = Leaving(self.temp("0"))
+        parts = [part for statement in node.body for part in ast.walk(statement)]
+        stored = {n.id for n in parts if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+        def turn(item: Value) -> None:
+            self.breaking = [*self.breaking, leaving]
+            with self.scope("while True:"):
+                self.bind(node.target, item)
+                meant = {n: v for n, v in self.meanings(node.target, item).items() if n not in stored}
+                held = {name: self.env[name] for name in meant}
+                self.env.update(meant)
+                self.statements(node.body)
+                self.env.update(held)
+                self.plainly("break")
+            self.breaking.pop()
+
+        with self.repeating(len(items)):
+            for i, item in enumerate(items):
+                if i and 1 in leaving.used:
+                    with self.scope(f"if {leaving.name} != 1:"):
+                        turn(item)
+                else:
+                    turn(item)
+        if broken is not None:
+            with self.scope(f"if {leaving.name} != 1:"):
+                self.statements(node.orelse)
+
+    def may_change(self, name: str) -> bool:
+        """Whether a name means something that a function might change."""
+        kind = getattr(self.env.get(name), "kind", UNKNOWN)
+        return (
+            isinstance(kind, Set | Dict) or isinstance(kind, Run) and kind.type == "list" or kind == UNKNOWN
+        )
 
     def unrolled(self, node: ast.For) -> list[Value] | None:
         """The items of a loop over a few things of different kinds, which cannot be a loop."""
@@ -634,14 +735,6 @@ class Function(Calls):
                 raise
             return [self.expr(e) for e in node.iter.elts]
 
-    def do_Break(self, node: ast.Break) -> None:
-        if self.breaking[-1] is not None:
-            self.emit(f"{self.breaking[-1]} = 1")
-        self.emit("break")
-
-    def do_Continue(self, node: ast.Continue) -> None:
-        self.emit("continue")
-
     def do_Pass(self, node: ast.Pass) -> None:
         self.emit("pass")
 
@@ -649,18 +742,13 @@ class Function(Calls):
         with self.block(f"if not ({self.condition(node.test)}):"):
             self.fail("AssertionError")
 
-    def do_Raise(self, node: ast.Raise) -> None:
-        error = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        found = self.static(error) if error is not None else ValueError
-        if not (isinstance(found, type) and issubclass(found, Exception)):
-            raise Cannot("this cannot be raised", "raise ValueError")
-        known = found if found.__module__ == "builtins" else ValueError
-        self.fail(known.__name__)
-
     def do_Delete(self, node: ast.Delete) -> None:
         for target in node.targets:
+            if isinstance(target, ast.Name) and self.nesting == 0:
+                self.env.pop(target.id, None)
+                continue
             if not isinstance(target, ast.Subscript):
-                raise Cannot("del of a name cannot be compiled", "leave the name alone")
+                raise Cannot("del of a name cannot be compiled here", "leave the name alone")
             owner = self.expr(target.value)
             match owner.kind:
                 case Run(inner, "list") if isinstance(target.slice, ast.Slice):
@@ -788,72 +876,17 @@ class Function(Calls):
                     head.append((1, f"{word} = {zero}", self.node.lineno))
                 if not var.sure:
                     head.append((1, f"{name}_set = 0", self.node.lineno))
-        lines = [*head, *self.lines]
+        lines = _without_flags([*head, *self.lines])
         if len(lines) == len(head):
             lines.append((1, "return 0", self.node.lineno))
         return "\n".join(" " * i + t for i, t, _ in lines) + "\n", [n for _, _, n in lines]
 
 
-def _lengths(value: Value) -> list[tuple[int, str]]:
-    """The words of a state's tuples that are known numbers: how long they are."""
-    found, at = [], 0
-    for kind in value.kind.kinds if isinstance(value.kind, Record) else ():
-        if isinstance(kind, Run) and kind.type != "list" and value.words[at + 1].isdigit():
-            found.append((at + 1, value.words[at + 1]))
-        at += len(words(kind))
-    return found
-
-
-def _bound(node: Any) -> set[str]:
-    """The names that belong to a function: not those of functions inside it."""
-    arguments = node.args
-    found = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-    found |= {a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None}
-    waiting = list(node.body) if not isinstance(node, ast.Lambda) else [node.body]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, ast.FunctionDef):
-            found.add(part.name)
-            continue
-        if isinstance(part, ast.Lambda):
-            continue
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-            found.add(part.id)
-        if isinstance(part, ast.MatchAs) and part.name:
-            found.add(part.name)
-        waiting += ast.iter_child_nodes(part)
-    return found
-
-
-def _yields(node: ast.FunctionDef) -> bool:
-    waiting: list[Any] = list(node.body)
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(part, ast.FunctionDef | ast.Lambda):
-            waiting += ast.iter_child_nodes(part)
-    return False
-
-
-def _leaves(body: list[ast.stmt]) -> bool:
-    """Whether no path leads out of the end of a block."""
-    match body[-1] if body else None:
-        case ast.Return() | ast.Raise():
-            return True
-        case ast.If(_, one, two):
-            return _leaves(one) and bool(two) and _leaves(two)
-        case ast.While(ast.Constant(value=True), inner):
-            return not any(isinstance(part, ast.Break) for s in inner for part in ast.walk(s))
-        case ast.Match(_, cases):
-            last = cases[-1]
-            whole = (
-                isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
-            )
-            return whole and all(_leaves(case.body) for case in cases)
-    return False
-
-
-def _loaded(node: ast.expr) -> ast.expr:
-    new = ast.parse(ast.unparse(node), mode="eval").body
-    return ast.copy_location(new, node)
+def _without_flags(lines: list[tuple[int, str, int]]) -> list[tuple[int, str, int]]:
+    """Without the notes that a name has a value, where nobody asks."""
+    asked = {found[1] for _, text, _ in lines if (found := re.match(r"if (\w+_set) == 0", text))}
+    notes = re.compile(r"(v\d+_\w+_set) = [01]$")
+    return [
+        (indent, "pass" if (found := notes.match(text)) and found[1] not in asked else text, line)
+        for indent, text, line in lines
+    ]

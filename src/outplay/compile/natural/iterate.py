@@ -1,15 +1,18 @@
 """Loops: over ranges, runs, dicts, `enumerate`, `zip`, comprehensions and what itertools makes of them."""
 
 import ast
+import contextlib
 import enum
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from outplay import words as bitwords
+from outplay.compile.natural import library
 from outplay.compile.natural.kinds import (
     CHAR,
     INT,
+    NONE,
     UNKNOWN,
     Cannot,
     Dict,
@@ -21,10 +24,18 @@ from outplay.compile.natural.kinds import (
     Run,
     Set,
     Static,
+    alike,
     join,
     words,
 )
 from outplay.compile.natural.values import Body, Value, Writer
+from outplay.compile.source import Missing
+
+DEEP = 5  # loops in loops
+FEW = 8  # items of a loop that is written out
+MOST_WRITTEN = 600  # parts of the syntax that are written so
+FAR = 1 << 40  # items that no loop comes to the end of
+ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
 
 
 class View(NamedTuple):
@@ -64,6 +75,10 @@ class Iterating(Writer):
                     lambda: f"{inner.length()} - 1",
                     lambda i: self.pair(inner.item(i), inner.item(self.temp(f"{i} + 1"))),
                 )
+            if called in ENDLESS:
+                return self.endless(called, node)
+            if called is itertools.zip_longest:
+                return self.zipped_longest(node)
             if called is bitwords.bits:
                 return self.view_value(self.call_static(bitwords.bits, node))
         match node:
@@ -76,6 +91,38 @@ class Iterating(Writer):
         if isinstance(node, ast.List):  # nobody else sees it: so it need not be made
             node = ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)
         return self.view_value(self.expr(node))
+
+    def endless(self, called: Any, node: ast.Call) -> View:
+        """count(), cycle() and repeat(): some end, far away."""
+        if called is itertools.count:
+            given = [self.word_of(self.expr(a)) for a in node.args]
+            start, step = (*given, *("0", "1")[len(given) :])
+            return View(lambda: str(FAR), lambda i: self.of(INT, f"add({start}, mul({i}, {step}))"))
+        if called is itertools.repeat:
+            value = self.held(self.expr(node.args[0]))
+            times = self.word_of(self.expr(node.args[1])) if len(node.args) > 1 else str(FAR)
+            return View(lambda: times, lambda i: value)
+        inner = self.view_value(self.fixed(node.args[0]))
+        count = self.temp(inner.length())
+        return View(
+            lambda: f"(0 if {count} == 0 else {FAR})", lambda i: inner.item(self.temp(f"{i} % {count}"))
+        )
+
+    def zipped_longest(self, node: ast.Call) -> View:
+        views = [self.view_value(self.fixed(a)) for a in node.args]
+        counts = [self.temp(v.length()) for v in views]
+        fill = next((self.expr(k.value) for k in node.keywords), Value(NONE))
+        longest = self.temp(f"max({', '.join(counts)})") if len(counts) > 1 else counts[0]
+
+        def item(i: str) -> Value:
+            parts = []
+            for view, count in zip(views, counts, strict=True):
+                with self.captured() as lines:
+                    found = view.item(i)
+                parts.append(self.chosen(f"{i} < {count}", found, lines, fill, []))
+            return self.tuple_of(parts)
+
+        return View(lambda: longest, item)
 
     def transposed(self, rows: Value) -> View:
         """zip(*rows)."""
@@ -104,7 +151,7 @@ class Iterating(Writer):
         """Whether it is looked at item by item, as a comprehension is."""
         return isinstance(node, ast.Call) and self.static(node.func) in (
             filter, itertools.product, itertools.combinations, itertools.permutations, itertools.chain,
-            itertools.chain.from_iterable, itertools.accumulate, itertools.takewhile, itertools.dropwhile,
+            itertools.chain.from_iterable, itertools.accumulate, itertools.takewhile,
             itertools.starmap, itertools.islice, itertools.combinations_with_replacement,
         )  # fmt: skip
 
@@ -155,16 +202,90 @@ class Iterating(Writer):
 
     careless = False  # whether the order of the items does not matter to whoever asks for them
 
-    def each(self, node: ast.expr, body: Body, until: str = "") -> None:
-        """A loop over an expression that calls `body` for each item; `until`: a name that ends it once it is 1."""
+    def each(self, node: ast.expr, body: Body, until: str = "", size: int = 0) -> None:
+        """A loop over an expression that calls `body` for each item.
+
+        `until` is a name that ends it once it is 1, `size` about how much code a turn takes, 0 if that is not known.
+        """
         if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp):
-            self.comprehend(node.generators, lambda: body(self.expr(node.elt)), until)
+            self.comprehend(node.generators, lambda: body(self.expr(node.elt)), until, size_of_code(node.elt))
             return
         if self.is_lazy(node):
             assert isinstance(node, ast.Call)
             self.lazy(node, self.static(node.func), body, until)
             return
-        self.turns(self.view_of(node), body, until)
+        few = self.few(node, size)
+        if few is None:
+            self.turns(self.view_of(node), body, until)
+            return
+        with self.repeating(len(few)):
+            for i, item in enumerate(few):
+                if until and i:
+                    with self.block(f"if {until} == 0:"):
+                        body(item)
+                else:
+                    body(item)
+
+    def few(self, node: ast.expr, size: int) -> list[Value] | None:
+        """The items of a loop over a few constants, whose turns are written one after the other.
+
+        So the machine sees which they are: a place that is known needs no test. `size` is what one turn takes.
+        """
+        if not isinstance(node, ast.Name | ast.Attribute | ast.Tuple | ast.List) or not size:
+            return None
+        if (
+            isinstance(node, ast.Name)
+            and not isinstance(self.env.get(node.id), Value)
+            and node.id in self.locals
+        ):
+            return None
+        with self.captured():
+            value = self.view_source(node)
+        known = value.constant
+        if not isinstance(known, tuple | list | str) or not 0 < len(known) <= FEW:
+            return None
+        if self.repeated * len(known) * size > MOST_WRITTEN:
+            return None
+        kind: Kind = UNKNOWN
+        try:
+            items = [self.one_of_few(item) for item in known]
+            for item in items:
+                kind = alike(kind, item.kind)
+        except Cannot:
+            return None
+        return items
+
+    def view_source(self, node: ast.expr) -> Value:
+        if isinstance(node, ast.List):
+            node = ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)
+        return self.expr(node)
+
+    def one_of_few(self, item: Any) -> Value:
+        simple = isinstance(item, tuple) and not hasattr(item, "_fields") and 0 < len(item) <= FEW
+        if simple and all(isinstance(part, int | str | enum.Enum) for part in item):
+            found: Value = self.program.row(item)
+            return found
+        return self.embed(item)
+
+    def meanings(self, target: ast.expr, item: Value) -> dict[str, Value]:
+        """The names of a target that mean constants."""
+        if item.constant is Missing:
+            return {}
+        if isinstance(target, ast.Name):
+            return {target.id: item}
+        if isinstance(target, ast.Tuple) and isinstance(item.kind, Items):
+            if len(target.elts) == len(item.kind.kinds):
+                pairs = zip(target.elts, self.parts(item), strict=True)
+                return {t.id: part for t, part in pairs if isinstance(t, ast.Name)}
+        return {}
+
+    repeated = 1  # how often what is written now is written
+
+    @contextlib.contextmanager
+    def repeating(self, times: int) -> Iterator[None]:
+        before, self.repeated = self.repeated, self.repeated * times
+        yield
+        self.repeated = before
 
     def turns(self, view: View, body: Body, until: str = "") -> None:
         i = self.temp("0")
@@ -175,20 +296,33 @@ class Iterating(Writer):
             body(item)
 
     def comprehend(
-        self, generators: list[ast.comprehension], body: Callable[[], None], until: str = ""
+        self, generators: list[ast.comprehension], body: Callable[[], None], until: str = "", size: int = 0
     ) -> None:
         """The loops and tests of a comprehension, which has names of its own."""
         first, *rest = generators
+        careless = self.careless
         shadowed = {n.id for n in ast.walk(first.target) if isinstance(n, ast.Name)}
         before = {name: self.env.get(name) for name in shadowed}
 
         def turn(item: Value) -> None:
             for name in shadowed:
                 self.env.pop(name, None)
+            self.careless = False  # what is computed of an item is no matter of any order
             self.bind(first.target, item, inner=True)
-            self.filtered(list(first.ifs), lambda: self.comprehend(rest, body, until) if rest else body())
+            self.env.update(self.meanings(first.target, item))
+            self.filtered(list(first.ifs), inner)
+            self.careless = careless
 
-        self.each(first.iter, turn, until)
+        def inner() -> None:
+            if rest:
+                self.careless = careless
+                self.comprehend(rest, body, until, size)
+                self.careless = False
+            else:
+                body()
+
+        inside = [*first.ifs, *[part for each in rest for part in (each.iter, *each.ifs)]]
+        self.each(first.iter, turn, until, size and size + sum(map(size_of_code, inside)))
         for name, var in before.items():
             self.env.pop(name, None)
             if var is not None:
@@ -256,9 +390,7 @@ class Iterating(Writer):
             itertools.permutations,
             itertools.combinations_with_replacement,
         ):
-            self.choose(
-                self.fixed(args[0]), self.known_int(args[1]) if len(args) > 1 else None, called, body, until
-            )
+            self.chosen_items(args, called, body, until)
         elif called is itertools.accumulate:
             self.accumulate(args, keywords, body, until)
         elif called is itertools.takewhile:
@@ -266,23 +398,48 @@ class Iterating(Writer):
 
             def taken(item: Value) -> None:
                 item = self.held(item)
-                with self.block(f"if {over} == 0 and {self.truth(self.call_value(test, [item]))}:"):
+                with self.block(f"if {self.truth(self.call_value(test, [item]))}:"):
                     body(item)
+                    if until:
+                        self.emit(f"{over} = {until}")
                 with self.block("else:"):
                     self.emit(f"{over} = 1")
 
-            self.each(args[1], taken, until)
+            self.each(args[1], taken, over)
         elif called is itertools.islice and len(args) == 2:
-            most, seen = self.word_of(self.expr(args[1])), self.temp("0")
-
-            def counted(item: Value) -> None:
-                with self.block(f"if {seen} < {most}:"):
-                    self.emit(f"{seen} += 1")
-                    body(item)
-
-            self.each(args[0], counted, until)
+            self.first_few(args, body, until)
         else:
             raise Cannot(f"{called.__name__}() cannot be compiled", "write the loop out")
+
+    def first_few(self, args: list[ast.expr], body: Body, until: str) -> None:
+        """islice(items, most)."""
+        most, seen = self.word_of(self.expr(args[1])), self.temp("0")
+        over = self.temp(f"1 if {most} <= 0 else 0")
+
+        def counted(item: Value) -> None:
+            self.emit(f"{seen} += 1")
+            body(item)
+            with self.block(f"if {seen} >= {most}{f' or {until} != 0' if until else ''}:"):
+                self.emit(f"{over} = 1")
+
+        self.each(args[0], counted, over)
+
+    def chosen_items(self, args: list[ast.expr], how: Any, body: Body, until: str) -> None:
+        """Combinations or permutations: loops in loops where it is known how deep, else as lists."""
+        source = self.fixed(args[0])
+        size = self.expr(args[1]) if len(args) > 1 else None
+        known: Any = size.constant if size is not None else None
+        if size is None:
+            length = source.constant if hasattr(source.constant, "__len__") else ()
+            known = len(source.kind.kinds) if isinstance(source.kind, Items) else len(length) or None
+        if isinstance(known, int) and known <= DEEP:
+            self.choose(source, known, how, body, until)
+        elif how is itertools.combinations_with_replacement:
+            raise Cannot("how many are to be chosen is not known before the program runs", "write a number")
+        else:
+            function = library.combinations if how is itertools.combinations else library.permutations
+            found = self.call_function(function, [source, size] if size is not None else [source])
+            self.turns(self.view_value(found), body, until)
 
     def fixed(self, node: ast.expr) -> Value:
         """A sequence that can be gone through several times."""
@@ -298,15 +455,8 @@ class Iterating(Writer):
             views[0], lambda item: self.nested(views[1:], [*items, self.held(item)], body, until), until
         )
 
-    def choose(self, source: Value, size: int | None, how: Any, body: Body, until: str) -> None:
+    def choose(self, source: Value, size: int, how: Any, body: Body, until: str) -> None:
         """Combinations or permutations of a known size: loops in loops."""
-        if size is None:
-            known = source.kind.kinds if isinstance(source.kind, Items) else source.constant
-            if not hasattr(known, "__len__"):
-                raise Cannot(
-                    "permutations() of any length cannot be compiled", "say how many: permutations(x, 2)"
-                )
-            size = len(known)
         view = self.view_value(source)
         count = self.temp(view.length())
 
@@ -418,6 +568,9 @@ class Iterating(Writer):
     def call_function(self, function: Any, args: list[Value], keywords: Any = None) -> Value:
         raise NotImplementedError
 
+    def call_init(self, cls: Any, args: list[Value], keywords: dict[str, Value]) -> Value:
+        raise NotImplementedError
+
     def call_local(self, function: Value, args: list[Value], keywords: dict[str, Value]) -> Value:
         raise NotImplementedError
 
@@ -456,3 +609,7 @@ class Iterating(Writer):
 
     def word_of(self, value: Value) -> str:
         raise NotImplementedError
+
+
+def size_of_code(node: ast.AST) -> int:
+    return sum(1 for _ in ast.walk(node))

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 FEW_ITEMS = 4  # that a tuple of different kinds has
 MOST_KINDS = 4  # that one value may have
+MOST_FUNCTIONS = 12  # of which one is called
 
 
 class Cannot(Exception):
@@ -145,6 +146,27 @@ class Local(NamedTuple):
         return "function"
 
 
+class Bound(NamedTuple):
+    """A method of a value, not called yet: `key=self.distance`. Its words are the value's."""
+
+    owner: "Kind"
+    name: str
+
+    def __str__(self) -> str:
+        return "function"
+
+
+class Applied(NamedTuple):
+    """functools.partial: a function with some of its arguments; its words are the function's, then theirs."""
+
+    function: "Kind"
+    given: tuple["Kind", ...]
+    names: tuple[str, ...]  # of the last ones, which are given by keyword
+
+    def __str__(self) -> str:
+        return "function"
+
+
 Kind = Any  # one of those above; a `match` says which
 
 TEXT = Run(CHAR, "str")
@@ -192,6 +214,10 @@ def words(kind: Kind) -> tuple[str, ...]:
             return ("i", "i", "i")
         case Local(_, _, outer):
             return tuple(word for _, each in outer for word in words(each))
+        case Bound(owner, _):
+            return words(owner)
+        case Applied(function, given, _):
+            return tuple(word for each in (function, *given) for word in words(each))
     raise AssertionError(kind)
 
 
@@ -246,8 +272,9 @@ def join(a: Kind, b: Kind) -> Kind:
             else:
                 several.append(kind)
         if len(several) > MOST_KINDS or any(_changes(kind) for kind in several):
-            raise
-        return OneOf(tuple(sorted(several, key=repr)))
+            if len(several) > MOST_FUNCTIONS or not all(map(is_function, several)):
+                raise
+        return OneOf(tuple(sorted(several, key=_place)))
 
 
 def _kinds(kind: Kind) -> tuple[Kind, ...]:
@@ -256,9 +283,26 @@ def _kinds(kind: Kind) -> tuple[Kind, ...]:
 
 def _changes(kind: Kind) -> bool:
     """Whether two names may mean the same value and see it change, or it is no value at all."""
-    return (
-        isinstance(kind, Set | Dict | Static | Local | Range) or isinstance(kind, Run) and kind.type == "list"
-    )
+    several = Set | Dict | Static | Local | Range | Bound | Applied
+    return isinstance(kind, several) or isinstance(kind, Run) and kind.type == "list"
+
+
+def is_function(kind: Kind) -> bool:
+    return isinstance(kind, Local | Bound | Applied) or isinstance(kind, Static) and callable(kind.value)
+
+
+def _place(kind: Kind) -> Any:
+    """By what kinds are put in order, the same in every process."""
+    match kind:
+        case Local(node, _, _):
+            return "function", f"{node.lineno:06} {node.col_offset:06}"
+        case Static(value):
+            code = getattr(value, "__code__", None)
+            return (
+                "function",
+                f"{getattr(code, 'co_firstlineno', 0):06} {getattr(value, '__qualname__', value)}",
+            )
+    return "value", repr(kind)
 
 
 def alike(a: Kind, b: Kind) -> Kind:
@@ -306,6 +350,33 @@ def alike(a: Kind, b: Kind) -> Kind:
             pairs = zip(one, two, strict=True)
             return Local(node, home, tuple((name, join(x, y)) for (name, x), (_, y) in pairs))
     raise Cannot(f"a value is {a} on one path and {b} on another", "give it one type")
+
+
+def settled(kind: Kind) -> Kind:
+    """What a value is once it is part of a state, where a list never changes."""
+    match kind:
+        case Run(inner, tag):
+            return Run(settled(inner), "table" if tag == "list" else tag)
+        case Maybe(inner):
+            return Maybe(settled(inner))
+        case Items(kinds):
+            return Items(tuple(map(settled, kinds)))
+        case Dict():
+            raise Cannot("a state holds a dict", "hold a tuple of its items")
+        case OneOf(kinds):
+            return join_all(map(settled, kinds))
+    return kind
+
+
+def holds_list(kind: Kind) -> bool:
+    match kind:
+        case Run(inner, tag):
+            return tag == "list" or holds_list(inner)
+        case Maybe(inner):
+            return holds_list(inner)
+        case Items(kinds) | OneOf(kinds):
+            return any(map(holds_list, kinds))
+    return False
 
 
 def join_all(kinds: Iterable[Kind]) -> Kind:

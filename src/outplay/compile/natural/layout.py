@@ -218,6 +218,8 @@ class Layout:
                     next(numbers)
                 if isinstance(kind, Set):
                     return frozenset(found)
+                if kind.type == "table":
+                    return found
                 return "".join(found) if kind.type == "str" else tuple(found)
             case _ if kind in (NONE, UNKNOWN):
                 return None

@@ -17,8 +17,8 @@ from outplay.compile.intrinsics import I64, WORDS, inside
 from outplay.compile.jit import inlined, kernel
 
 DOUBLE = ir.DoubleType()
-HEADER = 4  # words: next free, end, depth, blocks that were added
-NEXT, END, DEPTH, BLOCKS = range(HEADER)
+HEADER = 5  # words: next free, end, depth, blocks that were added, which exception was raised
+NEXT, END, DEPTH, BLOCKS, FAULT = range(HEADER)
 BLOCK = 1 << 16  # words of a block that is added
 MOST = 1 << 24  # words that a rule may build with one call
 
@@ -139,6 +139,7 @@ def begin(room, start, size):  # type: ignore[no-untyped-def]
     put_word(room, END, room + 8 * size)
     put_word(room, DEPTH, 0)
     put_word(room, BLOCKS, 0)
+    put_word(room, FAULT, 0)
 
 
 @kernel
@@ -717,6 +718,21 @@ def parsed(data, count):  # type: ignore[no-untyped-def]
     for i in range(start, count):
         found = add(mul(found, 10), digit(word(data, i)))
     return -found if start == 1 and word(data, 0) == 45 else found
+
+
+@kernel
+def unparsed(data, count):  # type: ignore[no-untyped-def]
+    """Whether int() of a text is an error: 0 also where it only may be none, so that parsed() says so."""
+    start = 1 if count > 0 and (word(data, 0) == 45 or word(data, 0) == 43) else 0
+    for i in range(start, count):
+        c = word(data, i)
+        if c == 95 or c > 127 or is_of(c, 4):
+            return 0
+    for i in range(start, count):
+        c = word(data, i)
+        if c < 48 or c > 57:
+            return 1
+    return 1 if start == count else 0
 
 
 @kernel

@@ -6,10 +6,12 @@ state.
 """
 
 import ast
+import copy
 import dataclasses
 import enum
 import hashlib
 import inspect
+import linecache
 import types
 from collections.abc import Iterable
 from typing import Any
@@ -18,6 +20,8 @@ import numpy as np
 
 from outplay import hooks
 from outplay.compile.lane import Reason, Uncompilable
+from outplay.compile.natural import library
+from outplay.compile.natural.attempts import raised_in
 from outplay.compile.natural.functions import Function
 from outplay.compile.natural.kinds import (
     CHAR,
@@ -32,12 +36,15 @@ from outplay.compile.natural.kinds import (
     Run,
     Set,
     join,
+    join_all,
     kind_of,
     of_tuple,
     own_method,
+    settled,
 )
 from outplay.compile.natural.layout import Layout
 from outplay.compile.natural.pool import Pool
+from outplay.compile.natural.syntax import UNLIKE, boxed, is_plain, plain_fields
 from outplay.compile.natural.values import Value, Writer
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
 from outplay.game import GameError, kind, max_actions, offers, worth
@@ -45,18 +52,6 @@ from outplay.standard import Seen, original
 
 ROOM_WORDS = 1 << 13  # on the machine's stack; a rule that builds more takes memory
 PREFIX = "_outplay_"
-# Methods of Python's own that a class of values must not have in another way.
-UNLIKE = (
-    "__new__",
-    "__init__",
-    "__eq__",
-    "__hash__",
-    "__iter__",
-    "__getattr__",
-    "__getattribute__",
-    "__lt__",
-    "__call__",
-)
 SHORT = 4  # items of a row of a constant table that are known one by one
 
 
@@ -79,7 +74,9 @@ class Natural:
         states = [self.values(state) for state in seen]
         self.states = states
         try:
-            self.record: Kind = self.joined(Record(self.user, tuple(map(kind_of, state))) for state in states)
+            self.record: Kind = self.joined(
+                Record(self.user, tuple(settled(kind_of(value)) for value in state)) for state in states
+            )
         except Cannot as error:
             raise Uncompilable([Reason(0, error.what, error.cure)]) from None
         while True:
@@ -95,6 +92,7 @@ class Natural:
         """Begin anew, with what is known of the fields."""
         self.instances: dict[Any, Function] = {}
         self.symbols: set[str] = set()
+        self.faults: list[type] = []
         self.running: list[Function] = []
         self.externals: dict[str, Any] = {}
         self.pool = Pool()
@@ -127,8 +125,6 @@ class Natural:
                 f"{cls.__name__} is a class whose objects cannot be compiled",
                 "make it a NamedTuple, or a frozen dataclass",
             )
-        elif dataclasses.is_dataclass(cls) and hasattr(cls, "__post_init__"):
-            what = "__post_init__ cannot be compiled", "compute it in the methods"
         elif (
             any(offers(self.cls, rule) for rule in ("planes", "features"))
             or getattr(cls, "weights", None) is not None
@@ -145,7 +141,7 @@ class Natural:
     def is_record(cls: Any) -> bool:
         """Whether a class is one whose objects are just their fields, made and compared as Python does it."""
         if not isinstance(cls, type) or any(own_method(cls, name) for name in UNLIKE):
-            return False
+            return isinstance(cls, type) and is_plain(cls)
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             return True
         if not dataclasses.is_dataclass(cls):
@@ -157,7 +153,7 @@ class Natural:
     def fields(cls: Any) -> tuple[str, ...]:
         if dataclasses.is_dataclass(cls):
             return tuple(f.name for f in dataclasses.fields(cls))
-        return tuple(cls._fields)
+        return plain_fields(cls) or tuple(cls._fields)
 
     @staticmethod
     def defaults(cls: Any) -> dict[str, Any]:
@@ -174,9 +170,22 @@ class Natural:
     def values(self, state: Any) -> tuple[Any, ...]:
         return tuple(getattr(state, name) for name in self.fields(self.user))
 
+    def state(self, values: list[Any]) -> Any:
+        """The user's state with these fields."""
+        if not is_plain(self.user):
+            return self.user(*values)
+        made = object.__new__(self.user)
+        for name, value in zip(self.fields(self.user), values, strict=True):
+            setattr(made, name, value)
+        return made
+
+    def values_of(self, record: Any) -> list[Any]:
+        return [getattr(record, name) for name in self.fields(type(record))]
+
     def record_kind(self, made: Kind) -> Kind:
         """The kind of a record that was built: a state's is one for the whole program."""
         assert isinstance(made, Record)
+        made = Record(made.cls, tuple(map(settled, made.kinds)))
         if made.cls is not self.user:
             return made
         known = join(self.record, made)
@@ -209,29 +218,33 @@ class Natural:
                 return False
         return all(_frozen(value) == old for value, old in self.contents)
 
-    def constant(self, value: Any) -> Value:
-        """A text, tuple, list, dict or set that is known now: it lies in memory, and is never changed."""
+    def constant(self, value: Any, is_run: bool = False) -> Value:
+        """A text, tuple, list, dict or set that is known now: it lies in memory, and is never changed.
+
+        `is_run`: its items are all of one kind, which may be one of several.
+        """
         if isinstance(value, str):
             data = self.pool.add([ord(c) for c in value])
             return Value(Run(CHAR, "str"), (data, str(len(value))), constant=value)
-        if isinstance(value, tuple) and hasattr(value, "_fields"):
-            parts = [self.embedded(v) for v in value]
+        if self.is_record(type(value)):
+            parts = [self.embedded(v) for v in self.values_of(value)]
             return Value(
                 Record(type(value), tuple(p.kind for p in parts)), tuple(w for p in parts for w in p.words)
             )
         if isinstance(value, dict):
-            keys, values = self.constant(tuple(value)), self.constant(tuple(value.values()))
+            keys, values = self.constant(tuple(value), True), self.constant(tuple(value.values()), True)
             known = Dict(self.inner(keys), self.inner(values), "constant")
             return Value(known, (self.header(keys, known.key), self.header(values, known.value)))
         if isinstance(value, set | frozenset):
             ordered = all(type(v) is int for v in value)
-            items = self.constant(tuple(value))
+            items = self.constant(tuple(value), True)
             inner = self.inner(items)
             return Value(Set(inner, ordered, True), (self.header(items, inner),), constant=frozenset(value))
         parts = [self.embedded(v) for v in value]
         if _are_short(value):  # rows of a few items that are written out
             parts = [self.row(v) for v in value]
-        whole = of_tuple(tuple(p.kind for p in parts))
+        kinds = tuple(p.kind for p in parts)
+        whole = Run(join_all(kinds)) if is_run else of_tuple(kinds)
         if isinstance(whole, Items):
             return Value(
                 Items(tuple(p.kind for p in parts)),
@@ -292,15 +305,17 @@ class Natural:
     # --- functions ----------------------------------------------------------------------------------------
 
     def instance(
-        self, function: Any, local: Local | None, given: list[tuple[str, Kind]], known: Any
+        self, function: Any, local: Local | None, given: list[tuple[str, Kind]], known: Any, makes: Any = None
     ) -> Function:
         """The function compiled for arguments of these kinds, and known lengths; it may be on its way."""
-        node_key = local.node if local is not None else function
+        node_key = local.node if local is not None else (function, makes)
+        if local is None and function in library.OWN:  # it counts as written where it is called
+            node_key = function, self.running[-1].place, self.running[-1].line
         key = (node_key, tuple(given), known)
         made = self.instances.get(key)
         if made is None:
             made = self.make(function, local)
-            made.lengths = known
+            made.key, made.lengths, made.makes = key, known, makes
             self.instances[key] = made
             self.running.append(made)
             try:
@@ -335,15 +350,45 @@ class Natural:
         if local is not None:
             node: Any = local.node
             name = getattr(node, "name", "lambda")
-            made = Function(self, self.symbol(name), function, node, place)
+            made = Function(self, self.symbol(name), function, boxed(node), place)
             outer = {n for n, _ in local.outer}
             made.locals |= outer
             if isinstance(node, ast.FunctionDef):
                 made.locals.add(node.name)
                 made.own = local
             return made
+        if function in library.OWN:
+            caller = self.running[-1]
+            node = copy.deepcopy(tree_of(function, place))
+            for part in ast.walk(node):
+                if hasattr(part, "lineno"):
+                    part.lineno = caller.line
+            return Function(self, self.symbol(function.__name__), function, node, caller.place)
         node = _lambda_of(function) if function.__name__ == "<lambda>" else tree_of(function, place)
-        return Function(self, self.symbol(function.__name__.strip("<>")), function, node, place)
+        made = Function(self, self.symbol(function.__name__.strip("<>")), function, boxed(node), place)
+        if function.__name__ == "__init__":
+            made.me = node.args.args[0].arg
+        return made
+
+    def fault(self, error: type) -> int:
+        """The number of an exception."""
+        if error not in self.faults:
+            self.faults.append(error)
+        return self.faults.index(error) + 1
+
+    def raised(self, symbol: str, seen: set[str]) -> tuple[set[type], set[type]]:
+        """What a function and those that it calls raise by themselves, and what their steps may raise."""
+        function = next((f for f in self.instances.values() if f.symbol == symbol), None)
+        if function is None or not function.done:
+            return set(), {Exception, ValueError, IndexError, KeyError, ZeroDivisionError, TypeError}
+        seen.add(symbol)
+        explicit = set(function.explicit)
+        classes, called = raised_in(function.lines)
+        for other in called - seen:
+            more, steps = self.raised(other, seen)
+            explicit |= more
+            classes |= steps
+        return explicit, classes
 
     def symbol(self, name: str) -> str:
         made, i = f"{PREFIX}{name}", 2
@@ -465,24 +510,32 @@ def _frozen(value: Any) -> Any:
 
 
 def _lambda_of(function: types.FunctionType) -> Any:
-    """The lambda that a function is, where its line holds just one."""
+    """The lambda that a function is, found in its file by its line, its arguments and its code."""
+    code = function.__code__
+    text = "".join(linecache.getlines(code.co_filename))
     try:
-        lines, start = inspect.getsourcelines(function)
-    except (OSError, TypeError):
-        raise Cannot("the source of a lambda cannot be read", "write a function with `def`") from None
-    text = "".join(lines).strip()
-    for end in range(len(text), 0, -1):
-        try:
-            tree = ast.parse(text[:end])
-            break
-        except SyntaxError:
-            continue
-    else:
+        tree = ast.parse(text)
+    except SyntaxError:
+        tree = ast.Module([], [])
+    names = code.co_varnames[: code.co_argcount]
+    found = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Lambda)
+        and node.lineno == code.co_firstlineno
+        and tuple(a.arg for a in node.args.args) == names
+    ]
+    if len(found) > 1:
+        found = [
+            node for node in found if _lambda_code(node) == (code.co_code, code.co_names, code.co_consts)
+        ]
+    if not found:
         raise Cannot("the source of a lambda cannot be read", "write a function with `def`")
-    found = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda)]
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
-    found = [n for n in found if tuple(a.arg for a in n.args.args) == names]
-    if len(found) != 1:
+    if len({ast.dump(node) for node in found}) > 1:
         raise Cannot("several lambdas stand on one line", "write functions with `def`")
-    ast.increment_lineno(found[0], start - 1)
     return found[0]
+
+
+def _lambda_code(node: ast.Lambda) -> Any:
+    code = compile(ast.Expression(node), "", "eval").co_consts[0]
+    return (code.co_code, code.co_names, code.co_consts) if isinstance(code, types.CodeType) else None

@@ -94,5 +94,5 @@ class NaturalTwin(Twin):
 
     def back(self, state: Any) -> Any:
         """The twin's state as the user's."""
-        user = self.program.user(*self.program.layout.unpack(tuple(state[0])))
+        user = self.program.state(self.program.layout.unpack(tuple(state[0])))
         return self.cls(user) if is_wrapped(self.cls) else user

@@ -39,6 +39,7 @@ from outplay.compile.natural.kinds import (
     join_all,
     words,
 )
+from outplay.compile.natural.syntax import is_plain
 from outplay.compile.source import Missing
 
 ROOM = "room"  # what every generated function is given first
@@ -94,6 +95,7 @@ class Writer:
     """Writes the lines of one function, and knows how values are converted and compared."""
 
     returning = False  # whether what is computed is returned, so that nobody else changes it
+    known: dict[str, str] = {}  # noqa: RUF012  (words that are always the same number)
     suspect: Cannot | None = None  # what is refused unless more is learned
 
     def __init__(self) -> None:
@@ -154,11 +156,13 @@ class Writer:
 
     def held(self, value: Value) -> Value:
         """The same in names of its own, which nothing else changes."""
-        kept = tuple(w if _is_number(w) or _is_temp(w) else self.temp(w) for w in value.words)
+        kept = tuple(
+            w if _is_number(w) or _is_temp(w) or w in self.known else self.temp(w) for w in value.words
+        )
         return value._replace(words=kept)
 
-    def fail(self, error: str, said: str = "") -> None:
-        self.emit(f"raise {error}({said!r})")
+    def fail(self, error: str, said: str = "", like: tuple[type, ...] | None = None) -> None:
+        self.lines.append((self.indent, f"raise {error}({said!r})", self.line))
 
     def embed(self, value: Any) -> Value:
         """A value that is known now."""
@@ -329,7 +333,7 @@ class Writer:
         for i, part in enumerate(self.alternatives(value)):
             if fits(part.kind):
                 with self.block(f"if {value.words[0]} != {i + 1}:"):
-                    self.fail("TypeError", f"a value is no {wanted} here")
+                    self.fail("TypeError", f"a value is no {wanted} here", ())
                 return part
         raise Cannot(f"{value.kind} is used where {wanted} is wanted", "give it one type")
 
@@ -362,6 +366,9 @@ class Writer:
             case (Run(one, "table"), Run(two, "list")):
                 data, count = self.convert(Value(Run(one), value.words), Run(two))
                 return (self.temp(f"list_of({ROOM}, {data}, {count}, {max(len(words(two)), 1)})"),)
+            case (Run(one, "list"), Run(two, "table")):
+                data, count, _ = self.run(value)
+                return self.convert(Value(Run(one), (data, count)), Run(two))
             case (Items(), Run(inner, "table")):
                 return self.convert_sequence(value, Run(inner))
             case (Run(_, "tuple"), Items(kinds)):
@@ -423,7 +430,7 @@ class Writer:
         if not isinstance(value.kind, Maybe):
             return value
         with self.block(f"if {value.words[0]} == 0:"):
-            self.fail("TypeError", said)
+            self.fail("TypeError", said, (TypeError, AttributeError))
         return self.inside(value)
 
     def chosen(self, condition: str, one: Value, lines: Any, two: Value, others: Any) -> Value:
@@ -518,6 +525,9 @@ class Writer:
     def equal_sequences(self, a: Value, b: Value) -> str:
         """The same of tuples, lists, texts and sets."""
         one = a.kind
+        for kind in (one, b.kind):
+            if isinstance(kind, Record) and is_plain(kind.cls):
+                raise Cannot("objects are compared", "compare their fields")
         match one, b.kind:
             case (Items(x), Items(y)):
                 if len(x) != len(y):

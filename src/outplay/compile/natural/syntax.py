@@ -1,0 +1,274 @@
+"""What is seen of a function from its syntax alone."""
+
+import ast
+import copy
+import dataclasses
+import dis
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from outplay.compile.natural.kinds import Cannot, own_method
+from outplay.compile.source import Place, tree_of
+
+UNLIKE = (  # methods of Python's own that a class of values must not have in another way
+    "__new__",
+    "__init__",
+    "__eq__",
+    "__hash__",
+    "__iter__",
+    "__getattr__",
+    "__getattribute__",
+    "__setattr__",
+    "__lt__",
+    "__call__",
+)
+OWN = ("__init__", "__eq__", "__hash__")  # which a class may have that is no tuple and no dataclass
+CHANGING = {  # methods that change what they are asked of
+    "append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft", "popitem", "remove", "discard", "clear",
+    "sort", "reverse", "rotate", "add", "update", "setdefault",
+}  # fmt: skip
+
+
+def bound(node: Any) -> set[str]:
+    """The names that belong to a function: not those of functions inside it."""
+    arguments = node.args
+    found = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    found |= {a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None}
+    waiting = list(node.body) if not isinstance(node, ast.Lambda) else [node.body]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, ast.FunctionDef):
+            found.add(part.name)
+            continue
+        if isinstance(part, ast.Lambda):
+            continue
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            found.add(part.id)
+        if isinstance(part, ast.MatchAs) and part.name:
+            found.add(part.name)
+        waiting += ast.iter_child_nodes(part)
+    return found
+
+
+def yields(node: ast.FunctionDef) -> bool:
+    waiting: list[Any] = list(node.body)
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(part, ast.FunctionDef | ast.Lambda):
+            waiting += ast.iter_child_nodes(part)
+    return False
+
+
+def leaves(body: list[ast.stmt]) -> bool:
+    """Whether no path leads out of the end of a block."""
+    match body[-1] if body else None:
+        case ast.Return() | ast.Raise():
+            return True
+        case ast.If(_, one, two):
+            return leaves(one) and bool(two) and leaves(two)
+        case ast.While(ast.Constant(value=True), inner):
+            return not any(isinstance(part, ast.Break) for s in inner for part in ast.walk(s))
+        case ast.Try(inner, handlers, otherwise, final):
+            ends = [otherwise or inner, *[handler.body for handler in handlers]]
+            return bool(final) and leaves(final) or all(map(leaves, ends))
+        case ast.Match(_, cases):
+            last = cases[-1]
+            whole = (
+                isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
+            )
+            return whole and all(leaves(case.body) for case in cases)
+    return False
+
+
+def loaded(node: ast.expr) -> ast.expr:
+    new = ast.parse(ast.unparse(node), mode="eval").body
+    return ast.copy_location(new, node)
+
+
+# --- nonlocal ---------------------------------------------------------------------------------------------
+
+
+def boxed(node: Any) -> Any:
+    """A function of which inner ones change names: such a name becomes a list of one item, which all share."""
+    inner = [part for part in ast.walk(node) if isinstance(part, ast.FunctionDef) and part is not node]
+    names = {
+        n for part in inner for each in ast.walk(part) if isinstance(each, ast.Nonlocal) for n in each.names
+    }
+    names &= bound(node) if not isinstance(node, ast.Lambda) else set()
+    if not names:
+        return node
+    for part in inner:
+        told = {n for s in part.body if isinstance(s, ast.Nonlocal) for n in s.names}
+        if (bound(part) & names) - told:
+            raise Cannot("a name is nonlocal in one function and local in another", "use two names")
+    made = copy.deepcopy(node)
+    given = {a.arg for a in made.args.args}
+    first = [_box(name, ast.Name(name, ast.Load()), made) for name in sorted(names & given)]
+    waiting = names - given
+    body: list[ast.stmt] = []
+    for statement in made.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in waiting:
+                waiting = waiting - {name}
+                body.append(_box(name, _Boxes(names).visit(value), statement))
+            case _:
+                used = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
+                if used & waiting:
+                    raise Cannot(
+                        "nonlocal of a name that is not set at once", "set it at the top of the function"
+                    )
+                body.append(_Boxes(names).visit(statement))
+    made.body = [*first, *body]
+    return ast.fix_missing_locations(made)
+
+
+def _box(name: str, value: ast.expr, where: Any) -> ast.stmt:
+    made = ast.Assign([ast.Name(name, ast.Store())], ast.List([value], ast.Load()))
+    return ast.fix_missing_locations(ast.copy_location(made, where))
+
+
+class _Boxes(ast.NodeTransformer):
+    """Names that mean the item of a list."""
+
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self.names:
+            return node
+        made = ast.Subscript(ast.Name(node.id, ast.Load()), ast.Constant(0), node.ctx)
+        return ast.fix_missing_locations(ast.copy_location(made, node))
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> ast.stmt:
+        left = [name for name in node.names if name not in self.names]
+        return ast.copy_location(ast.Nonlocal(left) if left else ast.Pass(), node)
+
+
+# --- loops whose order does not matter --------------------------------------------------------------------
+
+
+def is_orderless(loop: ast.For, function: Any, may_change: Callable[[str], bool]) -> bool:
+    """Whether a loop comes to the same whatever the order of its items.
+
+    It may return one constant, set names to one constant each, count, add to sets, and compute names that nobody
+    else looks at; and it looks at nothing that it changes.
+    """
+    counted, added, fixed, own, ends = set[str](), set[str](), dict[str, set[str]](), set[str](), set[str]()
+    for part in _statements(loop.body):
+        match part:
+            case ast.Return(value=ast.Constant() as value):
+                ends.add(ast.dump(value))
+            case ast.Return(value=None) | ast.Break():
+                ends.add("nothing")
+            case ast.AugAssign(
+                target=ast.Name(id=name), op=ast.Add() | ast.Sub() | ast.BitOr() | ast.BitAnd()
+            ):
+                counted.add(name)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="add"), args=[_])):
+                added.add(name)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() as value):
+                fixed.setdefault(name, set()).add(ast.dump(value))
+            case ast.Assign(targets=[target]):
+                if not all(isinstance(n, ast.Name | ast.Tuple | ast.Store) for n in ast.walk(target)):
+                    return False
+                own |= {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
+            case ast.If() | ast.Continue() | ast.Pass():
+                pass
+            case ast.For(target=target, orelse=[]):
+                own |= {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
+            case _:
+                return False
+    if loop.orelse or len(ends) > 1 or any(len(values) > 1 for values in fixed.values()):
+        return False
+    if ends and (counted or added) and "nothing" in ends or ends - {"nothing"} and fixed:
+        return False  # what was done before it ended counts
+    own |= {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+    changed = counted | added | set(fixed)
+    return not own & changed and _is_pure(loop, changed, may_change) and not own & _outside(loop, function)
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    for part in body:
+        yield part
+        match part:
+            case ast.If(_, one, two):
+                yield from _statements(one)
+                yield from _statements(two)
+            case ast.For(body=inner):
+                yield from _statements(inner)
+
+
+def _is_pure(loop: ast.For, changed: set[str], may_change: Callable[[str], bool]) -> bool:
+    """Whether what a loop computes changes nothing, and does not look at what the loop changes."""
+    looked: list[str] = []
+    for part in (p for s in loop.body for p in ast.walk(s)):
+        if (
+            isinstance(part, ast.NamedExpr | ast.Lambda | ast.Div)
+            or isinstance(part, ast.Constant)
+            and isinstance(part.value, float)
+        ):
+            return False
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            looked.append(part.id)
+        if isinstance(part, ast.Call):
+            if isinstance(part.func, ast.Attribute) and part.func.attr in CHANGING:
+                if not (part.func.attr == "add" and isinstance(part.func.value, ast.Name)):
+                    return False
+            elif any(isinstance(a, ast.Name) and may_change(a.id) for a in part.args):
+                known = isinstance(part.func, ast.Name) and part.func.id in (
+                    "len",
+                    "sum",
+                    "min",
+                    "max",
+                    "any",
+                    "all",
+                )
+                if not known:
+                    return False
+    adding = sum(isinstance(p, ast.Attribute) and p.attr == "add" for s in loop.body for p in ast.walk(s))
+    return sum(name in changed for name in looked) <= adding
+
+
+def _outside(loop: ast.For, function: Any) -> set[str]:
+    """The names that are looked at outside a loop."""
+    inside = {id(n) for n in ast.walk(loop)}
+    return {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and id(n) not in inside}
+
+
+# --- classes with __init__ --------------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=256)
+def plain_fields(cls: type) -> tuple[str, ...] | None:
+    """The fields of a class whose `__init__` sets them and whose other methods never do; None if it is another."""
+    if issubclass(cls, tuple) or dataclasses.is_dataclass(cls):
+        return None
+    start = own_method(cls, "__init__")
+    if start is None or any(own_method(cls, name) for name in UNLIKE if name not in OWN):
+        return None
+    for base in cls.__mro__[:-1]:
+        for method in vars(base).values():
+            code = (
+                getattr(inspect.unwrap(getattr(method, "__func__", method)), "__code__", None)
+                if callable(getattr(method, "__func__", method))
+                else None
+            )
+            if code is not None and code is not start.__code__:
+                if any(each.opname in ("STORE_ATTR", "DELETE_ATTR") for each in dis.get_instructions(code)):
+                    return None
+    node = tree_of(start, Place(start.__qualname__, start.__code__.co_filename))
+    me = node.args.args[0].arg if node.args.args else ""
+    stored = [
+        part for part in ast.walk(node) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
+    ]
+    if not stored or any(not isinstance(p.value, ast.Name) or p.value.id != me for p in stored):
+        return None
+    return tuple(dict.fromkeys(part.attr for part in stored))
+
+
+def is_plain(cls: Any) -> bool:
+    return plain_fields(cls) is not None
