@@ -12,8 +12,9 @@ from time import process_time
 from bench.measure import Row, Size, left_out
 from outplay.games import Backgammon
 from outplay.learn.td.loop import train
-from outplay.learn.td.opponents import PUBEVAL, Table, has_pubeval, pubeval
+from outplay.learn.td.pubeval import PUBEVAL, has_pubeval, pubeval
 from outplay.learn.td.settings import Settings
+from outplay.learn.td.trial import Table
 from outplay.learn.zero.folder import NET
 from outplay.search.valuenet.net import ValueNet
 

@@ -10,8 +10,9 @@ import pytest
 from outplay.game import FEATURE, GameError, legal
 from outplay.games import Backgammon, TicTacToe, load
 from outplay.learn.td import loop
-from outplay.learn.td.opponents import Score, Table, packed
+from outplay.learn.td.pubeval import packed
 from outplay.learn.td.settings import Settings, exploration, scale_of
+from outplay.learn.td.trial import Score, Table
 from outplay.learn.td.update import Plain, forget, learn, traces_for
 from outplay.learn.zero.folder import CHECKPOINT, LOG, NET
 from outplay.limits import Limits

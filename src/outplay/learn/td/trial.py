@@ -1,24 +1,15 @@
-"""Fixed opponents, by which one sees whether a net learns: random play, and Tesauro's pubeval for backgammon.
+"""Games against a fixed opponent, by which one sees whether a net learns: random play, or any other player."""
 
-pubeval, two linear functions that Tesauro gave to the public in 1993, is the field's yardstick. The package gnubg-nn
-has it, where that is installed.
-"""
-
-import importlib.util
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from outplay import words
 from outplay.compile import kernel, twin
 from outplay.compile.errors import explained
-from outplay.games import is_ours
-from outplay.games.backgammon.plays import LOW_FIRST
-from outplay.games.backgammon.side import BAR, number
 from outplay.learn.td.selfplay import LONGEST, best_action, is_back, mind_for, pointer, wrap
 from outplay.search.mcts.playout import GOLDEN, choose, plain_random_bits, random_bits
 from outplay.search.valuenet.net import ValueNet
 
-PUBEVAL = "gnubg_nn"
 Choice = Callable[[Any], int]
 
 
@@ -98,38 +89,3 @@ def _points(s: Any, seat: int) -> float:
         return 0.0
     won = s.utility() / s.worth()
     return won if seat == 0 else -won
-
-
-# --- pubeval ---------------------------------------------------------------------------------------------
-
-
-def has_pubeval(cls: type) -> bool:
-    """Whether pubeval plays this game, and is installed."""
-    return (
-        is_ours(cls, "backgammon")
-        and getattr(cls, "CHECKERS", 0) == 15
-        and importlib.util.find_spec(PUBEVAL) is not None
-    )
-
-
-def pubeval() -> Choice:
-    """pubeval as a player."""
-    best: Any = importlib.import_module(PUBEVAL).pub_best_move
-
-    def choose_play(s: Any) -> int:
-        board = [[number(side, point) for point in range(1, BAR + 1)] for side in (s.opp, s.own)]
-        high, low = s.dice >> 3, s.dice & 7
-        return packed(high, low, best(board, high, low))
-
-    return choose_play
-
-
-def packed(high: int, low: int, steps: list[int]) -> int:
-    """A play as an action, from points that are left and reached in turn, as gnubg-nn counts them from 0."""
-    sources = [point + 1 for point in steps[::2]]
-    targets = [point + 1 for point in steps[1::2]]
-    for first, dice in ((0, [high, low] * 2), (LOW_FIRST, [low, high] * 2)):
-        moves = zip(sources, targets, dice, strict=False)
-        if all(source - die == target or target < 1 and source <= die for source, target, die in moves):
-            return first | sum(source << 5 * i for i, source in enumerate(sources))
-    raise ValueError(f"pubeval plays {steps} with {high}-{low}, which is no play")
