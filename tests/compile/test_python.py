@@ -331,6 +331,8 @@ def test_the_page_lists_exactly_these_lines() -> None:
 
 NATURAL = {  # compiled by way of words in memory
     "lambda": "f = lambda x: x\nreturn f(1)",
+    "try": "try:\n    return 6 // self.pile\nexcept ZeroDivisionError:\n    return 2",
+    "nonlocal": "n = 1\ndef more():\n    nonlocal n\n    n += 1\n    return n\nreturn more() + more()",
     "nested function": "def f(x): return x\nreturn f(1)",
     "text": "return len('abc')",
     "f-string": "return len(f'{self.pile}')",
@@ -345,7 +347,10 @@ NATURAL = {  # compiled by way of words in memory
     "a name like ours": "_outplay_x = 1\nreturn _outplay_x",
 }
 INTERPRETED = {  # with what is to be changed
-    "try": ("try:\n    return 1\nexcept ValueError:\n    return 2", "test the condition with `if`"),
+    "an exception as a value": (
+        "try:\n    return 6 // self.pile\nexcept ZeroDivisionError as error:\n    return len(str(error))",
+        "leave out `as`",
+    ),
     "with": ("with LOCK:\n    return 1", "move it out of the rule"),
     "global": ("global seen\nseen = 1\nreturn 1", "field of the state"),
     "import": ("import math\nreturn 1", "top of the file"),
