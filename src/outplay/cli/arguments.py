@@ -42,6 +42,12 @@ TimeOption = Annotated[float | None, typer.Option("--time", help="think for abou
 WeightsOption = Annotated[
     Path | None, typer.Option("--weights", metavar="FILE", help="JSON file with weights for the evaluation")
 ]
+NamesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--names", metavar="FILE", help="what openings of chess are called: a list, or a folder of them"
+    ),
+]
 SeedOption = Annotated[int | None, typer.Option("--seed", help="seed for random choices")]
 JsonOption = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 

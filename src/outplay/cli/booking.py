@@ -5,7 +5,16 @@ from typing import Annotated
 
 import typer
 
-from outplay.cli.arguments import GameArgument, MovesOption, PositionArgument, begin
+from outplay.cli.arguments import (
+    DepthOption,
+    GameArgument,
+    MovesOption,
+    NamesOption,
+    NodesOption,
+    PositionArgument,
+    TimeOption,
+    begin,
+)
 
 app = typer.Typer()
 
@@ -57,14 +66,54 @@ def build(
 
 
 @app.command()
+def learn(
+    game: GameArgument,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="the book: *.bin is Polyglot's form, for chess")
+    ],
+    moves: MovesOption = "",
+    positions: Annotated[int, typer.Option("--positions", help="positions of the book, at most")] = 100,
+    weight: Annotated[
+        float,
+        typer.Option("--weight", help="plies that a pawn given away is worth: high means narrow and deep"),
+    ] = 10.0,
+    depth: DepthOption = None,
+    nodes: NodesOption = None,
+    time: TimeOption = None,
+) -> int:
+    """Have the engine make a book by itself: drop-out expansion from a position, in any game of two.
+
+    Limits are for each search, 20,000 nodes if there are none. Ctrl-C keeps the book; the same command goes on with it.
+    """
+    import threading
+
+    from outplay.book import learn as learning
+    from outplay.limits import Limits
+    from outplay.storage import check_writable
+    from outplay.ui.wait import patiently
+
+    check_writable(out)
+    limits = Limits(depth, nodes, time).checked()
+    record = begin(game, moves=moves)
+    stop, told = threading.Event(), [""]
+    learner = patiently(
+        lambda: learning.grown(record, limits if any(limits) else Limits(nodes=20_000), out, (positions, weight),
+                               stop, lambda text: told.__setitem__(0, text)),
+        "learning a book", lambda: told[0], stop.set,
+    )  # fmt: skip
+    print(
+        f"{out}: {len(learner.nodes):,} positions of {learner.game}{', all there are' * learner.is_complete}"
+    )
+    return 130 if stop.is_set() else 0
+
+
+@app.command()
 def show(
     game: GameArgument,
     position: PositionArgument = "",
     moves: MovesOption = "",
     file: Annotated[Path | None, typer.Option("--book", metavar="FILE", help="a book")] = None,
-    names: Annotated[
-        Path | None, typer.Option("--names", metavar="FILE", help="a list of openings, or a folder of them")
-    ] = None,
+    names: NamesOption = None,
 ) -> None:
     """Show a book's moves in a position, and what the opening is called."""
     from outplay.book.lookup import listed

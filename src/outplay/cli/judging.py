@@ -13,6 +13,7 @@ from outplay.cli.arguments import (
     GameArgument,
     JsonOption,
     MovesOption,
+    NamesOption,
     NodesOption,
     PlayerOption,
     PositionArgument,
@@ -125,6 +126,7 @@ def analyse(
     ] = None,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the values as SVG")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object per game")] = False,
+    names: NamesOption = None,
 ) -> int:
     """Judge every move of a game: values, better lines, blunders. Limits are per position.
 
@@ -133,7 +135,7 @@ def analyse(
     from outplay.ui.analysis import analyse_file
 
     game, file = (file, named) if named else ("", file)
-    done = analyse_file(file, game, limits_of(depth, nodes, time), pgn, records, svg, as_json)
+    done = analyse_file(file, game, limits_of(depth, nodes, time), pgn, records, svg, as_json, names)
     return 0 if done else 130
 
 

@@ -21,6 +21,7 @@ from outplay.analysis.files import (
     value_of,
 )
 from outplay.analysis.judgement import SIGNS
+from outplay.book.names import Opening, opening_of, read_names
 from outplay.game import action_text, line_texts
 from outplay.gamefile import read_games
 from outplay.games import is_ours, load
@@ -148,12 +149,14 @@ def analyse_file(
     records: Path | None,
     svg_file: Path | None,
     as_json: bool,
+    names: Path | None = None,
 ) -> bool:
     """Analyse a file's games one by one, print each, write the files that are asked for; False after a Ctrl-C.
 
     `game` is one of the user's own that the file names, if it does. Files are written whatever ends the work, with
-    what is done by then.
+    what is done by then. `names`: what openings of chess are called.
     """
+    known = read_names(names) if names is not None else {}
     for out in filter(None, (pgn, records, svg_file)):
         check_writable(out)
     done: list[tuple[str, Analysed]] = []
@@ -162,8 +165,9 @@ def analyse_file(
         for number, record in enumerate(read_games(file, [load(game)] if game else []), 1):
             if pgn is not None and not is_ours(type(record.start), "chess"):
                 raise ValueError(f"PGN is chess, not {record.game}: use --records")
-            watched = Watched(analyst, record, f"game {number}")
-            analysed, title = watched.run(), title_of(record)
+            opening = opening_of(record, known)
+            watched = Watched(analyst, with_opening(record, opening), f"game {number}")
+            analysed, title = watched.run(), title_of(record, opening)
             done.append((title, analysed))
             if as_json:
                 print(json.dumps(game_json(analysed, title)))
@@ -204,12 +208,21 @@ class Watched:
         return f"analysing {self.title}: {len(self.done)} of {len(self.record.actions)} moves, from the end"
 
 
-def title_of(record: Record) -> str:
-    """Who played whom, and how it ended."""
+def with_opening(record: Record, opening: Opening | None) -> Record:
+    """The record with its opening among the headers, as PGN calls them, unless they are there."""
+    if opening is None:
+        return record
+    have = {key for key, _ in record.headers}
+    told = (("ECO", opening.eco), ("Opening", opening.name))
+    return record._replace(headers=record.headers + tuple(pair for pair in told if pair[0] not in have))
+
+
+def title_of(record: Record, opening: Opening | None = None) -> str:
+    """Who played whom, how it ended, and what the opening is called."""
     headers = {key.lower(): value for key, value in record.headers}
     names = [headers.get(key, headers.get(other)) for key, other in (("white", "first"), ("black", "second"))]
     players = " - ".join(name or "?" for name in names) if any(names) else name_of(type(record.start))
-    return f"{players}: {result_of(record)}"
+    return f"{players}: {result_of(record)}" + (f"; {opening}" if opening is not None else "")
 
 
 def result_of(record: Record) -> str:
