@@ -39,13 +39,15 @@ class Machine:
         return found
 
     def word(self, address: int, i: int) -> int:
-        return struct.unpack_from("<q", self.memory, address + 8 * i)[0]
+        found: int = struct.unpack_from("<q", self.memory, address + 8 * i)[0]
+        return found
 
     def put_word(self, address: int, i: int, value: int) -> None:
         struct.pack_into("<q", self.memory, address + 8 * i, int(value))
 
     def float_word(self, address: int, i: int) -> float:
-        return struct.unpack_from("<d", self.memory, address + 8 * i)[0]
+        found: float = struct.unpack_from("<d", self.memory, address + 8 * i)[0]
+        return found
 
     def put_float(self, address: int, i: int, value: float) -> None:
         struct.pack_into("<d", self.memory, address + 8 * i, value)

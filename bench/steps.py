@@ -23,10 +23,12 @@ FIRST = "naive"
 STEPS = {"tuples": 4, "last": 5, "bits": 7}  # and how deep each is counted
 FLOOR = 100.0  # of the last step
 PACKED = 0.1  # what a game as it is first written has of the packed one's speed
-NAIVE = {  # each with the packed one, and how deep alpha-beta looks into both; and how deep in CPython
-    "Connect Four on 42 cells": (naive.Four, "connect4", 8, 3),
-    "Breakthrough with list(board)": (naive.Breakthrough, naive.PackedBreakthrough, 5, 2),
-    "tic-tac-toe on a text": (naive.TicTacToe, "tictactoe", 9, 5),
+NAIVE: dict[
+    str, tuple[Any, Any, int, int]
+] = {  # each with the packed one, nodes of a search, plies in CPython
+    "Connect Four on 42 cells": (naive.Four, "connect4", 300_000, 3),
+    "Breakthrough with list(board)": (naive.Breakthrough, naive.PackedBreakthrough, 300_000, 2),
+    "tic-tac-toe on a text": (naive.TicTacToe, "tictactoe", 20_000, 5),
 }
 
 
@@ -52,25 +54,25 @@ def run(size: Size) -> Iterator[Row]:
 
 def first_written(turns: int, seconds: float, shallow: bool) -> Iterator[Row]:
     """Games as they are first written, beside packed ones and CPython."""
-    for work, (own, packed, depth, plain_depth) in NAIVE.items():
-        other: Any = load(packed) if isinstance(packed, str) else packed
-        deep = 2 if shallow else depth
+    for work, (own, packed, most, plies) in NAIVE.items():
+        other: Any = load(packed).cls if isinstance(packed, str) else packed
+        many = 100 if shallow else most
         found = in_turns(
-            lambda own=own, deep=deep: speed_of(lambda: nodes(own, deep), seconds),
-            lambda other=other, deep=deep: speed_of(lambda: nodes(other, deep), seconds),
+            lambda own=own, many=many: speed_of(lambda: nodes(own, many), seconds),
+            lambda other=other, many=many: speed_of(lambda: nodes(other, many), seconds),
             turns,
         )
         yield ratio_row(f"{work}, alpha-beta", "packed", "nodes/s", found, PACKED)
         found = in_turns(
-            lambda own=own, deep=deep: speed_of(lambda: nodes(own, deep), seconds),
-            lambda own=own, deep=plain_depth: speed_of(lambda: plain_nodes(own(), deep)[1], seconds),
+            lambda own=own, many=many: speed_of(lambda: nodes(own, many), seconds),
+            lambda own=own, plies=plies: speed_of(lambda: plain_nodes(own(), plies)[1], seconds),
             turns,
         )
         yield ratio_row(f"{work}, alpha-beta", "CPython", "nodes/s", found, FLOOR)
 
 
-def nodes(cls: Any, depth: int) -> int:
-    return outplay.best(cls(), "alphabeta", depth=depth).nodes
+def nodes(cls: Any, most: int) -> int:
+    return outplay.best(cls(), "alphabeta", nodes=most).nodes
 
 
 def plain_nodes(

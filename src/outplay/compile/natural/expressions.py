@@ -1001,7 +1001,9 @@ class Expressions(Iterating):
     def visit_JoinedStr(self, node: ast.JoinedStr) -> Value:
         """f'...': texts one after the other."""
         if all(isinstance(part, ast.Constant) for part in node.values):
-            return self.embed("".join(part.value for part in node.values if isinstance(part, ast.Constant)))
+            return self.embed(
+                "".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
+            )
         made = self.new_list(CHAR)
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
