@@ -20,7 +20,7 @@ MOST_ALPHA = 100.0
 
 
 class Settings(NamedTuple):
-    """TD-Gammon's own are 40 or 80 hidden units, lambda 0.7 and alpha 0.1; lambda 0 learns as well, and faster."""
+    """TD-Gammon's own are 40 or 80 hidden units, lambda 0.7 and alpha 0.1; lambda 0 needs no traces."""
 
     game: str
     games: int = 300_000
