@@ -22,6 +22,7 @@ from outplay.compile.natural.kinds import (
     Run,
     Set,
     is_known,
+    is_word,
     join,
     own_method,
     words,
@@ -671,7 +672,7 @@ class Function(Attempts):
         if few is not None:
             self.written_out(node, few, broken)
             return
-        before, self.careless = self.careless, is_orderless(node, self.node, self.may_change)
+        before, self.careless = self.careless, is_orderless(node, self.node, self.may_change, self.counts)
         view = self.view_of(node.iter)
         self.careless = before
         i = self.temp("0")
@@ -712,6 +713,11 @@ class Function(Attempts):
         if broken is not None:
             with self.scope(f"if {leaving.name} != 1:"):
                 self.statements(node.orelse)
+
+    def counts(self, name: str) -> bool:
+        """Whether it does not matter in which order something is added to what a name means."""
+        kind = getattr(self.env.get(name), "kind", UNKNOWN)
+        return is_word(kind) or isinstance(kind, Set)
 
     def may_change(self, name: str) -> bool:
         """Whether a name means something that a function might change."""

@@ -235,7 +235,9 @@ def is_flat(kind: Kind) -> bool:
     match kind:
         case Simple("int" | "bool" | "character" | "None") | Member():
             return True
-        case Items(kinds) | Record(_, kinds) | OneOf(kinds):
+        case Record(cls, kinds):
+            return own_method(cls, "__init__") is None and all(map(is_flat, kinds))
+        case Items(kinds) | OneOf(kinds):
             return all(map(is_flat, kinds))
         case Maybe(inner):
             return is_flat(inner)

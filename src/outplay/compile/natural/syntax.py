@@ -151,13 +151,17 @@ class _Boxes(ast.NodeTransformer):
 # --- loops whose order does not matter --------------------------------------------------------------------
 
 
-def is_orderless(loop: ast.For, function: Any, may_change: Callable[[str], bool]) -> bool:
+def is_orderless(
+    loop: ast.For, function: Any, may_change: Callable[[str], bool], counts: Callable[[str], bool]
+) -> bool:
     """Whether a loop comes to the same whatever the order of its items.
 
     It may return one constant, set names to one constant each, count, add to sets, and compute names that nobody
-    else looks at; and it looks at nothing that it changes.
+    else looks at; and it looks at nothing that it changes. `counts` says whether a name is an int or a set: texts and
+    lists are added in some order.
     """
     counted, added, fixed, own, ends = set[str](), set[str](), dict[str, set[str]](), set[str](), set[str]()
+    ways: dict[str, str] = {}
     for part in _statements(loop.body):
         match part:
             case ast.Return(value=ast.Constant() as value):
@@ -166,14 +170,21 @@ def is_orderless(loop: ast.For, function: Any, may_change: Callable[[str], bool]
                 ends.add("nothing")
             case ast.AugAssign(
                 target=ast.Name(id=name), op=ast.Add() | ast.Sub() | ast.BitOr() | ast.BitAnd()
-            ):
+            ) if counts(name):
                 counted.add(name)
+                way = "sum" if isinstance(part.op, ast.Add | ast.Sub) else type(part.op).__name__
+                if ways.setdefault(name, way) != way:
+                    return False
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="add"), args=[_])):
                 added.add(name)
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() as value):
                 fixed.setdefault(name, set()).add(ast.dump(value))
             case ast.Assign(targets=[target]):
-                if not all(isinstance(n, ast.Name | ast.Tuple | ast.Store) for n in ast.walk(target)):
+                if part not in loop.body or not all(
+                    isinstance(n, ast.Name | ast.Tuple | ast.Store) for n in ast.walk(target)
+                ):
+                    return False
+                if _looks_before(loop, part, {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}):
                     return False
                 own |= {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
             case ast.If() | ast.Continue() | ast.Pass():
@@ -189,6 +200,14 @@ def is_orderless(loop: ast.For, function: Any, may_change: Callable[[str], bool]
     own |= {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
     changed = counted | added | set(fixed)
     return not own & changed and _is_pure(loop, changed, may_change) and not own & _outside(loop, function)
+
+
+def _looks_before(loop: ast.For, assignment: ast.stmt, names: set[str]) -> bool:
+    """Whether a loop looks at names before it sets them: at what an earlier turn left there."""
+    looked = (
+        n for s in loop.body for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+    )
+    return any(n.id in names and n.lineno <= (assignment.end_lineno or 0) for n in looked)
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
