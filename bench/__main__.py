@@ -65,6 +65,9 @@ BENCHMARKS = {  # the module of each name
     "broken": "broken",
     "corpus": "corpus",
     "steps": "steps",
+    "tables": "endgame_tables",
+    "endings": "table_matches",
+    "probing": "probing",
 }
 COUNTED = ("chess", "plays", "rules", "mutations", "kills", "fuzz")  # `--count` says how much they do
 
