@@ -90,6 +90,7 @@ def play(start: Any, side: int, helped: Engine, alone: Engine) -> Game:
         mover = record.state.player()
         engine = helped if mover == side else alone
         found = engine.search(record, Limits(nodes=NODES))
+        assert found.action is not None
         nodes[mover] += found.nodes
         record = record.play(found.action)
     value = record.outcome() or 0
