@@ -27,8 +27,11 @@ FAR = 1 << 40  # where Windows locks a byte: behind all content, so that everybo
 
 
 @contextlib.contextmanager
-def replacing(path: str | Path) -> Iterator[IO[bytes]]:
-    """A file to write to, which takes the place of `path` when all is written; on any error nothing has changed."""
+def replacing(path: str | Path, lasting: bool = True) -> Iterator[IO[bytes]]:
+    """A file to write to, which takes the place of `path` when all is written; on any error nothing has changed.
+
+    `lasting`: it is on the disk then, not only on its way there.
+    """
     target = Path(os.path.realpath(path))
     with _naming(path):
         if target.exists() and not target.is_file():  # a device or a pipe has no place to take
@@ -44,18 +47,20 @@ def replacing(path: str | Path) -> Iterator[IO[bytes]]:
                     with contextlib.suppress(OSError):
                         os.chmod(unfinished, stat.S_IMODE(target.stat().st_mode))
                 yield file
-                _to_disk(file)
+                if lasting:
+                    _to_disk(file)
             os.replace(unfinished, target)
         except BaseException:
             with contextlib.suppress(OSError):
                 unfinished.unlink()
             raise
-        _folder_to_disk(target.parent)
+        if lasting:
+            _folder_to_disk(target.parent)
 
 
-def write_whole(path: str | Path, content: str | bytes) -> None:
+def write_whole(path: str | Path, content: str | bytes, lasting: bool = True) -> None:
     """Write a file at once; a text as UTF-8."""
-    with replacing(path) as file:
+    with replacing(path, lasting) as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 

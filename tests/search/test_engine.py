@@ -1,11 +1,15 @@
 """The engine against plain minimax: whatever exact switches are on, the value is the same."""
 
+import os
+import subprocess
+import sys
 from typing import NamedTuple
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from outplay.compile import ENABLED
 from outplay.game import GameError, legal
 from outplay.games import load
 from outplay.limits import Analysis, Limits
@@ -158,3 +162,30 @@ def test_an_ablation_compares_proofs_by_their_nodes() -> None:
     assert first.nodes < without.nodes
     assert share(without, rows) == (without.nodes / first.nodes, f"{without.nodes / first.nodes:.2f}x nodes")
     assert share(without._replace(proven=False), rows)[1] == "not proven"
+
+
+SAME = ("tictactoe", *SMALL)
+COUNTING = """
+import sys
+from outplay import best
+from outplay.games import load
+for game in sys.argv[1:]:
+    found = best(load(game).start, "engine:fixed=0", depth=5)
+    print(game, found.nodes, found.value, found.line)
+"""
+
+
+@pytest.mark.skipif(not ENABLED, reason="compares with compiled code")
+def test_compiled_and_interpreted_visit_the_same_nodes() -> None:
+    """Selective switches too: a number that does not fit into 64 bits would lead them apart."""
+    counts = [
+        subprocess.run(
+            [sys.executable, "-c", COUNTING, *SAME],
+            env={**os.environ, "OUTPLAY_JIT": jit},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.splitlines()
+        for jit in ("0", "1")
+    ]
+    assert counts[0] == counts[1] and len(counts[0]) == len(SAME)

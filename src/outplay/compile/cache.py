@@ -162,7 +162,8 @@ class GameCache(Cache):
         path = self._path(sig, data.codegen)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, sealed(dumps(data._reduce())))
+            # What a power failure takes from it is noticed by its checksum.
+            write_whole(path, sealed(dumps(data._reduce())), lasting=False)
             if path.parent not in _used:
                 _use(path.parent)
                 _prune()

@@ -6,14 +6,16 @@ Numba's own lock: another user of Numba in the same process never notices.
 """
 
 import contextlib
+import copy
 import gc
+import types
 from collections.abc import Iterator
 from typing import Any
 
 import llvmlite
 import numba
 from numba import _dynfunc, config
-from numba.core import cgutils, compiler, event
+from numba.core import cgutils, compiler, event, inline_closurecall
 from numba.core.caching import _Cache
 from numba.core.callconv import CPUCallConv
 from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen, ll
@@ -135,6 +137,18 @@ def _infer_returns_once(self: Any) -> Any:
 
 
 _infer_returns = replaced(TypeInferer, "return_types_from_partial", _infer_returns_once)
+
+
+def _copied_block(block: Any) -> Any:
+    """A copy of a block of a function that is written into another one (`jit.step`).
+
+    Numba copies the function's scope, with all its variables, along with each block. All may have the one scope: it
+    is that of this one call.
+    """
+    return copy.deepcopy(block, {id(block.scope): block.scope})
+
+
+replaced(inline_closurecall, "copy", types.SimpleNamespace(deepcopy=_copied_block))
 
 # --- functions that native code alone calls --------------------------------------------------------------
 # Such a function is linked into whatever calls it, and optimised there, once. It needs no machine code of its own,

@@ -186,7 +186,7 @@ class Run:
     """One search of one state."""
 
     def __init__(self, owner: Engine, state: Any, limits: Limits) -> None:
-        self.owner = weakref.proxy(owner)  # which holds the run: memory is freed at once, not by the collector
+        self.owner = weakref.proxy(owner)  # which holds the run: so memory is freed at once
         self.state = state
         self.limits = limits
         self.lines = 1

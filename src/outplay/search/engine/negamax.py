@@ -463,7 +463,7 @@ def judge(s: Any, window: Any, entry: Any, large: bool, been: int, forced: bool,
         improving = is_improving(value, forced, node.ply, c.memory)
         if entry.data != 0 and not forced:
             value = better_guess(s, value, entry.data, node.ply)
-    principal = window.beta - window.alpha > 1
+    principal = window.alpha < window.beta - 1  # the difference of two infinite bounds has no 64 bits
     # Nor where the position has been in the game: a draw may be one move away, and no evaluation sees it.
     open_value = -DECIDED < window.beta < DECIDED
     prunable = not principal and not forced and node.excluded < 0 and been == 0 and open_value
