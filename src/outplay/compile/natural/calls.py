@@ -1081,6 +1081,15 @@ class Calls(Expressions):
 
         return self.dict_of(fill, (node, "dict"))
 
+    def call_fromkeys(self, node: ast.Call) -> Value:
+        """dict.fromkeys(keys, value)."""
+        value = self.held(self.expr(node.args[1])) if len(node.args) > 1 else NOTHING
+
+        def fill(keep: Any) -> None:
+            self.each(node.args[0], lambda key: keep(self.held(key), value))
+
+        return self.dict_of(fill, (node, "dict"))
+
     def call_sorted(self, node: ast.Call) -> Value:
         by_itself = not any(k.arg == "key" and not _is_none(k.value) for k in node.keywords)
         before, self.careless = self.careless, by_itself  # else the order of those with equal keys counts
@@ -1403,7 +1412,7 @@ _BUILTINS: dict[Any, str] = {
         "set", "dict", "sorted", "reversed", "any", "all", "sum", "min", "max", "next", "isinstance", "type", "iter",
         "print", "bin", "hex", "oct", "format",
     )},
-    frozenset: "set",
+    frozenset: "set", dict.fromkeys: "fromkeys",
     **dict.fromkeys(LISTED, "items"),
     functools.reduce: "reduce", math.prod: "prod", dataclasses.replace: "replace", dataclasses.astuple: "astuple",
     copy.copy: "copied", copy.deepcopy: "copied",
