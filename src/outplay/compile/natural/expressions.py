@@ -352,7 +352,13 @@ class Expressions(Iterating):
         return self.materialized(node)
 
     def visit_SetComp(self, node: ast.SetComp) -> Value:
-        return self.set_from(node, (node, "set"))
+        def fill(keep: Any) -> None:
+            self.comprehend(node.generators, lambda: keep(self.expr(node.elt)))
+
+        before, self.careless = self.careless, True
+        made = self.set_of(fill, (node, "set"))
+        self.careless = before
+        return made
 
     def set_from(self, source: ast.expr, site: Any) -> Value:
         """A new set of the items of an expression, in any order."""

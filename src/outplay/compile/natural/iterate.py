@@ -207,7 +207,7 @@ class Iterating(Writer):
 
         `until` is a name that ends it once it is 1, `size` about how much code a turn takes, 0 if that is not known.
         """
-        if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp):
+        if isinstance(node, ast.GeneratorExp | ast.ListComp):
             self.comprehend(node.generators, lambda: body(self.expr(node.elt)), until, size_of_code(node.elt))
             return
         if self.is_lazy(node):
