@@ -10,7 +10,9 @@ import pytest
 
 from outplay.check import check
 from outplay.compile import twin
-from outplay.game import GameError, Weights, estimate
+from outplay.compile.lane import Interpreted
+from outplay.compile.program import Program
+from outplay.game import GameError, Weights, adopt, estimate
 from outplay.games import Checkers, ConnectFour, Kalah, TicTacToe
 from outplay.limits import Limits
 from outplay.players import player
@@ -205,7 +207,6 @@ def test_threads_share_a_block() -> None:
         ("return self.asked(3)", r"self.asked\(\) is called without the weights"),
         ("return self.asked()", r"self.asked\(\) is called without the weights"),
         ("return len(weights)", "weights is used as a value"),
-        ("return weights.b[self.left / 2]", "an index is float"),
     ],
 )
 def test_what_cannot_be_compiled(body: str, complaint: str) -> None:
@@ -225,6 +226,23 @@ class G(NamedTuple):
     def asked(self, weights): return weights.a
 """
     with pytest.raises(GameError, match=complaint):
+        Program(adopt(made(source)))
+
+
+def test_what_keeps_weights_from_being_compiled_is_told() -> None:
+    source = """
+from typing import NamedTuple
+from outplay.game import Weights
+class G(NamedTuple):
+    weights = Weights(a=1, b=(2, 3))
+    left: int = 3
+    def player(self): return 0
+    def actions(self): return range(self.left)
+    def result(self, a): return G(a)
+    def utility(self): return 0
+    def evaluate(self, weights=weights): return weights.b[self.left // 2] if self.left < 4 else weights.b[self.left / 2]
+"""
+    with pytest.warns(Interpreted, match="an index is float"):
         best(made(source)(), depth=1)
 
 
@@ -243,7 +261,7 @@ class G(NamedTuple):
     def order(self, action, weights=weights): return weights.a
 """
     with pytest.raises(GameError, match="G.order takes weights: only evaluate is given them"):
-        best(made(source)(), depth=1)
+        Program(adopt(made(source)))
 
 
 @pytest.mark.parametrize("game", [Checkers, Kalah, ConnectFour])

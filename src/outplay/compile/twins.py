@@ -10,6 +10,7 @@ from typing import Any
 from outplay.compile import jit, lane
 from outplay.compile.interpreted import Interpreted
 from outplay.compile.lane import Again, Reason, Uncompilable
+from outplay.compile.natural.program import needs_ints
 from outplay.compile.natural.twin import NaturalTwin
 from outplay.compile.program import Program, Twin
 from outplay.game import GameError, adopt
@@ -68,7 +69,7 @@ def outgrown(cls: type) -> Again:
 
 def _natural(cls: Any, error: GameError, grown: int = 0) -> Twin:
     """The class compiled as natural Python; interpreted if that cannot be, or if it is a game of our own."""
-    if not jit.ENABLED or is_ours(cls):
+    if not jit.ENABLED or is_ours(cls) or (not is_wrapped(cls) and needs_ints(cls)):
         return _interpreted(cls, error)
     try:
         return NaturalTwin(cls, grown, outgrown, interpret)

@@ -55,6 +55,13 @@ PREFIX = "_outplay_"
 SHORT = 4  # items of a row of a constant table that are known one by one
 
 
+def needs_ints(cls: Any) -> bool:
+    """Whether a class has weights or a network, which take fields of ints."""
+    user = original(cls)
+    asked = any(offers(cls, rule) for rule in ("planes", "features"))
+    return asked or getattr(user, "weights", None) is not None or hasattr(user, "net")
+
+
 class Natural:
     """Compiles all rules of one class; `cls` is in standard form, the rules are those of its original."""
 
@@ -125,11 +132,7 @@ class Natural:
                 f"{cls.__name__} is a class whose objects cannot be compiled",
                 "make it a NamedTuple, or a frozen dataclass",
             )
-        elif (
-            any(offers(self.cls, rule) for rule in ("planes", "features"))
-            or getattr(cls, "weights", None) is not None
-            or hasattr(cls, "net")
-        ):
+        elif needs_ints(self.cls):
             what = (
                 "weights and networks need fields of ints",
                 "keep the state in ints and tuples of at most 16 ints",
