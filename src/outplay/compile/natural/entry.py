@@ -251,6 +251,8 @@ class Entry(Function):
         return self.chosen(f"action < {FIRST_PLACE + PLACES}", placed, lines, coded, [])
 
     def decoded_by_shape(self, shape: Any) -> Value:
+        """An action of one shape from the number that stands for it."""
+        assert self.codec is not None
         if not self.codec.packs:
             return Value(_leaf_kind(shape), ("action",))
         count, bits, bias = len(list(leaves(shape))), self.codec.bits, self.codec.bias
