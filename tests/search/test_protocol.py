@@ -1,6 +1,7 @@
 """Every search of the registry keeps the one protocol, whatever it is."""
 
 import threading
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
@@ -12,6 +13,7 @@ from outplay.record import Record, begin
 from outplay.search import SEARCHES, best
 from outplay.search.protocol.search import Search
 from outplay.search.searches import fitting, strongest, usual
+from outplay.search.valuenet.net import ValueNet
 
 NAMES = sorted(SEARCHES)
 START = load("tictactoe").position("XX./OO./... x")  # X wins at once
@@ -23,6 +25,18 @@ def made(name: str, **options: Any) -> Search:
     search = SEARCHES[name]
     search.require()
     return search.make({key: small[key] for key in small if key in search.options} | options)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _nets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The games bring value nets, which know nothing but who has won."""
+    with pytest.MonkeyPatch.context() as patch:
+        for game in ("tictactoe", "connect4"):
+            start = load(game).start
+            file = str(tmp_path_factory.mktemp("nets") / f"{game}.npz")
+            ValueNet.new(game, start, units=4, seed=1).save(file)
+            patch.setattr(type(start), "value_net", file, raising=False)
+        yield
 
 
 @pytest.fixture(params=NAMES)
@@ -129,6 +143,10 @@ def test_a_record_knows_the_past(search: Search) -> None:
 def test_it_proves_or_says_why_not(search: Search) -> None:
     if search.samples:
         with pytest.raises(ValueError, match=f"{search.name} samples"):
+            search.prover(1)
+        return
+    if search.estimates:
+        with pytest.raises(ValueError, match=f"{search.name} estimates by a net"):
             search.prover(1)
         return
     found = search.prover(1).search(START, Limits())

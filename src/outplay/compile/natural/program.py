@@ -369,7 +369,7 @@ class Natural:
             return Function(self, self.symbol(function.__name__), function, node, caller.place)
         node = _lambda_of(function) if function.__name__ == "<lambda>" else tree_of(function, place)
         made = Function(self, self.symbol(function.__name__.strip("<>")), function, boxed(node), place)
-        if function.__name__ == "__init__":
+        if function.__code__.co_name == "__init__":
             made.me = node.args.args[0].arg
         return made
 

@@ -51,6 +51,7 @@ class Search:
     players: ClassVar[int | None] = 2  # no game with more; None: any number
     repeats: ClassVar[bool] = False  # whether it knows which positions of the past make a draw
     samples: ClassVar[bool] = False  # whether values are means of games at random, and nodes are iterations
+    estimates: ClassVar[bool] = False  # whether values are a net's alone, so that nothing is proven
     selective: ClassVar[bool] = False  # whether it prunes more than alpha-beta does, so that a trace has gaps
     traces: ClassVar[bool] = False  # whether it can keep a trace
     traced_by: ClassVar[tuple[str, ...] | None] = None  # the options that change a trace; None: all of them

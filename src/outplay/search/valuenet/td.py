@@ -1,7 +1,7 @@
 """`td`: play by a value net, the best afterstate (0 plies) or some plies ahead."""
 
 import time as clock
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from outplay.compile import Twin, twin
 from outplay.compile.errors import explained
@@ -26,6 +26,7 @@ class TD(Search):
     source = "Tesauro 1992, 1995; Sutton & Barto, Reinforcement Learning: 16.1"
     chance = True
     finds_lines = True
+    estimates = True
     options: ClassVar[Options] = {
         "net": text("net", "a net.npz of `outplay learn td`; without it the game's own"),
         "plies": whole("plies", "decisions that are looked ahead, 0 to 4"),
@@ -53,6 +54,10 @@ class TD(Search):
     @classmethod
     def refuse_limits(cls, game: type, limits: Limits) -> None:
         """It keeps all: the net judges at any depth."""
+
+    @classmethod
+    def prover(cls, megabytes: float) -> Self:
+        raise ValueError(f"{cls.name} estimates by a net: it proves no value")
 
     def net_for(self, cls: Any) -> ValueNet:
         """The net that was named, or the game's own."""
@@ -86,6 +91,7 @@ class TD(Search):
         found = [(*looking.value(state.result(action), 0), action) for action in asked.record.legal()]
         sign, depth = (1 if state.player() == 0 else -1), 0
         found.sort(key=lambda line: -sign * line[0])
+        told = self.lines(found, asked, depth, begin)
         with watching(limits.time, asked.stop, looking.halt):
             for deeper in range(1, plies + 1):
                 try:
@@ -95,12 +101,19 @@ class TD(Search):
                     break
                 found = sorted(best, key=lambda line: -sign * line[0]) + found[len(best) :]
                 depth = deeper
-        told = looking.nodes, begin
+                told = self.lines(found, asked, depth, begin)
+        return told
+
+    def lines(self, found: list[Any], asked: Request, depth: int, begin: float) -> Analysis:
+        """The best lines by now, which are reported."""
         lines = [
-            answer(action, value, chances, depth, told)._replace(number=number)
+            answer(action, value, chances, depth, (self.nodes, begin))._replace(number=number)
             for number, (value, chances, action) in enumerate(found[: asked.lines], 1)
         ]
-        return lines[0]._replace(others=tuple(lines[1:]))
+        told = lines[0]._replace(others=tuple(lines[1:]))
+        if asked.report is not None:
+            asked.report(told)
+        return told
 
     def chances(self, state: Any) -> tuple[float, ...]:
         """MAX's answers at a state, as the net sees it."""
