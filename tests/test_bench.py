@@ -28,8 +28,8 @@ COMMANDS = [
     if "argparse.ArgumentParser" in file.read_text() and name != "__main__"
 ]
 PARTS = {  # of the benchmarks, and players
-    "__main__", "aima_search", "broken_classes", "differential", "faulty_classes", "measure", "openspiel_mcts",
-    "random_class", "random_natural",
+    "__main__", "aima_search", "broken_classes", "differential", "faulty_classes", "machine", "measure", "naive",
+    "openspiel_mcts", "random_class", "random_natural",
 }  # fmt: skip
 
 
