@@ -39,6 +39,18 @@ def named(table: Any) -> list[str]:
 # --- what lies where ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("game", ["connect4", "othello", "go", "kalah", "backgammon"])
+def test_a_board_has_its_ground(table: Any, game: str) -> None:
+    """The frame, the felt or the wood that the pieces lie on is drawn, as large as the board."""
+    table.begin(game)
+    ground, board = (
+        table.page.locator(what).first.bounding_box()
+        for what in (".board-frame .table", ".board-frame svg.board")
+    )
+    assert ground is not None
+    assert ground["width"] > 0.7 * board["width"]
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_all_is_in_sight_on_every_screen(table: Any, size: tuple[int, int]) -> None:
     """The board with its players, the bar, the lines and the moves, and nothing is cut off."""

@@ -47,7 +47,7 @@ export function workspace(play) {
     h('div', { class: 'head' }, h('div', { class: 'head-row' }, parts.title, parts.chance), parts.status, parts.note),
     controls, play.result.node, play.analysis.node, parts.tabs.node);
   return h('div', { class: 'workspace' },
-    h('section', { class: 'table', 'aria-label': 'Board' }, parts.top, play.boardPlace, parts.bottom, play.review.graph),
+    h('section', { class: 'seats', 'aria-label': 'Board' }, parts.top, play.boardPlace, parts.bottom, play.review.graph),
     panel);
 }
 
