@@ -21,6 +21,7 @@ from outplay.search.valuenet.inputs import Room, count_inputs
 from outplay.search.valuenet.layers import Layers, propagate, sigmoid
 from outplay.search.valuenet.net import ValueNet
 from outplay.search.valuenet.td import TD
+from outplay.variants import variant
 
 START = load("tictactoe").start
 QUICK = Settings(
@@ -229,3 +230,21 @@ def test_a_net_plays_against_random_play() -> None:
 
 def free(s: Any) -> list[int]:
     return [square for square in range(9) if not (s.own | s.opp) >> square & 1]
+
+
+def test_a_net_explains_a_position(outplay: Any) -> None:
+    answer = outplay("explain", "backgammon", "4HPwATDgc/ABMA X 31")
+    assert answer.status == 0 and answer.out.startswith("value net: X wins ")
+    assert "gammon" in answer.out
+
+
+def test_backgammon_brings_a_net_and_hypergammon_does_not() -> None:
+    """The plays that every book gives for these opening rolls: the golden point, and the bar point."""
+    start = Backgammon()
+    for greater, smaller, play in ((3, 1, "8/5 6/5"), (6, 1, "13/7 8/7")):
+        state = start.result(8 * greater + smaller)
+        found = TD().search(state, Limits(depth=1))
+        assert state.action_text(found.action) == play
+        assert len(found.chances) == 5
+    with pytest.raises(GameError, match="brings no value net"):
+        TD().search(variant(Backgammon, CHECKERS=3)(), Limits(depth=1))

@@ -183,9 +183,18 @@ def explain(
 ) -> None:
     """Show the evaluation of a position term by term: weights, counts, shares."""
     from outplay.explain import explain as explained
+    from outplay.weights import NotLinear
 
     record = begin(game, position, moves)
-    found = explained(record.state, weights_of(weights))
+    net = "" if as_json else _by_value_net(record.state)
+    if net:
+        print(net)
+    try:
+        found = explained(record.state, weights_of(weights))
+    except NotLinear:
+        if net:  # what a net says is told; the terms of its evaluation cannot be told apart
+            return
+        raise
     if as_json:
         terms = [term._asdict() | {"entries": [e._asdict() for e in term.entries]} for term in found.terms]
         print(json.dumps(found._asdict() | {"terms": terms}))
@@ -193,12 +202,16 @@ def explain(
     from outplay.ui.terms import show
 
     show(found)
-    if getattr(type(record.state), "value_net", ""):
-        from outplay.search.valuenet.td import TD
-        from outplay.ui.analysis import chances_text
 
-        for text in chances_text(record.state, TD().chances(record.state)):
-            print(f"value net: {text}")
+
+def _by_value_net(state: Any) -> str:
+    """What a game's own value net says of a state; empty if it has none."""
+    if not getattr(type(state), "value_net", ""):
+        return ""
+    from outplay.search.valuenet.td import TD
+    from outplay.ui.analysis import chances_text
+
+    return "\n".join(f"value net: {text}" for text in chances_text(state, TD().chances(state)))
 
 
 def _print_analysis(

@@ -1,6 +1,7 @@
 """Backgammon: the race of fifteen checkers home, by the throws of two dice."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from outplay.game import CHANCE, Board, Weights
@@ -26,6 +27,7 @@ from outplay.words import popcount
 OPENING, TO_ROLL = -1, 0  # what `dice` may be beside a roll
 MOST = 2_900_000  # the greatest evaluation: nearly a backgammon
 INNER = (1 << BAR) - 2  # points 1 to 24
+NET = str(Path(__file__).with_name("net.npz"))  # learned by itself: docs/learning.md has the command and its log
 
 
 def setup(checkers: int) -> Side:
@@ -60,6 +62,7 @@ class Backgammon(NamedTuple):
     scores = int
     unit = 1_000_000
     win = 3
+    value_net = NET if CHECKERS == 15 else ""
     weights = Weights(  # millionths of a point
         pips=6_000,
         blots=-20_000,
