@@ -216,6 +216,7 @@ def test_link_text_and_back(table: Any) -> None:
     for text, moves in ((pgn, 2), (record, 2), ("8/8/8/8/8/8/k7/2K5 w - - 0 1", 0)):
         page.fill(".share textarea", text)
         page.click("[data-do=read]")
+        page.wait_for_selector("[data-tab=moves][aria-selected=true]")  # the game that was read is shown
         table.until(f"document.querySelectorAll('.moves .move').length === {moves}")
         page.click("[data-tab=share]")
     page.goto("about:blank")
