@@ -27,7 +27,9 @@ from outplay.words import popcount
 OPENING, TO_ROLL = -1, 0  # what `dice` may be beside a roll
 MOST = 2_900_000  # the greatest evaluation: nearly a backgammon
 INNER = (1 << BAR) - 2  # points 1 to 24
-NET = str(Path(__file__).with_name("net.npz"))  # learned by itself: docs/learning.md has the command and its log
+NET = str(
+    Path(__file__).with_name("net.npz")
+)  # learned by itself: docs/learning.md has the command and its log
 
 
 def setup(checkers: int) -> Side:
