@@ -152,7 +152,7 @@ replaced(inline_closurecall, "copy", types.SimpleNamespace(deepcopy=_copied_bloc
 
 # --- functions that native code alone calls --------------------------------------------------------------
 # Such a function is linked into whatever calls it, and optimised there, once. It needs no machine code of its own,
-# nor optimising by itself and again in each of its callers: that took a third of the time to compile a search.
+# nor optimising by itself and again in each of its callers.
 
 
 def _executable(self: Any, library: Any, fndesc: Any, env: Any) -> Any:
