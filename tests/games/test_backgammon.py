@@ -168,8 +168,8 @@ def test_plays_are_read_in_any_order_and_by_steps() -> None:
     ("text", "complaint"),
     (
         ("", "write a Position ID"),
-        ("4HPwATDgc/ABM", "no Position ID"),
-        ("//////////////", "no Position ID"),
+        ("4HPwATDgc/ABM", "is not a Position ID"),
+        ("//////////////", "is not a Position ID"),
         ("4HPwATDgc/ABMA Y", "write a Position ID"),
         ("4HPwATDgc/ABMA X 71", "write a Position ID"),
         ("4HPwATDgc/ABMA X 3", "write a Position ID"),

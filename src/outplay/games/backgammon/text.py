@@ -38,7 +38,9 @@ def read_id(text: str, checkers: int) -> tuple[Side, Side]:
     except binascii.Error:
         key = b""
     if len(key) != 10:
-        raise ValueError(f"{text!r} is not a Position ID: {ID_LENGTH} characters are wanted, as 4HPwATDgc/ABMA")
+        raise ValueError(
+            f"{text!r} is not a Position ID: {ID_LENGTH} characters are wanted, as 4HPwATDgc/ABMA"
+        )
     runs = "".join(f"{byte:08b}"[::-1] for byte in key).split("0")
     if len(runs) <= 2 * BAR or any(runs[2 * BAR :]):
         raise ValueError(f"{text!r} is not a Position ID: its bits are not those of fifteen checkers a side")
