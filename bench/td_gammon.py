@@ -12,10 +12,10 @@ from time import process_time
 from bench.measure import Row, Size, left_out
 from outplay.games import Backgammon
 from outplay.learn.td.loop import train
-from outplay.learn.td.pubeval import PUBEVAL, has_pubeval, pubeval
 from outplay.learn.td.settings import Settings
 from outplay.learn.td.trial import Table
 from outplay.learn.zero.folder import NET
+from outplay.peers import gnubgnn
 from outplay.search.valuenet.net import ValueNet
 
 FLOOR = 0.2  # points a game after 300,000 games
@@ -23,8 +23,10 @@ FLOOR = 0.2  # points a game after 300,000 games
 
 def run(size: Size) -> Iterator[Row]:
     games, trial = size.pick(300_000, 20_000, 40), size.pick(10_000, 2_000, 10)
-    if not has_pubeval(Backgammon):
-        yield left_out("TD-Gammon's set-up", "pubeval", ModuleNotFoundError(f"No module named {PUBEVAL!r}"))
+    if not gnubgnn.is_installed():
+        yield left_out(
+            "TD-Gammon's set-up", "pubeval", ModuleNotFoundError(f"No module named {gnubgnn.PACKAGE!r}")
+        )
         return
     settings = Settings(
         "backgammon", games=games, hidden=40, trial=size.pick(500, 100, 5), points=size.pick(10, 4, 1)
@@ -34,7 +36,7 @@ def run(size: Size) -> Iterator[Row]:
         train(settings, Path(folder) / "run", lambda line: None, lambda line: None)
         seconds = process_time() - begin
         net = ValueNet.load(Path(folder) / "run" / NET)
-    score = Table(net, Backgammon()).play(pubeval(), trial)
+    score = Table(net, Backgammon()).play(gnubgnn.chooser(gnubgnn.PUBEVAL), trial)
     yield Row(
         f"TD-Gammon's set-up, {games:,} games",
         "pubeval",

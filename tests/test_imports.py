@@ -40,6 +40,7 @@ LAYERS = (
     ),
     ("compile",),
     ("games", "check", "explain", "record"),
+    ("peers",),
     ("tables",),
     ("search",),
     ("learn", "bench"),

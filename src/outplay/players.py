@@ -1,8 +1,9 @@
 """Players: a player is called with a record and limits and answers with an analysis.
 
 The built-in ones are the searches by their names, `montecarlo` and `categories` (a plain search over such an
-evaluation), `random`, and `torres` for one endgame of chess. A user's own code, `bot.py:Bot`, plays wherever they do.
-What it is, its parameters say, and where it has but one, its name:
+evaluation), `random`, `torres` for one endgame of chess, and other people's programs at backgammon (`gnubg`). A
+user's own code, `bot.py:Bot`, plays wherever they do. What it is, its parameters say, and where it has but one, its
+name:
 
     bot(record, limits)     a player: its first parameter is called `record`
     bot(view, limits)       a player that is given what its seat knows, and nothing else: its first parameter is
@@ -22,7 +23,7 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -42,11 +43,12 @@ from outplay.game import (
 from outplay.learn.estimates import GAMES, Categories, MonteCarlo
 from outplay.learn.positions import read
 from outplay.limits import DEFAULT_TIME, Analysis, Limits
+from outplay.peers import gnubg, gnubgnn
 from outplay.record import Record
 from outplay.search.mcts.network import Network
 from outplay.search.protocol import terms
 from outplay.search.protocol.deepening import deepened
-from outplay.search.protocol.options import split
+from outplay.search.protocol.options import read_options, split, whole
 from outplay.search.protocol.search import Search
 from outplay.search.searches import SEARCHES, fitting, strongest
 from outplay.search.textbook.interpreted import InterpretedSearch
@@ -90,16 +92,19 @@ def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
         defaults = {"seed": seed} if "seed" in search.options else {}
         chosen = {} if weights is None else {"weights": weights}
         return SearchPlayer(search.make(defaults | given | chosen))
+    if name in PEERS:
+        return PeerPlayer(spec, name, split(spec)[1])
     if name == "net":
         return NetPlayer(spec, Network(spec.partition(":")[2]))
     if name in ESTIMATES:
         return EstimatePlayer(spec, name, *_estimate(name, spec.partition(":")[2]))
     raise ValueError(
-        f"no player called {spec!r}; there are {', '.join([*SEARCHES, *ESTIMATES])}, random, torres, book:FILE, "
-        "net:FILE, and files: bot.py:Bot"
+        f"no player called {spec!r}; there are {', '.join([*SEARCHES, *ESTIMATES, *PEERS])}, random, torres, "
+        "book:FILE, net:FILE, and files: bot.py:Bot"
     )
 
 
+PEERS = (gnubg.NAME, gnubgnn.NET, gnubgnn.PUBEVAL)  # other people's programs
 ESTIMATES = {"montecarlo": "games=100", "categories": "positions=FILE"}  # evaluations without knowledge
 
 
@@ -222,6 +227,44 @@ class NetPlayer(NamedTuple):
     def prepare(self, state: Any, limits: Limits | None = None) -> None:
         """An error if the network is one of another game."""
         self.network.refuse(adopt_state(state))
+
+
+class PeerPlayer:
+    """Another program at backgammon: GNU Backgammon by its socket, its nets alone, or pubeval."""
+
+    def __init__(self, spec: str, name: str, given: Mapping[str, str]) -> None:
+        options = {"plies": whole("plies", "")} if name == gnubg.NAME else {}
+        read = read_options(name, options, given)
+        self.name = spec
+        self.gnubg = gnubg.Gnubg(**read) if name == gnubg.NAME else None
+        self.choice = None if name == gnubg.NAME else gnubgnn.chooser(name)
+
+    def __call__(self, record: Record, limits: Limits) -> Analysis:
+        begin, state = time.perf_counter(), record.state
+        self.refuse(type(state))
+        actions = record.legal()
+        try:
+            return _bare(actions[0] if len(actions) == 1 else self.chosen(state, actions), begin)
+        except ValueError as error:
+            raise PlayerError(f"{self.name}: {error}") from None
+
+    def chosen(self, state: Any, actions: Sequence[int]) -> int:
+        """Its play, as we write it: there may be several ways to the same position."""
+        if self.gnubg is not None:
+            return int(state.parse_action(self.gnubg.choose(state)))
+        assert self.choice is not None
+        reached = state.result(self.choice(state))
+        return next(action for action in actions if state.result(action) == reached)
+
+    def prepare(self, state: Any, limits: Limits | None = None) -> None:
+        """Start the program; an error if the game is another one."""
+        self.refuse(type(state))
+        if self.gnubg is not None:
+            self.gnubg.start()
+
+    def refuse(self, cls: type) -> None:
+        if not gnubgnn.is_backgammon(cls):
+            raise PlayerError(f"{self.name} plays backgammon with fifteen checkers, not {cls.__name__}")
 
 
 class EstimatePlayer:

@@ -10,12 +10,12 @@ import pytest
 from outplay.game import FEATURE, GameError, legal
 from outplay.games import Backgammon, TicTacToe, load
 from outplay.learn.td import loop
-from outplay.learn.td.pubeval import packed
 from outplay.learn.td.settings import Settings, exploration, scale_of
 from outplay.learn.td.trial import Score, Table
 from outplay.learn.td.update import Plain, forget, learn, traces_for
 from outplay.learn.zero.folder import CHECKPOINT, LOG, NET
 from outplay.limits import Limits
+from outplay.peers.gnubgnn import packed
 from outplay.search.valuenet.answers import mirror, names, points_of, result, turned, worth_of
 from outplay.search.valuenet.inputs import Room, count_inputs
 from outplay.search.valuenet.layers import Layers, propagate, sigmoid
@@ -157,7 +157,7 @@ def test_plays_of_pubeval_are_actions() -> None:
         after = state.result(packed(3, 1, steps))
         assert after == state.result(state.parse_action(text))
     assert packed(6, 5, [3, -1, 2, -1]) == 4 | 3 << 5
-    with pytest.raises(ValueError, match="which is no play"):
+    with pytest.raises(ValueError, match="is no play"):
         packed(2, 1, [7, 1])
 
 

@@ -3,6 +3,7 @@
     engine    engine:threads=2,depth=6    random    bot.py:Bot    bot.py:Bot:time=0.5     our own, and users' files
     uci:stockfish,UCI_LimitStrength=true,UCI_Elo=2500                                     a program that speaks UCI
     gtp:gtp-rhino --level=3,tc=none                                                       a program that speaks GTP
+    gnubg:plies=2    gnubg-nn    pubeval                                                  others at backgammon
 
 After a comma come options. The runner takes `name`, and the player's own limits `depth`, `nodes`, `time` and `tc`;
 all others are the player's.
@@ -57,9 +58,11 @@ class Entrant(NamedTuple):
         """Raise a ValueError, before anything is compiled, if one of our players cannot play so."""
         if self.kind != "own" or file_spec(self.command) is not None:
             return
-        from outplay.players import SearchPlayer, player
+        from outplay.players import PeerPlayer, SearchPlayer, player
 
         made = player(self.spec)
+        if isinstance(made, PeerPlayer):
+            made.refuse(game.cls)
         if isinstance(made, SearchPlayer):
             made.search.refuse(game.cls)
             made.search.refuse_limits(game.cls, limits)

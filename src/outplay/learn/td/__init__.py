@@ -2,7 +2,7 @@
 
 loop      the training loop, top to bottom           update     the rule, plain and as a kernel
 settings  what a run is made with                    selfplay   games against oneself, compiled
-trial     games against a fixed opponent             pubeval    Tesauro's, for the curve
+trial     games against a fixed opponent
 
-The net itself is `outplay.search.valuenet`.
+The net itself is `outplay.search.valuenet`; pubeval, for the curve, is in `outplay.peers`.
 """

@@ -15,11 +15,11 @@ from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.compile.lane import again
 from outplay.games import load
-from outplay.learn.td.pubeval import has_pubeval, pubeval
 from outplay.learn.td.selfplay import CUT, FINISHED, MOVES, UPDATES, mind_for, play_games
 from outplay.learn.td.settings import Settings, scale_of
 from outplay.learn.td.trial import Table
 from outplay.learn.zero.folder import NET, Folder
+from outplay.peers import gnubgnn
 from outplay.search.protocol.control import explained as sensible
 from outplay.search.protocol.search import refuse_kind
 from outplay.search.valuenet.net import ValueNet
@@ -122,7 +122,7 @@ class Run:
         table = Table(self.net, self.start)
         for name, rival in (
             ("random", None),
-            ("pubeval", pubeval() if has_pubeval(type(self.start)) else None),
+            ("pubeval", gnubgnn.chooser(gnubgnn.PUBEVAL) if gnubgnn.plays(type(self.start)) else None),
         ):
             if name == "random" or rival is not None:
                 score = table.play(rival, self.settings.trial, self.settings.seed)

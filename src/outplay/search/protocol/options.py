@@ -65,7 +65,7 @@ def read_options(name: str, options: Options, given: Mapping[str, Any]) -> dict[
     found: dict[str, Any] = {}
     for key, value in given.items():
         if key not in options:
-            has = ", ".join(f"{option}=..." for option in options)
+            has = ", ".join(f"{option}=..." for option in options) or "none"
             raise ValueError(f"{key!r} is not an option of {name}; it has {has}")
         option = options[key]
         try:

@@ -1,0 +1,143 @@
+"""GNU Backgammon as a player: the program waits at a socket, is shown a board as FIBS writes it, and answers.
+
+A board is `board:You:gnubg:9999:0:0:...`: the names, the length of the match (9999: for money) and both scores, the 26
+places of the board as the side on roll counts its points (0 is the other side's bar, 25 its own; the other side's
+checkers are negative), whose turn it is, the dice of both, the cube, who may double, whether a double was offered,
+colour and direction, home and bar, checkers off and on the bar. GNU Backgammon answers with a play, `24/18 13/11`,
+in which 25 is the bar and 0 is off.
+"""
+
+import contextlib
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import weakref
+from pathlib import Path
+from typing import Any
+
+from outplay.games.backgammon.side import BAR, number, total
+
+NAME = "gnubg"
+GAMES = "/usr/games"  # where Debian has it; seldom on the path
+MOST_PLIES = 4
+START = 20.0  # seconds to get ready
+ANSWER = 600.0  # seconds for one answer: four plies of a double take long
+MONEY = 9999  # the length of a match that never ends
+TAIL = (1, -1, 0, BAR)  # colour, direction, home and bar of the side on roll
+
+
+class Gnubg:
+    """The program, started when it is first asked; it ends with this process, however that ends."""
+
+    def __init__(self, plies: int = 2) -> None:
+        if not 0 <= plies <= MOST_PLIES:
+            raise ValueError(f"plies of gnubg must be 0 to {MOST_PLIES}, not {plies}")
+        self.plies, self.program = plies, found()
+        self.line: socket.socket | None = None
+
+    def start(self) -> None:
+        """Have it ready; a ValueError if it does not come."""
+        if self.line is not None:
+            return
+        with socket.socket() as free:
+            free.bind(("localhost", 0))
+            port = free.getsockname()[1]
+        guard = subprocess.Popen(
+            [sys.executable, "-I", str(Path(__file__).with_name("guard.py")), self.program, "-t", "-q", "-r"],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        self.close = weakref.finalize(self, end, guard)
+        assert guard.stdin is not None
+        guard.stdin.write("".join(f"{line}\n" for line in self.commands(port)).encode())
+        guard.stdin.flush()
+        self.line = connected(port, guard)
+
+    def commands(self, port: int) -> list[str]:
+        """What it is told before anything else: how to judge, and where to listen."""
+        kinds = ("chequerplay", "cubedecision")
+        return [
+            "set jacoby off",
+            *(f"set evaluation {kind} evaluation plies {self.plies}" for kind in kinds),
+            "set evaluation chequerplay evaluation cubeful off",
+            f"external localhost:{port}",
+        ]
+
+    def ask(self, text: str) -> str:
+        """Its answer to one line; a ValueError if none comes."""
+        self.start()
+        assert self.line is not None
+        answer = b""
+        try:
+            self.line.sendall(f"{text}\n".encode())
+            while not answer.endswith(b"\n"):
+                heard = self.line.recv(4096).replace(b"\0", b"")
+                if not heard:
+                    raise ConnectionError
+                answer += heard
+        except OSError as error:
+            self.close()
+            self.line = None
+            why = f"gave no answer in {ANSWER:g} s" if isinstance(error, TimeoutError) else "has ended"
+            raise ValueError(f"gnubg {why}") from None
+        said = answer.decode(errors="replace").strip()
+        if said.startswith("Error"):
+            raise ValueError(f"gnubg does not understand {text!r}: {said}")
+        return said
+
+    def choose(self, state: Any) -> str:
+        """Its play, as it is written."""
+        return self.ask(board_text(state))
+
+    def chances(self, state: Any, plies: int | None = None) -> tuple[float, ...]:
+        """For the side on roll: win, win gammon, win backgammon, lose gammon, lose backgammon, and the equity."""
+        plies = self.plies if plies is None else plies
+        words = self.ask(f"evaluation fibsboard {board_text(state)} plies {plies}").split()
+        return tuple(map(float, words))
+
+
+def found() -> str:
+    """Where the program is; a ValueError where it is not installed."""
+    program = shutil.which(NAME) or shutil.which(NAME, path=GAMES)
+    if program is None:
+        raise ValueError("there is no GNU Backgammon here: install the program gnubg (apt install gnubg)")
+    return program
+
+
+def connected(port: int, guard: Any) -> socket.socket:
+    """A socket to the program, as soon as it listens."""
+    begin = time.monotonic()
+    while time.monotonic() < begin + START and guard.poll() is None:
+        with contextlib.suppress(OSError):
+            line = socket.create_connection(("localhost", port), START)
+            line.settimeout(ANSWER)
+            return line
+        time.sleep(0.05)
+    end(guard)
+    raise ValueError(f"gnubg does not listen at port {port}: does `gnubg -t -q -r` start?")
+
+
+def end(guard: Any) -> None:
+    """Let the guard end the program, and wait until it is gone."""
+    with contextlib.suppress(OSError):
+        guard.stdin.close()
+    try:
+        guard.wait(5.0)
+    except subprocess.TimeoutExpired:
+        guard.kill()
+        guard.wait()
+
+
+def board_text(state: Any) -> str:
+    """A state as FIBS writes it, for the side on roll; without a cube."""
+    points = [0] * (BAR + 1)
+    for point in range(1, BAR + 1):
+        points[point] += number(state.own, point)
+        points[BAR - point] -= number(state.opp, point)
+    dice = (max(state.dice, 0) >> 3, max(state.dice, 0) & 7, 0, 0)
+    checkers = type(state).CHECKERS
+    off = (checkers - total(state.own), checkers - total(state.opp))
+    bars = (number(state.own, BAR), number(state.opp, BAR))
+    rest = (1, *dice, 1, 1, 1, 0, *TAIL, *off, *bars, 0, 0, 0, 0)
+    return ":".join(["board", "You", NAME, str(MONEY), "0", "0", *map(str, points), *map(str, rest)])

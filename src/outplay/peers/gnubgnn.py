@@ -1,0 +1,68 @@
+"""Opponents at backgammon from the package gnubg-nn, where that is installed.
+
+`pubeval`, two linear functions that Tesauro gave to the public in 1993, is the field's yardstick; `gnubg-nn` is what
+GNU Backgammon's nets play without looking ahead.
+"""
+
+import importlib
+import importlib.util
+from collections.abc import Callable
+from typing import Any
+
+from outplay.games import is_ours
+from outplay.games.backgammon.plays import LOW_FIRST
+from outplay.games.backgammon.side import BAR, number
+
+PACKAGE = "gnubg_nn"
+PUBEVAL, NET = "pubeval", "gnubg-nn"  # as players are called
+
+
+def plays(cls: type) -> bool:
+    """Whether the package's players play this game, and are installed."""
+    return is_backgammon(cls) and is_installed()
+
+
+def is_backgammon(cls: type) -> bool:
+    """Whether a game is backgammon with fifteen checkers on each side."""
+    return is_ours(cls, "backgammon") and getattr(cls, "CHECKERS", 0) == 15
+
+
+def is_installed() -> bool:
+    return importlib.util.find_spec(PACKAGE) is not None
+
+
+def chooser(name: str) -> Callable[[Any], int]:
+    """What one of the players chooses at a state with dice; a ValueError where the package is missing."""
+    if not is_installed():
+        raise ValueError(f"{name} needs the package gnubg-nn: pip install gnubg-nn")
+    package = importlib.import_module(PACKAGE)
+    best: Any = package.pub_best_move if name == PUBEVAL else zero_ply(package)
+
+    def choose_play(s: Any) -> int:
+        high, low = s.dice >> 3, s.dice & 7
+        return packed(high, low, best(board_of(s), high, low))
+
+    return choose_play
+
+
+def zero_ply(package: Any) -> Callable[[Any, int, int], list[int]]:
+    """The best play by the nets alone, as pubeval's is told: points that are left and reached, from 0."""
+    return lambda board, high, low: [
+        point - 1 for move in package.best_move(board, high, low, 0) for point in move
+    ]
+
+
+def board_of(s: Any) -> list[list[int]]:
+    """The checkers on points 1 to 24 and on the bar, of the side that is not on roll and of the one that is."""
+    return [[number(side, point) for point in range(1, BAR + 1)] for side in (s.opp, s.own)]
+
+
+def packed(high: int, low: int, steps: list[int]) -> int:
+    """A play as an action, from points that are left and reached in turn, as gnubg-nn counts them from 0."""
+    sources = [point + 1 for point in steps[::2]]
+    targets = [point + 1 for point in steps[1::2]]
+    for first, dice in ((0, [high, low] * 2), (LOW_FIRST, [low, high] * 2)):
+        moves = zip(sources, targets, dice, strict=False)
+        if all(source - die == target or target < 1 and source <= die for source, target, die in moves):
+            return first | sum(source << 5 * i for i, source in enumerate(sources))
+    raise ValueError(f"{steps} with {high}-{low} is no play")
