@@ -128,34 +128,6 @@ def test_clocks_run_and_end_the_game(table: Any) -> None:
     table.wait("ran out of time", seconds=10)
 
 
-def test_keyboard_only(table: Any) -> None:
-    """From the address bar to the end of a game without a mouse."""
-    table.begin("tictactoe", HUMAN, {"name": "random"})
-    page = table.page
-    for _ in range(30):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.closest?.('.cell') !== null"):
-            break
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "a3, can move"
-    for _ in range(5):
-        position = table.settled()
-        if position["over"]:
-            break
-        row, column = position["legal"][0]["path"][0]
-        for _ in range(2):
-            page.keyboard.press("ArrowUp")
-            page.keyboard.press("ArrowLeft")
-        for _ in range(row):
-            page.keyboard.press("ArrowDown")
-        for _ in range(column):
-            page.keyboard.press("ArrowRight")
-        before = len(table.record["actions"])
-        page.keyboard.press("Enter")
-        table.moved(before)
-    table.settled()
-    page.wait_for_selector("#status:text-matches('wins|draw')")
-
-
 def test_moves_can_be_typed(table: Any) -> None:
     table.begin("chess")
     for move in ("e4", "e5", "Nf3"):

@@ -63,6 +63,7 @@ export class Analysis {
     this.offer();
     this.stop();
     this.explain();
+    this.inside = this.lines.contains(document.activeElement);
     this.lines.replaceChildren();
     if (this.on) this.restart();
     else this.figures.textContent = '';
@@ -123,6 +124,8 @@ export class Analysis {
     const { play } = this;
     this.figures.textContent = `depth ${said.depth} · ${short(said.nodes)} nodes · ${short(said.speed)} nodes/s · ${said.time.toFixed(1)} s`;
     if (!this.lines.contains(document.activeElement) && !this.lines.matches(':hover')) this.lines.replaceChildren(...said.lines.map((line) => this.line(line)));
+    if (this.inside) this.lines.querySelector('.pv')?.focus({ preventScroll: true }); // who follows a line by keys goes on with the next
+    this.inside = false;
     play.board.point(said.lines.map((line, rank) => ({ path: line.path, rank })).reverse());
     play.living.heard(said);
     this.heard(said.lines[0]);

@@ -29,12 +29,14 @@ export class LivingTree {
     const { said, play } = this;
     const known = said && said.at === play.game.node;
     this.words.textContent = known ? `depth ${said.depth}, ${short(said.nodes)} nodes; the best branch on top` : 'Press Analyse: the branches that the search finds best grow here.';
+    const focused = this.svg.contains(document.activeElement) ? document.activeElement.dataset.line : null;
     if (!known) return this.svg.replaceChildren();
     const root = grown(said.lines);
     const leaves = placed(root);
     this.svg.setAttribute('viewBox', `0 0 ${STEP * (deepest(root) + 1)} ${ROW * leaves + 12}`);
     this.svg.style.setProperty('min-width', `${0.72 * STEP * (deepest(root) + 1)}px`);
     this.svg.replaceChildren(...this.branches(root, []));
+    if (focused !== null) this.svg.querySelector(`[data-line="${focused}"]`)?.focus({ preventScroll: true }); // a report comes every moment
   }
 
   branches(node, actions) {
@@ -45,7 +47,7 @@ export class LivingTree {
       const [x1, y1, x2, y2] = [STEP * node.ply + 20, node.y, STEP * child.ply + 14, child.y];
       const wide = 2 + 9 * child.weight;
       const paint = child.share >= 0.5 ? 'max' : 'min';
-      const group = s('g', { class: `branch ${paint}`, role: 'button', tabindex: 0, 'aria-label': `${child.text}, ${child.says}`, onclick: () => play.tryLine(there),
+      const group = s('g', { class: `branch ${paint}`, role: 'button', tabindex: 0, 'aria-label': `${child.text}, ${child.says}`, 'data-line': there.join('.'), onclick: () => play.tryLine(there),
         onkeydown: (event) => { if (event.key === 'Enter') play.tryLine(there); } },
       s('path', { d: `M${x1} ${y1}C${x1 + 28} ${y1} ${x2 - 28} ${y2} ${x2} ${y2}`, 'stroke-width': wide.toFixed(1) }),
       s('circle', { cx: x2, cy: y2, r: 5 + 3 * child.weight }),

@@ -54,9 +54,11 @@ export class MoveList {
         number -= node.player === 0 && main[main.indexOf(node) + 1]?.player === 1 ? 1 : 0;
       }
     }
+    const inside = this.node !== document.activeElement && this.node.contains(document.activeElement);
     this.node.replaceChildren(...rows);
     this.showTools();
     const current = this.node.querySelector('[aria-current]');
+    if (inside) (current ?? this.node).focus({ preventScroll: true }); // the move that was chosen, drawn anew
     if (current) this.node.scrollTop += current.getBoundingClientRect().top - this.node.getBoundingClientRect().top - this.node.clientHeight / 2;
   }
 

@@ -199,13 +199,13 @@ export class Quiz {
     const name = this.search.name(i);
     const lift = { MAX: 5, MIN: -5 }[node.who] ?? 0;
     const value = h('input', { class: 'answer', inputmode: 'text', autocomplete: 'off', 'data-value': i, 'aria-label': `value of ${name} (${node.who})` });
-    value.addEventListener('change', () => this.judgeValue(i, value));
+    judged(value, () => this.judgeValue(i, value));
     if (!node.pruned) this.wanted.push(value);
     const fields = [this.place(value, x, y + lift)];
     if (this.kind.value === 'windows' && !node.pruned) {
       ['alpha', 'beta'].forEach((side, n) => {
         const field = h('input', { class: 'bound', autocomplete: 'off', placeholder: side === 'alpha' ? 'α' : 'β', 'data-window': `${i} ${side}`, 'aria-label': `${side} on entering ${name}` });
-        field.addEventListener('change', () => this.judgeWindow(i, n, field));
+        judged(field, () => this.judgeWindow(i, n, field));
         this.wanted.push(field);
         fields.push(this.place(field, x + 58, y - 14 + 28 * n));
       });
@@ -282,6 +282,12 @@ export class Quiz {
     this.step = this.search.steps.length;
     this.showWhy();
   }
+}
+
+/** Judge a field when it is left, and whenever Enter is pressed in it. */
+function judged(field, judge) {
+  field.addEventListener('change', judge);
+  field.addEventListener('keydown', (event) => { if (event.key === 'Enter') judge(); });
 }
 
 /** Whether two texts are the same number, written as people do. */
