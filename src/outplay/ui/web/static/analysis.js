@@ -110,8 +110,9 @@ export class Analysis {
     }
     this.figures.textContent = 'looking…';
     const mine = (this.current = {});
+    const { node } = this.play.game;
     this.halt = start({ type: 'analyse', ...this.play.asked(), lines: Number(this.count.value), search: this.method.value }, (said) => {
-      if (this.current !== mine) return;
+      if (this.current !== mine || this.play.game.node !== node) return; // the board is already elsewhere
       if (said.type === 'report') this.show(said);
       if (said.type === 'queued') this.figures.textContent = said.ahead ? `waiting: ${said.ahead} ahead of you` : 'waiting for a free worker…';
       if (said.type === 'compiling' || said.type === 'error') this.figures.textContent = said.message;
