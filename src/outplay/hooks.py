@@ -93,6 +93,9 @@ HOOKS = (
     Hook("__str__", "text", "", "text", "the fields by name", "One line that says all about the state."),
     Hook("parse", "text", "text", "state", "reads the fields by name",
          "The state that `str` wrote (a class method)."),
+    Hook("board_text", "text", "board, player", "text", "learned from games at random",
+         "How the position is written that a `Board` shows, with this player to move; what no board shows is as in "
+         "this state. With it people set up positions; what cannot be is for `parse` to refuse."),
     Hook("action_text", "text", "action", "text", "the number",
          "The usual notation of an action, different for each action of a state."),
     Hook("parse_action", "text", "text", "action", "reads what `action_text` writes",
@@ -199,6 +202,9 @@ HOOKS = (
 FACTS = (
     Fact("max_actions", "rules", "256", "The most actions that a state may have; one more raises an error."),
     Fact("players", "rules", "2", "The number of players: 1, 2, or more."),
+    Fact("text_words", "text", "none",
+         "What the words of `str` are called, where people may change them by hand: `(\"\", \"\", \"castling\")`; \"\" "
+         "for a word that the board shows."),
     Fact("seats", "hidden", "`players`", "How many act and perceive by themselves: 4 in bridge, on two sides."),
     Fact("points", "judgement", "False",
          "True: utility and evaluation count the same (discs, seeds). Otherwise utility is an outcome and outranks "

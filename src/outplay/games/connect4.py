@@ -248,6 +248,9 @@ class ConnectFour(NamedTuple):
             raise ValueError(f"impossible: {'XO'[ahead]} has won, yet is to move")
         return state
 
+    def board_text(self, board: Board, player: int) -> str:
+        return f"{'/'.join(board.rows).replace(' ', '.')} {'xo'[player]}"
+
     def action_text(self, column: int) -> str:
         return str(column + 1)
 

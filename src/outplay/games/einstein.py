@@ -58,6 +58,7 @@ class EinStein(NamedTuple):
     scores = int
     unit = 1_000_000
     win = 1
+    text_words = ("", "", "", "die")
     weights = Weights(distance=120_000, stones=20_000)  # millionths of a win
 
     own: int = NOT_PLACED  # stones of the player whose turn it is
@@ -175,6 +176,17 @@ class EinStein(NamedTuple):
         if "?" in waiting and (match[4] or "-" in text or not fits or not in_order):
             raise ValueError(f"{text!r}: X places its stones 1 to 6, then O; then the die is thrown")
         return state
+
+    def board_text(self, board: Board, player: int) -> str:
+        """Stones that are nowhere are gone, unless none stands: then they are still to be placed."""
+        at = {
+            symbol: "abcde"[c] + str(SIDE - r)
+            for r, row in enumerate(board.rows)
+            for c, symbol in enumerate(row)
+        }
+        missing = "-" if set(at) - {" "} else "?"
+        stones = [",".join(at.get(symbol, missing) for symbol in side) for side in board.owners]
+        return f"{' '.join(stones)} {'XO'[player]}"
 
     def action_text(self, action: int) -> str:
         if self.player() == CHANCE:

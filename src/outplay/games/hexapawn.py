@@ -97,6 +97,9 @@ class Hexapawn(NamedTuple):
             raise ValueError(f"impossible: {COLOURS[1 - turn]} has just moved, but has no pawn in {text!r}")
         return cls(own, opp, turn)
 
+    def board_text(self, board: Board, player: int) -> str:
+        return f"{'/'.join(board.rows).replace(' ', '.')} {'wb'[player]}"
+
     def action_text(self, action: int) -> str:
         left, reached = action // 64, action % 64
         square = f"{LETTERS[reached % self.WIDTH]}{reached // self.WIDTH + 1}"

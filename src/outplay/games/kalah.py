@@ -140,6 +140,16 @@ class Kalah(NamedTuple):
         south_row, north_row = (wrap(int.from_bytes(row, "little")) for row in (south, north))
         return cls(south_row, north_row, 0) if match[3] == "S" else cls(north_row, south_row, 1)
 
+    def board_text(self, board: Board, player: int) -> str:
+        """What a cell cannot show, 36 seeds and more, stays as it is."""
+        sides = []
+        for cells, now, store in zip(
+            (board.rows[1], board.rows[0][::-1]), self.rows(), board.hands, strict=True
+        ):
+            pits = [now[i] if cell == "+" else DIGITS.index(cell) for i, cell in enumerate(cells)]
+            sides.append(f"{','.join(map(str, pits))}:{store}")
+        return f"{' '.join(sides)} {'SN'[player]}"
+
     def action_text(self, pit: int) -> str:
         return str(pit + 1)
 

@@ -370,6 +370,9 @@ class Othello(NamedTuple):
             raise ValueError(f"impossible: a central square is empty in {text!r}; they never are")
         return cls(black, white, 0) if mover == "X" else cls(white, black, 1)
 
+    def board_text(self, board: Board, player: int) -> str:
+        return f"{''.join(board.rows).replace(' ', '-')} {'XO'[player]}"
+
     def action_text(self, action: int) -> str:
         if action == self.PASS:
             return "pass"

@@ -18,6 +18,13 @@ class Pig(NamedTuple):
     """
 
     GOAL = 100
+    text_words = (
+        "score of player 1",
+        "score of player 2",
+        "player to move",
+        "this turn (+12)",
+        "rolling, or nothing",
+    )
     max_actions = 6
 
     if GOAL < 1:

@@ -113,6 +113,9 @@ class TicTacToe(NamedTuple):
             raise ValueError(f"impossible: {'XO'[ahead]} has won, yet is to move")
         return state
 
+    def board_text(self, board: Board, player: int) -> str:
+        return f"{'/'.join(board.rows).replace(' ', '.')} {'xo'[player]}"
+
     def action_text(self, square: int) -> str:
         return "abc"[square % 3] + "123"[square // 3]
 

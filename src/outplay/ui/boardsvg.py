@@ -121,7 +121,9 @@ def _cells(board: Board, last: set[Square], taken: set[Square]) -> list[_Cell]:
             marks = {"last": last, "taken": taken, "mark": set(board.marks)}
             classes = [name for name, squares in marks.items() if (r, c) in squares]
             classes += ["dark"] if board.checkered and (r + c) % 2 else []
-            cells.append(_Cell((r, c), symbol, _name(board, r, c), _piece(board, symbol), " ".join(classes)))
+            cells.append(
+                _Cell((r, c), symbol, _name(board, r, c), piece_name(board, symbol), " ".join(classes))
+            )
     return cells
 
 
@@ -135,7 +137,8 @@ def _name(board: Board, r: int, c: int) -> str:
     return f"row {r + 1}, column {c + 1}"
 
 
-def _piece(board: Board, symbol: str) -> str:
+def piece_name(board: Board, symbol: str) -> str:
+    """What stands on a cell, in words; nothing for an empty one."""
     if symbol == " ":
         return ""
     shape = board.shapes.get(symbol, symbol)

@@ -63,6 +63,7 @@ class Backgammon(NamedTuple):
     )
     scores = int
     unit = 1_000_000
+    text_words = ("", "", "dice")
     win = 3
     value_net = NET if CHECKERS == 15 else ""
     weights = Weights(  # millionths of a point
@@ -193,6 +194,9 @@ class Backgammon(NamedTuple):
     def parse(cls, position: str) -> "Backgammon":
         """The inverse of str; a Position ID alone is X's, to roll."""
         return text.read(cls, position)
+
+    def board_text(self, board: Board, player: int) -> str:
+        return text.write_board(self, board, player)
 
     def action_text(self, action: int) -> str:
         """`8/5(2) 6/5*`; of a roll its dice."""

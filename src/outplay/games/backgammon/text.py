@@ -223,6 +223,28 @@ def board(state: Any) -> Board:
     )
 
 
+def write_board(state: Any, board: Board, player: int) -> str:
+    """The position that a board shows, with this player to roll."""
+    sides = [
+        side_of(
+            [stacked(board.rows, side, point) for point in range(1, BAR + 1)],
+            type(state).CHECKERS,
+            SIDES[side],
+        )
+        for side in (0, 1)
+    ]
+    return write(state._replace(own=sides[player], opp=sides[1 - player], turn=player, dice=0))
+
+
+def stacked(rows: tuple[str, ...], player: int, point: int) -> int:
+    """How many checkers of a player are drawn on a point."""
+    row, column, down = place(player, point)
+    stack = "".join(rows[row + down * i][column] for i in range(HIGH))
+    if stack[0] != SIDES[player]:
+        return 0
+    return len(stack.rstrip()) if stack[-1] in " XO" else int(stack[-1], 16)
+
+
 def place(player: int, point: int) -> tuple[int, int, int]:
     """Where the lowest checker of a point is drawn (row, column), and which way others stand on it."""
     if point == BAR:

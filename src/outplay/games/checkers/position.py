@@ -228,6 +228,13 @@ class Checkers(NamedTuple):
         turn = "BW".index(match[1])
         return cls(pieces["BW"[turn]], pieces["WB"[turn]], kings, turn, quiet)
 
+    def board_text(self, board: Board, player: int) -> str:
+        listed: dict[str, list[str]] = {"b": [], "w": []}
+        for (r, c), name in board.names.items():
+            if (piece := board.rows[r][c]) != " ":
+                listed[piece.lower()].append("K" * piece.isupper() + name)
+        return f"{'BW'[player]}:W{','.join(listed['w'])}:B{','.join(listed['b'])}"
+
     def action_text(self, action: int) -> str:
         """`11-15` for a step, `15x22x31` for a jump with every square that it touches."""
         square, captured = 1 << (action & 63), action >> 30

@@ -10,7 +10,9 @@ file (X-FEN and Shredder-FEN, for Chess960). Not every impossible position is fo
 of its own. What is refused is listed by the functions that check.
 """
 
+import contextlib
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from outplay.games.chess.attacks import (
@@ -292,6 +294,20 @@ def write(state: "Chess", shredder: bool = False) -> str:
     square = square_name(lsb(passed)) if passed else "-"
     rights = _rights_text(state, special, shredder) or "-"
     return f"{pieces} {'wb'[turn]} {rights} {square} {state.clock} {state.ply // 2 + 1}"
+
+
+def write_rows(rows: Sequence[str], turn: int, words: Sequence[str]) -> str:
+    """FEN of a board that somebody has set up; `words` are the FEN's that it was made from."""
+    pieces = "/".join(re.sub(" +", lambda gap: str(len(gap[0])), row) for row in rows)
+    rights = ""
+    with contextlib.suppress(ValueError):  # no kings yet, or two: `read` will say so
+        men = _men(pieces)
+        _check_men(men)
+        for letter in words[2].strip("-"):
+            with contextlib.suppress(ValueError):
+                _castling_rook(men, int(letter.islower()), letter)
+                rights += letter
+    return f"{pieces} {'wb'[turn]} {rights or '-'} - 0 {words[5]}"
 
 
 def _rights_text(state: "Chess", special: int, shredder: bool) -> str:

@@ -69,6 +69,7 @@ class Chess(NamedTuple):
     max_actions = 256  # 218 is the most that is known
     win = 1
     repetition = 3
+    text_words = ("", "", "rights to castle", "en passant", "plies without progress", "number of the move")
     unit = 100  # a pawn
     weights = WEIGHTS
     net = NET
@@ -596,6 +597,10 @@ class Chess(NamedTuple):
     def parse(cls, text: str) -> "Chess":
         """The position that a FEN describes (X-FEN and Shredder-FEN too); a ValueError says what is wrong."""
         return cls(*fen.read(text))
+
+    def board_text(self, board: Board, player: int) -> str:
+        """FEN; of the rights to castle those that can still be."""
+        return fen.write_rows(board.rows, player, str(self).split())
 
     def action_text(self, action: int) -> str:
         """Standard algebraic notation: `Nf3`, `exd6`, `O-O`, `e8=Q+`."""

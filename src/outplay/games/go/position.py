@@ -237,6 +237,7 @@ class Go(NamedTuple):
     # --- what searches may know ---
 
     repetition = FORBIDDEN
+    text_words = ("", "", "ko", "last move", "moves so far")
     uct = {"c": 0.1, "rave": 1000, "prior": 10, "expand": 4}
 
     def repetition_key(self) -> int:
@@ -307,6 +308,9 @@ class Go(NamedTuple):
     def parse(cls, position: str) -> "Go":
         """The position that `str` wrote; what follows the mover is optional."""
         return text.read(cls, position)
+
+    def board_text(self, board: Board, player: int) -> str:
+        return f"{'/'.join(board.rows).replace(' ', '.')} {'XO'[player]} - - {self.ply + (self.ply + player) % 2}"
 
     @classmethod
     def points_of(cls, points: int) -> Points:

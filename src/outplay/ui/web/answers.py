@@ -7,8 +7,10 @@ from outplay.game import CHANCE
 from outplay.players import roll
 from outplay.ui.web import notation, showcase, trees
 from outplay.ui.web.catalogue import Refused
+from outplay.ui.web.editor import edited
 from outplay.ui.web.schema import (
     Asked,
+    AskedEdit,
     AskedGame,
     AskedPosition,
     AskedQuiz,
@@ -76,6 +78,11 @@ def _comments(positions: Positions, asked: AskedWrite) -> tuple[tuple[int, str],
     return tuple(sorted(said))
 
 
+def edit(positions: Positions, asked: AskedEdit) -> dict[str, Any]:
+    """A position that somebody sets up, and what is wrong with it."""
+    return edited(positions, asked)
+
+
 def gallery(positions: Positions, asked: AskedGame) -> dict[str, Any]:
     """A game being played, picture by picture, for the page's first sight."""
     return {"frames": showcase.frames(positions, asked.game)}
@@ -104,6 +111,7 @@ QUESTIONS: dict[str, tuple[type[Any], Callable[[Positions, Any], dict[str, Any]]
     "explain": (Asked, explain),
     "read": (AskedRead, read),
     "write": (AskedWrite, write),
+    "edit": (AskedEdit, edit),
     "tree": (AskedTree, tree),
     "quiz": (AskedQuiz, quiz),
 }

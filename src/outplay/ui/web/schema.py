@@ -109,6 +109,28 @@ class AskedRead(Strict):
     game: Word = ""
 
 
+class Put(Strict):
+    """Something to put on a cell of a board; a space takes away what stands there."""
+
+    at: list[Annotated[int, Field(ge=0, lt=64)]] = Field(min_length=2, max_length=2)
+    piece: str = Field(min_length=1, max_length=2)
+
+
+class AskedEdit(Strict):
+    """A position that somebody sets up: the one that it is made from, the sketch of a board, and changes to it."""
+
+    game: Word
+    start: str = Field("", max_length=MAX_TEXT)
+    rows: list[Annotated[str, Field(max_length=64)]] | None = Field(None, max_length=64)
+    hands: list[Annotated[str, Field(pattern="^[0-9]{0,3}$")]] | None = Field(
+        None, min_length=2, max_length=2
+    )
+    player: Side | None = None
+    puts: list[Put] = Field(default=[], max_length=4)
+    words: dict[Annotated[str, Field(pattern="^[0-9]$")], Word] = Field(default={}, max_length=10)
+    flipped: bool = False
+
+
 class AskedTree(Asked):
     """A search to record and show as a tree."""
 

@@ -190,6 +190,7 @@ class Positions:
         self._known: OrderedDict[tuple[str, str, tuple[int, ...]], Position] = OrderedDict()
         self._scales: dict[str, float] = {}
         self._sides: dict[str, list[str]] = {}
+        self.learned: dict[str, Any] = {}  # how positions are set up, by game; see editor.py
         self._lock = threading.Lock()
 
     def asked(self, asked: Any) -> Position:

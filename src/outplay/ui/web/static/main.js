@@ -8,10 +8,11 @@ import { isOn, switchTo } from './sound.js';
 const VIEWS = {
   home: async (catalogue) => new (await import('./home.js')).Home(catalogue),
   play: async (catalogue) => new (await import('./play.js')).Play(catalogue),
+  edit: async (catalogue) => new (await import('./editor.js')).Editor(catalogue),
   tree: async (catalogue) => new (await import('./treepage.js')).TreePage(catalogue),
   quiz: async (catalogue) => new (await import('./quiz.js')).Quiz(catalogue),
 };
-const TITLES = { home: 'Home', play: 'Play', tree: 'Search trees', quiz: 'Quiz' };
+const TITLES = { home: 'Home', play: 'Play', edit: 'Set up a position', tree: 'Search trees', quiz: 'Quiz' };
 
 const main = document.getElementById('main');
 const views = {};

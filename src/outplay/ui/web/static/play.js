@@ -60,6 +60,7 @@ export class Play {
     this.forget();
     await this.update();
     this.prepare();
+    if (parts.has('analyse') && !this.analysis.on) this.analysis.toggle();
   }
 
   close() {
@@ -490,6 +491,7 @@ export class Play {
     this.showPlayers(entry);
     this.clock.show(game);
     parts.buttons.flip.disabled = !entry.turns;
+    parts.buttons.edit.disabled = entry.hidden;
     this.analysis.node.hidden = !entry.searches.length;
     const status = this.statusText();
     this.say(status);
@@ -566,13 +568,20 @@ export class Play {
     if (event.target.closest('input, select, textarea, dialog')) return;
     const { game } = this;
     const act = {
-      n: () => this.setUp(), u: () => this.undo(), r: () => this.redo(), h: () => this.hint(), f: () => this.flip(), a: () => this.analysis.toggle(),
+      n: () => this.setUp(), e: () => this.edit(), u: () => this.undo(), r: () => this.redo(), h: () => this.hint(), f: () => this.flip(), a: () => this.analysis.toggle(),
       ArrowLeft: () => this.go(game.cursor - 1), ArrowRight: () => this.go(game.cursor + 1), Home: () => this.go(0), End: () => this.go(game.line.length),
       ArrowUp: () => this.sideways(-1), ArrowDown: () => this.sideways(1),
     }[event.key];
     if (!act || (event.key === 'f' && this.parts.buttons.flip.disabled)) return;
     event.preventDefault();
     act();
+  }
+
+  /** Set up a position, beginning with the one on the board. */
+  edit() {
+    const { game, view } = this;
+    if (this.entry().hidden) return toast('A position with hidden information cannot be set up.');
+    location.hash = `edit?${new URLSearchParams({ game: game.id, start: view.text, ...(game.flipped ? { flipped: 1 } : {}) })}`;
   }
 
   setUp() {

@@ -3,6 +3,7 @@
 import { ask } from './api.js';
 import { download, h, toast } from './dom.js';
 import { address } from './game.js';
+import { savePicture } from './pictures.js';
 
 export class Sharing {
   constructor(play) {
@@ -18,6 +19,7 @@ export class Sharing {
       h('div', { class: 'row' }, h('span', { class: 'note' }, 'Export:'),
         button('link', 'Link', () => this.link()), button('position', 'Position', () => this.position()),
         button('write', 'Game', () => this.write('record')), this.pgn, this.sgf,
+        button('picture', 'Picture (PNG)', () => this.picture('png')), button('picture-svg', 'SVG', () => this.picture('svg')),
         button('save', 'Save as file', () => download('game.txt', new Blob([this.text.value])))));
     this.node.addEventListener('focusin', () => this.offer());
     this.node.addEventListener('pointerenter', () => this.offer());
@@ -53,6 +55,12 @@ export class Sharing {
     const { view } = this.play;
     if (view.text) this.text.value = view.text;
     else toast('A position with hidden information cannot be exported: share the link.');
+  }
+
+  /** The board as it stands, for a message or a slide. */
+  picture(kind) {
+    const { play } = this;
+    return savePicture(play.view.svg, play.game.id.split(':')[0], kind);
   }
 
   link() {

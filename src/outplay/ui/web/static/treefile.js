@@ -1,6 +1,7 @@
 // A tree as a file for slides: SVG, which needs nothing else, and PNG.
 
-import { h, s } from './dom.js';
+import { s } from './dom.js';
+import { painted } from './pictures.js';
 
 const WIDEST = 12_000; // pixels of a tree that is drawn in full; a wider one is drawn as it looks from far away
 const FAR = 4_000; // pixels, then
@@ -23,12 +24,5 @@ export function svgFile(view, css) {
 /** The same picture as a PNG, twice as fine where that is not too large. */
 export async function pngFile(view, css) {
   const { text, width, height } = svgFile(view, css);
-  const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
-  const image = new Image();
-  await new Promise((done, failed) => { image.onload = done; image.onerror = failed; image.src = url; });
-  const scale = Math.min(2, WIDEST / Math.max(width, height));
-  const canvas = h('canvas', { width: Math.ceil(width * scale), height: Math.ceil(height * scale) });
-  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(url);
-  return new Promise((done) => { canvas.toBlob(done, 'image/png'); });
+  return painted(text, width, height);
 }

@@ -31,6 +31,7 @@ export function workspace(play) {
     button('redo', 'Redo', 'Play it again (r)', () => play.redo()),
     button('hint', 'Hint', 'What would the machine play? (h)', () => play.hint()),
     button('flip', 'Flip', 'Turn the board (f)', () => play.flip()),
+    button('edit', 'Set up', 'Set up a position by hand (e)', () => play.edit()),
     button('pause', 'Pause', 'Let the machines wait', () => play.pause(), { hidden: true }),
     button('resign', 'Resign', 'Resign the game', () => play.resign()));
   const steps = h('div', { class: 'steps', role: 'group', 'aria-label': 'Go through the game' },

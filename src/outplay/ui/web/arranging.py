@@ -1,0 +1,228 @@
+"""Positions that people set up in games that do not say how those are written (no `board_text`).
+
+Where a piece stands in a state's fields is learned from games that are played at random: which bit, element or
+letter changes which cell of the board, and what stands there for each symbol. What is built so is believed only if
+its board is the one that was wanted.
+"""
+
+import dataclasses
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from outplay.game import GameError, legal
+from outplay.ui.board import board_of
+from outplay.ui.web.catalogue import Refused
+from outplay.words import MASK, wrap
+
+GAMES, PLIES = 24, 60  # that are played at random to learn from
+LOOKS = 8  # states of a player in which every place is tried
+WORD = 64  # bits
+SMALL = 32  # ints below this are numbers, others may be sets of cells
+
+Path = tuple[Any, ...]  # of a leaf in a state: names of fields, numbers of elements
+Cell = tuple[int, int]
+
+
+class Slot(NamedTuple):
+    """A place in a state that may hold what stands on a cell: a leaf, or a bit of one."""
+
+    path: Path
+    bit: int = -1
+
+    @property
+    def family(self) -> Any:
+        """Slots of one family mean the same on their cells: the leaves of a row of them, the bits of a word."""
+        return self.path[:1] if self.bit < 0 else self.path[:1] + ("bit",)
+
+
+class Learned:
+    """What was learned of a game."""
+
+    def __init__(self, start: Any) -> None:
+        self.samples: dict[int, list[Any]] = {0: [], 1: []}
+        for state in _played(start):
+            if state.player() in self.samples:
+                self.samples[state.player()].append(state)
+        self.symbols = sorted({symbol for states in self.samples.values() for state in states
+                               for row in _rows(state) for symbol in row} - {" "})  # fmt: skip
+        self.wide = self._wide()
+        self.values = self._values()
+        self.cells: dict[int, dict[Cell, tuple[Slot, ...]]] = {}
+        self.patterns: dict[int, dict[str, tuple[Any, ...]]] = {}
+
+    def arranged(self, state: Any, rows: tuple[str, ...], player: int) -> Any:
+        """The state whose board has these rows, with this player to move; the rest as in `state` where it can be."""
+        cells, patterns = self._of(player)
+        base = state if state.player() == player else next(iter(self.samples[player]), None)
+        if base is None or not cells:
+            raise Refused(
+                "this game does not tell how its board is set up: type the position, or give the class board_text"
+            )
+        changes: dict[Slot, Any] = {}
+        for at, slots in cells.items():
+            symbol = rows[at[0]][at[1]]
+            if symbol not in patterns:
+                raise Refused(f"nobody has ever had {symbol!r} on this board: type the position instead")
+            changes |= dict(zip(slots, patterns[symbol], strict=True))
+        built = _changed(base, changes)
+        if _rows(built) != rows:
+            raise Refused("no state of this game has such a board")
+        return built
+
+    def _of(self, player: int) -> tuple[dict[Cell, tuple[Slot, ...]], dict[str, tuple[Any, ...]]]:
+        if player not in self.cells:
+            self.cells[player] = self._find_cells(player)
+            self.patterns[player] = self._find_patterns(player)
+        return self.cells[player], self.patterns[player]
+
+    def _wide(self) -> set[Path]:
+        """The leaves that are ints too large for a number: their bits count."""
+        return {path for states in self.samples.values() for state in states
+                for path, leaf in _leaves(state) if type(leaf) is int and not 0 <= leaf < SMALL}  # fmt: skip
+
+    def _values(self) -> dict[Any, list[Any]]:
+        """What the leaves of a family have held."""
+        found: dict[Any, list[Any]] = defaultdict(list)
+        for states in self.samples.values():
+            for state in states:
+                for path, leaf in _leaves(state):
+                    if path not in self.wide and leaf not in found[path[:1]] and len(found[path[:1]]) < SMALL:
+                        found[path[:1]].append(leaf)
+        return found
+
+    def _slots(self, state: Any) -> Iterator[tuple[Slot, list[Any]]]:
+        """Every slot of a state, and what else it could hold."""
+        for path, leaf in _leaves(state):
+            if path in self.wide:
+                for bit in range(WORD):
+                    yield Slot(path, bit), [1 - (leaf >> bit & 1)]
+            else:
+                yield Slot(path), [value for value in self.values[path[:1]] if value != leaf]
+
+    def _find_cells(self, player: int) -> dict[Cell, tuple[Slot, ...]]:
+        """Of every cell its slots: those whose change alters that cell and no other."""
+        states = self.samples[player]
+        found: dict[Slot, Cell] = {}
+        for state in states[:: max(1, len(states) // LOOKS)]:
+            before = _rows(state)
+            for slot, others in self._slots(state):
+                if slot in found:
+                    continue
+                for value in others:
+                    cell = _differs(before, _tried(state, slot, value))
+                    if cell is not None:
+                        found[slot] = cell
+                        break
+        return _aligned(found)
+
+    def _find_patterns(self, player: int) -> dict[str, tuple[Any, ...]]:
+        """By symbol, what the slots of a cell hold that shows it."""
+        seen: dict[str, Counter[tuple[Any, ...]]] = defaultdict(Counter)
+        for state in self.samples[player]:
+            rows, leaves = _rows(state), dict(_leaves(state))
+            for (r, c), slots in self.cells[player].items():
+                seen[rows[r][c]][tuple(_held(leaves, slot) for slot in slots)] += 1
+        return {symbol: counts.most_common(1)[0][0] for symbol, counts in seen.items()}
+
+
+def _played(start: Any) -> Iterator[Any]:
+    rng = random.Random(0)
+    for _ in range(GAMES):
+        state = start
+        for _ in range(PLIES):
+            yield state
+            actions = legal(state)
+            if not actions:
+                break
+            state = state.result(rng.choice(actions))
+
+
+def _aligned(found: dict[Slot, Cell]) -> dict[Cell, tuple[Slot, ...]]:
+    """The slots by cell, the same families for each; a bit that was not seen is where that of another word is."""
+    by_cell: dict[Cell, dict[Any, Slot]] = defaultdict(dict)
+    for slot, cell in found.items():
+        by_cell[cell].setdefault(slot.family, slot)
+    families = sorted({slot.family for slot in found}, key=str)
+    for slots in by_cell.values():
+        for family in families:
+            twin = next((slot for slot in slots.values() if slot.bit >= 0 and len(slot.path) == 1), None)
+            if family not in slots and twin is not None and family[-1] == "bit":
+                slots[family] = Slot(family[:1], twin.bit)
+    complete = {cell: slots for cell, slots in by_cell.items() if len(slots) == len(families)}
+    return {cell: tuple(slots[family] for family in families) for cell, slots in complete.items()}
+
+
+# --- leaves ---------------------------------------------------------------------------------------------
+
+
+def _leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """What a state is made of, and where that stands in it."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        for name in value._fields:
+            yield from _leaves(getattr(value, name), (*path, name))
+    elif dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            yield from _leaves(getattr(value, field.name), (*path, field.name))
+    elif isinstance(value, tuple) or type(value) is str:
+        for i, part in enumerate(value):
+            if type(value) is str:
+                yield (*path, i), part
+            else:
+                yield from _leaves(part, (*path, i))
+    else:
+        yield path, value
+
+
+def _replaced(value: Any, path: Path, new: Any) -> Any:
+    """A value in which one leaf is another."""
+    if not path:
+        return new
+    head, rest = path[0], path[1:]
+    if isinstance(head, str):
+        part = _replaced(getattr(value, head), rest, new)
+        return (
+            value._replace(**{head: part})
+            if hasattr(value, "_replace")
+            else dataclasses.replace(value, **{head: part})
+        )
+    if type(value) is str:
+        return value[:head] + new + value[head + 1 :]
+    return (*value[:head], _replaced(value[head], rest, new), *value[head + 1 :])
+
+
+def _held(leaves: dict[Path, Any], slot: Slot) -> Any:
+    return leaves.get(slot.path) if slot.bit < 0 else leaves[slot.path] >> slot.bit & 1
+
+
+def _changed(state: Any, changes: dict[Slot, Any]) -> Any:
+    leaves = dict(_leaves(state))
+    for slot, value in changes.items():
+        if slot.bit >= 0:
+            bit = 1 << slot.bit
+            value = wrap((leaves[slot.path] | bit if value else leaves[slot.path] & ~bit) & MASK)
+        leaves[slot.path] = value
+    for path in {slot.path for slot in changes}:
+        state = _replaced(state, path, leaves[path])
+    return state
+
+
+def _tried(state: Any, slot: Slot, value: Any) -> tuple[str, ...]:
+    try:
+        return _rows(_changed(state, {slot: value}))
+    except (ValueError, TypeError, ArithmeticError, LookupError, GameError):
+        return ()  # a state that cannot be
+
+
+def _rows(state: Any) -> tuple[str, ...]:
+    board = board_of(state, ())
+    return tuple(board.rows) if board is not None else ()
+
+
+def _differs(before: tuple[str, ...], after: tuple[str, ...]) -> Cell | None:
+    """The only cell in which two boards differ."""
+    if [len(row) for row in before] != [len(row) for row in after]:
+        return None
+    cells = [(r, c) for r, row in enumerate(before) for c, symbol in enumerate(row) if after[r][c] != symbol]
+    return cells[0] if len(cells) == 1 else None
