@@ -62,6 +62,8 @@ system:
 	@command -v tmux >/dev/null || $(call install,tmux,the test of the terminal game)
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
 		command -v google-chrome >/dev/null || $(call install,chromium,the test of the page)
+	@command -v firefox-esr >/dev/null || command -v firefox >/dev/null || \
+		$(call install,firefox-esr,the test of the page in Firefox)
 	@PATH=$$PATH:/usr/games command -v gnubg >/dev/null || $(call install,gnubg,matches against GNU Backgammon)
 
 # $(call install,PACKAGE,FOR WHAT): as root or with a sudo that asks nothing, else one line that says so.
