@@ -29,6 +29,8 @@ VARIANTS = [
     "kalah:pits=1,seeds=1",
     "kalah:pits=4,seeds=3",
     "backgammon:checkers=3",
+    "backgammon:checkers=3,cube=8,beavers=2",
+    "backgammon:checkers=3,match=3",
     "pig:goal=20",
 ]
 

@@ -5,7 +5,31 @@ from pathlib import Path
 from typing import NamedTuple
 
 from outplay.game import CHANCE, Board, Weights
-from outplay.games.backgammon import features, text
+from outplay.games.backgammon import drawing, features, notation, text
+from outplay.games.backgammon.cube import (
+    BEAVER,
+    CRAWFORD_GAME,
+    DOUBLE,
+    DOUBLED,
+    DROP,
+    DROPPED,
+    NEW,
+    OPENING,
+    ROLL,
+    TAKE,
+    TO_DOUBLE,
+    TO_ROLL,
+    beavered,
+    beavers_of,
+    dropped,
+    is_crawford,
+    match_equity,
+    owner_of,
+    points_of,
+    scored,
+    taken,
+    value_of,
+)
 from outplay.games.backgammon.plays import LOW_FIRST, any_double, any_pair, each_of_double, each_pair
 from outplay.games.backgammon.side import (
     BAR,
@@ -24,8 +48,10 @@ from outplay.games.backgammon.side import (
 )
 from outplay.words import popcount
 
-OPENING, TO_ROLL = -1, 0  # what `dice` may be beside a roll
 MOST = 2_900_000  # the greatest evaluation: nearly a backgammon
+USUAL_CUBE = 64  # how high the cube goes in a match
+MOST_CUBE = 512  # scores are held in 32 bits
+LONGEST_MATCH = 64
 INNER = (1 << BAR) - 2  # points 1 to 24
 NET = str(
     Path(__file__).with_name("net.npz")
@@ -40,7 +66,7 @@ def setup(checkers: int) -> Side:
 
 
 class Backgammon(NamedTuple):
-    """Backgammon without the doubling cube: whoever bears off all checkers first wins.
+    """Backgammon: whoever bears off all checkers first wins.
 
     Each side counts its own points: 24 is the farthest, 1 to 6 are its home board, 25 is the bar. A roll moves
     checkers down by its dice, four times by a double. A point with two or more of the other side's checkers is
@@ -51,21 +77,43 @@ class Backgammon(NamedTuple):
 
     CHECKERS = 3 is hypergammon: three on each side, on the three farthest points.
 
+    CUBE = 64 is a money game with the doubling cube, which may go up to 64. Whoever drops a double loses what the
+    cube shows; otherwise it multiplies the points. JACOBY: gammons and backgammons count only once the cube was
+    turned. BEAVERS: how often a double may be turned on at once by the side that takes it, who keeps the cube.
+
+    MATCH = 5 is a match to five points, with the cube (up to 64, unless CUBE says how far; 1 is without). It is won
+    or lost as a whole: when a game ends, its points are added and the next one begins. CRAWFORD: nobody may double
+    in the first game after a side has come within one point of the match.
+
     A side is four planes of bits (side.py); an action is a whole play (plays.py); an outcome of a roll packs the
-    greater die (times 8) and the smaller one, in the opening X's and O's.
+    greater die (times 8) and the smaller one, in the opening X's and O's. What else may be done, and how cube and
+    score are kept, is said in cube.py.
     """
 
     CHECKERS = 15
+    CUBE = 0
+    JACOBY = 1
+    BEAVERS = 1
+    MATCH = 0
+    CRAWFORD = 1
     if CHECKERS not in (3, 15):
         raise ValueError("CHECKERS may be 15, or 3 for hypergammon")
+    if CUBE < 0 or CUBE & (CUBE - 1) or CUBE > MOST_CUBE:
+        raise ValueError(f"CUBE says how high the cube may go: a power of 2 up to {MOST_CUBE}, or 0")
+    if not 0 <= MATCH <= LONGEST_MATCH:
+        raise ValueError(f"MATCH may be 1 to {LONGEST_MATCH} points, or 0 for a single game")
+    if JACOBY not in (0, 1) or CRAWFORD not in (0, 1) or not 0 <= BEAVERS <= 3:
+        raise ValueError("JACOBY and CRAWFORD may be 0 or 1, BEAVERS 0 to 3")
+    HIGHEST = CUBE or (USUAL_CUBE if MATCH else 1)  # that the cube may show
+    BARE = MATCH == 0 and HIGHEST == 1  # one game without a cube
     max_actions = (
         3060  # a double from fifteen points: the ways to choose four of them, any point more than once
     )
     scores = int
     unit = 1_000_000
     text_words = ("", "", "dice")
-    win = 3
-    value_net = NET if CHECKERS == 15 else ""
+    win = 1 if MATCH else 3 * HIGHEST
+    value_net = NET if CHECKERS == 15 and BARE else ""
     weights = Weights(  # millionths of a point
         pips=6_000,
         blots=-20_000,
@@ -78,10 +126,11 @@ class Backgammon(NamedTuple):
     own: tuple[int, int, int, int] = setup(CHECKERS)  # of the player whose turn it is
     opp: tuple[int, int, int, int] = setup(CHECKERS)
     turn: int = 0  # 0: X, 1: O
-    dice: int = OPENING  # or TO_ROLL, or the greater die times 8 and the smaller
+    dice: int = OPENING  # or another phase of cube.py, or the greater die times 8 and the smaller
+    cube: int = NEW  # the cube and the score (cube.py)
 
     def player(self) -> int:
-        return self.turn if self.dice > 0 else CHANCE
+        return self.turn if self.dice > 0 or not self.BARE and self.dice < OPENING else CHANCE
 
     def actions(self) -> Iterator[int]:
         if self.dice == OPENING:
@@ -93,7 +142,15 @@ class Backgammon(NamedTuple):
             for high in range(1, 7):
                 for low in range(1, high + 1):
                     yield 8 * high + low
-        else:
+        elif not self.BARE and self.dice == TO_DOUBLE:
+            yield ROLL
+            yield DOUBLE
+        elif not self.BARE and self.dice == DOUBLED:
+            yield TAKE
+            yield DROP
+            if self.may_beaver():
+                yield BEAVER
+        elif self.BARE or self.dice > 0:
             high, low = self.dice >> 3, self.dice & 7
             blocked = across(made(self.opp))
             if high == low:
@@ -105,6 +162,8 @@ class Backgammon(NamedTuple):
     def sample(self, random: int) -> int:
         """Any play, each as likely: they are counted, and one is looked for."""
         random &= 0xFFFFFFFF
+        if not self.BARE and self.dice < OPENING:
+            return random * (2 + (self.dice == DOUBLED and self.may_beaver())) >> 32
         high, low = self.dice >> 3, self.dice & 7
         blocked = across(made(self.opp))
         if high == low:
@@ -123,6 +182,8 @@ class Backgammon(NamedTuple):
             return self._replace(turn=int(first < second), dice=8 * max(first, second) + min(first, second))
         if self.dice == TO_ROLL:
             return self._replace(dice=action)
+        if not self.BARE and self.dice < OPENING:
+            return self.turned(action)
         own, opp = self.own, self.opp
         die, other = (
             (self.dice & 7, self.dice >> 3) if action & LOW_FIRST else (self.dice >> 3, self.dice & 7)
@@ -137,19 +198,103 @@ class Backgammon(NamedTuple):
                     if opp[0] >> BAR - target & 1:
                         opp = add(remove(opp, BAR - target), BAR)
             die, other = other, die
-        return Backgammon(opp, own, 1 - self.turn, TO_ROLL)
+        after = Backgammon(opp, own, 1 - self.turn, TO_ROLL, self.cube)
+        return after if self.BARE else after.begun()
 
     def terminal(self) -> bool:
-        return occupied(self.opp) == 0  # the player who has just moved has borne off all
+        if self.MATCH:
+            return points_of(self.cube, 0) >= self.MATCH or points_of(self.cube, 1) >= self.MATCH
+        return (
+            occupied(self.opp) == 0 or not self.BARE and self.dice == DROPPED
+        )  # the other player has borne off all
 
     def utility(self) -> int:
-        points = 1
-        if total(self.own) == self.CHECKERS:
-            points = 3 if occupied(self.own) & FAR_HOME else 2
+        """Points of the game for X; of a match, 1 if X wins it and -1 if O does."""
+        if self.MATCH:
+            return 1 if points_of(self.cube, 0) >= self.MATCH else -1
+        points = self.lost()
         return points if self.turn else -points
+
+    # --- the cube and the match ---
+
+    def roller(self) -> int:
+        """Who rolls next, or has rolled: the side whose turn it is, unless it has to answer a double."""
+        return self.turn ^ int(self.dice == DOUBLED and beavers_of(self.cube) & 1 == 0)
+
+    def may_double(self) -> bool:
+        """Whether the side whose turn it is may turn the cube before it rolls.
+
+        Not where the game as it stands is enough to win the match: the cube is dead.
+        """
+        owner, value = owner_of(self.cube), value_of(self.cube)
+        if owner == 1 - self.turn or is_crawford(self.cube) or value >= self.HIGHEST:
+            return False
+        return self.MATCH == 0 or points_of(self.cube, self.turn) + value < self.MATCH
+
+    def may_beaver(self) -> bool:
+        """Whether a double may be turned on by the side that takes it."""
+        beavers = beavers_of(self.cube)
+        return self.MATCH == 0 and beavers < self.BEAVERS and 4 * value_of(self.cube) <= self.HIGHEST
+
+    def handed(self, dice: int, cube: int) -> "Backgammon":
+        """The same board at the other side's turn."""
+        return Backgammon(self.opp, self.own, 1 - self.turn, dice, cube)
+
+    def turned(self, action: int) -> "Backgammon":
+        """After something was done with the cube."""
+        if self.dice == DOUBLED:
+            return self.answered(action)
+        return self.handed(DOUBLED, self.cube) if action == DOUBLE else self._replace(dice=TO_ROLL)
+
+    def answered(self, action: int) -> "Backgammon":
+        """After a double was taken, dropped or beavered: the cube is the side's that was doubled, the other rolls."""
+        beavers, owner = beavers_of(self.cube), 1 - self.roller()
+        if action == DROP:
+            return self._replace(dice=DROPPED, cube=dropped(self.cube)).ended()
+        if action == BEAVER:
+            return self.handed(DOUBLED, beavered(self.cube, owner, beavers + 1))
+        cube = taken(self.cube, owner)
+        return self._replace(dice=TO_ROLL, cube=cube) if beavers & 1 else self.handed(TO_ROLL, cube)
+
+    def begun(self) -> "Backgammon":
+        """At the beginning of a turn: the game may be over, or the cube may be turned."""
+        if occupied(self.opp) == 0:
+            return self.ended()
+        return self._replace(dice=TO_DOUBLE) if self.may_double() else self
+
+    def lost(self) -> int:
+        """How many points the side whose turn it is has lost, where the game is over."""
+        points = 1
+        if total(self.own) == self.CHECKERS and (self.BARE or self.counts_gammons()):
+            points = 3 if occupied(self.own) & FAR_HOME else 2
+        return points if self.BARE else points * value_of(self.cube)
+
+    def counts_gammons(self) -> bool:
+        """Whether more than one point can be lost: not by a drop, nor by Jacoby's rule before the cube was turned."""
+        return self.dice != DROPPED and (
+            self.MATCH > 0 or self.JACOBY == 0 or self.HIGHEST == 1 or value_of(self.cube) > 1
+        )
+
+    def ended(self) -> "Backgammon":
+        """A game that is over; in a match its points are added, and the next one begins unless that was the last."""
+        if self.MATCH == 0:
+            return self
+        winner, near = 1 - self.turn, self.MATCH - 1
+        cube = scored(self.cube, winner, self.lost())
+        now = points_of(cube, winner)
+        if now >= self.MATCH:
+            return self._replace(cube=cube)
+        if self.CRAWFORD and now == near and points_of(self.cube, winner) < near:
+            if points_of(cube, self.turn) < near:
+                cube |= CRAWFORD_GAME
+        return Backgammon(cube=cube)
+
+    # --- judgement ---
 
     def order(self, action: int) -> int:
         """A quick look at the position after a play: what was hit, blots left, points made."""
+        if self.dice <= 0:
+            return 0
         after = self.result(action)
         mine = after.opp
         value = pips(after.own) - pips(self.opp)
@@ -159,9 +304,20 @@ class Backgammon(NamedTuple):
     def evaluate(self, weights: Weights = weights) -> int:
         """What the game seems to be worth: the race, blots, and points made."""
         value = self.side(weights, self.own) - self.side(weights, self.opp)
-        value += weights.turn
+        value += weights.turn if self.roller() == self.turn else -weights.turn
         value = max(-MOST, min(MOST, value))
-        return -value if self.turn else value
+        value = -value if self.turn else value
+        return value if self.BARE else self.staked(value)
+
+    def staked(self, value: int) -> int:
+        """What a game of that value is worth with the cube where it is; a double counts as taken."""
+        stake = value_of(self.cube) << (self.dice == DOUBLED)
+        if self.MATCH == 0:
+            return value * min(stake, self.HIGHEST)
+        won = match_equity(self.MATCH, self.cube, 0, stake)
+        lost = match_equity(self.MATCH, self.cube, 1, stake)
+        value = max(-self.unit, min(self.unit, value))
+        return (won + lost) // 2 + value * (won - lost) // (2 * self.unit)
 
     def side(self, weights: Weights, a: Side) -> int:
         """What a side's checkers are worth."""
@@ -179,36 +335,39 @@ class Backgammon(NamedTuple):
 
     def features(self) -> Iterator[int]:
         """Tesauro's inputs, as the side on roll counts its points."""
-        yield from features.each_input(self.own, self.opp, self.CHECKERS)
+        if self.roller() == self.turn:
+            yield from features.each_input(self.own, self.opp, self.CHECKERS)
+        else:
+            yield from features.each_input(self.opp, self.own, self.CHECKERS)
 
     def viewer(self) -> int:
-        return self.turn
+        return self.roller()
 
     # --- text ---
 
     def __str__(self) -> str:
-        """The Position ID, who is on roll, and the dice: `4HPwATDgc/ABMA X 31`."""
+        """The Position ID, who is on roll, the dice, cube and score: `4HPwATDgc/ABMA X 31 cube 2 O score 3-1`."""
         return text.write(self)
 
     @classmethod
     def parse(cls, position: str) -> "Backgammon":
-        """The inverse of str; a Position ID alone is X's, to roll."""
+        """The inverse of str; a Position ID alone is X's, to roll or to double."""
         return text.read(cls, position)
 
     def board_text(self, board: Board, player: int) -> str:
-        return text.write_board(self, board, player)
+        return text.write(drawing.redrawn(self, board, player))
 
     def action_text(self, action: int) -> str:
-        """`8/5(2) 6/5*`; of a roll its dice."""
-        return text.write_action(self, action)
+        """`8/5(2) 6/5*`; of a roll its dice; `double`, `take`, `drop`, `beaver`."""
+        return notation.write_action(self, action)
 
     def parse_action(self, written: str) -> int:
         """A play, its moves in any order and as many steps as one likes; a roll."""
-        return text.read_action(self, written)
+        return notation.read_action(self, written)
 
     def action_squares(self, action: int) -> tuple[tuple[int, int], ...]:
         """None: a play moves several checkers, and is chosen by its text."""
         return ()
 
     def board(self) -> Board:
-        return text.board(self)
+        return drawing.board(self)

@@ -1,0 +1,140 @@
+"""A position as texts tell it: the board, the dice, the cube and the score, whatever form they are written in.
+
+`setup_of` takes a state apart, `build` puts one together and refuses what cannot be. A setup is seen by the side on
+roll, which is not always the side whose turn it is: a double is answered by the other one.
+"""
+
+from typing import Any, NamedTuple
+
+from outplay.games.backgammon.cube import (
+    CENTRED,
+    DOUBLED,
+    DROPPED,
+    OPENING,
+    TO_DOUBLE,
+    TO_ROLL,
+    packed,
+    standing,
+)
+from outplay.games.backgammon.side import BAR, Side, number, total
+
+NAMES = "XO"
+CURE = "a money game with the cube is backgammon:cube=64, a match to five points backgammon:match=5"
+
+
+class Setup(NamedTuple):
+    """What a position consists of."""
+
+    own: Side  # of the side on roll
+    opp: Side
+    on_roll: int = 0  # 0 X, 1 O
+    dice: int = TO_DOUBLE  # a roll or a phase; TO_DOUBLE where it is not known whether the cube may be turned
+    value: int = 1  # of the cube
+    owner: int = CENTRED
+    score: tuple[int, int] = (0, 0)
+    crawford: bool = False
+    beavers: int = 0
+
+
+def setup_of(state: Any) -> Setup:
+    """A state taken apart."""
+    now = standing(state)
+    own, opp = (state.own, state.opp) if now.on_roll == state.turn else (state.opp, state.own)
+    return Setup(
+        own, opp, now.on_roll, state.dice, now.value, now.owner, now.score, now.crawford, now.beavers
+    )
+
+
+def build(cls: Any, setup: Setup) -> Any:
+    """The state of a class that is set up so; a ValueError of one line where there is none."""
+    check_checkers(cls, setup)
+    check_cube(cls, setup)
+    score, turn = setup.score, setup.on_roll
+    cube = packed(setup.value, setup.owner, score, setup.crawford, setup.beavers)
+    if setup.dice == OPENING:
+        if (setup.own, setup.opp) != (cls().own, cls().opp):
+            raise ValueError("the opening roll is thrown at the initial position only")
+        return cls(cube=cube)
+    state = cls(setup.own, setup.opp, turn, setup.dice, cube)
+    if setup.dice == DROPPED or not total(setup.opp):
+        return finished(state)
+    if cls.MATCH and state.terminal():
+        raise ValueError(f"the match to {cls.MATCH} is over at {score[0]}-{score[1]}")
+    if setup.dice == DOUBLED and setup.beavers & 1 == 0:
+        return state.handed(DOUBLED, cube)
+    if setup.dice == TO_DOUBLE and not state.may_double():
+        return state._replace(dice=TO_ROLL)
+    return state
+
+
+def finished(state: Any) -> Any:
+    """A state where a game is over; in a match, the match must be."""
+    if state.dice > 0:
+        raise ValueError("the game is over; leave the dice out")
+    if state.dice == DOUBLED:
+        raise ValueError("the game is over: nobody can double")
+    if state.MATCH and not state.terminal():
+        raise ValueError("the game is over, but not the match: write the next game's opening")
+    return state if state.dice == DROPPED else state._replace(dice=TO_ROLL)
+
+
+def check_checkers(cls: Any, setup: Setup) -> None:
+    """Refuse checkers that cannot stand so: too many, of both sides on one point, or of a winner who is to roll."""
+    own, opp = setup.own, setup.opp
+    for side in (own, opp):
+        if total(side) > cls.CHECKERS:
+            raise ValueError(f"a side has {total(side)} checkers; {cls.CHECKERS} is the most")
+    for point in range(1, BAR):
+        if number(own, point) and number(opp, BAR - point):
+            raise ValueError(f"both sides have checkers on point {point} of the side on roll")
+    if not total(own):
+        raise ValueError("the side on roll has no checkers: the other was on roll when the game ended")
+
+
+def check_cube(cls: Any, setup: Setup) -> None:
+    """Refuse a cube and a score that cannot be."""
+    value, owner, score = setup.value, setup.owner, setup.score
+    if value < 1 or value & (value - 1):
+        raise ValueError(f"the cube cannot show {value}: a power of 2 is wanted")
+    if cls.HIGHEST == 1 and (value > 1 or setup.dice in (DOUBLED, DROPPED)):
+        raise ValueError(f"this game is played without a cube; {CURE}")
+    if value > cls.HIGHEST:
+        raise ValueError(f"the cube goes up to {cls.HIGHEST} here, not to {value}")
+    if (value > 1) != (owner != CENTRED):
+        whose = "a cube of 1 is nobody's" if value == 1 else f"a cube of {value} is X's or O's: say whose"
+        raise ValueError(whose)
+    if cls.BARE and any(score):
+        raise ValueError(f"a single game without a cube has no score; {CURE}")
+    check_offer(cls, setup)
+    check_crawford(cls, setup)
+
+
+def check_offer(cls: Any, setup: Setup) -> None:
+    """Refuse a double by somebody who may not double, and beavers that may not be."""
+    if setup.dice != DOUBLED:
+        if setup.beavers:
+            raise ValueError("a beaver answers a double")
+        return
+    offered = 2 * setup.value
+    if setup.beavers:
+        if cls.MATCH or setup.beavers > cls.BEAVERS or setup.owner != 1 - setup.on_roll:
+            raise ValueError("this double may not be beavered")
+    elif not cls(
+        turn=setup.on_roll, cube=packed(setup.value, setup.owner, setup.score, setup.crawford)
+    ).may_double():
+        raise ValueError(f"{NAMES[setup.on_roll]} may not double to {offered} here")
+    if offered > cls.HIGHEST:
+        raise ValueError(f"the cube goes up to {cls.HIGHEST} here, not to {offered}")
+
+
+def check_crawford(cls: Any, setup: Setup) -> None:
+    """Refuse a Crawford game that is none."""
+    if not setup.crawford:
+        return
+    if not cls.MATCH or not cls.CRAWFORD:
+        raise ValueError(f"there is no Crawford game here; {CURE}")
+    near = [points == cls.MATCH - 1 for points in setup.score]
+    if sum(near) != 1:
+        raise ValueError("in the Crawford game one side is one point away from the match, the other is not")
+    if setup.value > 1:
+        raise ValueError("nobody may double in the Crawford game: the cube shows 1")
