@@ -55,6 +55,7 @@ BENCHMARKS = {  # the module of each name
     "plays": "backgammon_plays",
     "pig": "pig_policy",
     "td": "td_gammon",
+    "evaluations": "net_evaluations",
     "rules": "rules",
     "mutations": "mutations",
     "kills": "kills",

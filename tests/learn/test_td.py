@@ -1,13 +1,14 @@
 """TD(lambda): the kernel beside a plain version, games against oneself, the folder of a run, and `td` as a player."""
 
 import math
+import random
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from outplay.game import FEATURE, GameError, legal
+from outplay.game import CHANCE, FEATURE, GameError, is_terminal, legal
 from outplay.games import Backgammon, TicTacToe, load
 from outplay.learn.td import loop
 from outplay.learn.td.settings import Settings, exploration, scale_of
@@ -248,3 +249,48 @@ def test_backgammon_brings_a_net_and_hypergammon_does_not() -> None:
         assert len(found.chances) == 5
     with pytest.raises(GameError, match="brings no value net"):
         TD().search(variant(Backgammon, CHECKERS=3)(), Limits(depth=1))
+
+
+# --- afterstates together -------------------------------------------------------------------------------------
+
+
+def random_decisions(cls: Any, count: int) -> list[Any]:
+    """States of random games at which somebody chooses."""
+    source, found = random.Random(4), []
+    while len(found) < count:
+        state = cls()
+        while not is_terminal(state):
+            if state.player() != CHANCE:
+                found.append(state)
+            state = state.result(source.choice(legal(state)))
+    return found[-count:]
+
+
+@pytest.mark.parametrize(("cls", "units"), [(Backgammon, 40), (Backgammon, 13), (TicTacToe, 5)])
+def test_afterstates_judged_together_are_as_each_by_itself(cls: Any, units: int, tmp_path: Path) -> None:
+    name = cls.__name__.lower()
+    ValueNet.new(name, cls(), units, 3).save(tmp_path / "net.npz")
+    search = TD(net=str(tmp_path / "net.npz"))
+    for state in random_decisions(cls, 60):
+        together = search.looking(state).afterstates(state)
+        assert [action for *_, action in together] == legal(state)
+        for value, answers, action in together:
+            alone = search.looking(state).value(state.result(action), 0)
+            assert value == pytest.approx(alone[0], abs=2e-5)
+            assert answers == pytest.approx(alone[1], abs=2e-6)
+
+
+def test_a_filter_leaves_out_moves_that_seem_much_worse() -> None:
+    state = Backgammon.parse("4HPwATDgc/ABMA X 31")
+    wide, narrow = TD(plies=1, margin=9), TD(plies=1, margin=0)
+    found = wide.search(state, Limits())
+    assert found.depth == 2 and wide.nodes > 5 * narrow_nodes(narrow, state)
+    assert state.action_text(found.action) == "8/5 6/5"
+    for bad in ({"margin": "-1"}, {"replies": "0"}, {"keep": "0"}):
+        with pytest.raises(ValueError, match="must be at least"):
+            TD.make(bad)
+
+
+def narrow_nodes(search: TD, state: Any) -> int:
+    search.search(state, Limits())
+    return search.nodes

@@ -41,7 +41,8 @@ def sigmoid(x: Any) -> Any:
     x = max(-FAR, min(FAR, HALF * x))
     y = x * x
     p = x * (P0 + y * (P1 + y * (P2 + y * (P3 + y * (P4 + y * (P5 + y * P6))))))
-    return HALF + HALF * (p / (Q0 + y * (Q1 + y * (Q2 + y * Q3))))
+    # np.divide looks for no zero to complain of, so that many quotients are taken at once
+    return HALF + HALF * np.divide(p, Q0 + y * (Q1 + y * (Q2 + y * Q3)))
 
 
 @inlined

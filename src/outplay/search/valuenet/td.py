@@ -8,13 +8,15 @@ from outplay.compile.errors import explained
 from outplay.game import CHANCE, GameError, adopt_state
 from outplay.limits import Analysis, Limits, watching
 from outplay.search.protocol import control
-from outplay.search.protocol.options import Options, text, whole
+from outplay.search.protocol.options import Options, real, text, whole
 from outplay.search.protocol.request import Request
 from outplay.search.protocol.search import Search
+from outplay.search.valuenet.afterstates import rate_all
 from outplay.search.valuenet.lookahead import NODES, STOP, look, memory_for
 from outplay.search.valuenet.net import ValueNet
 
 MOST_PLIES = 4
+MARGIN = 0.2  # of the points that a game is about
 CURE = "learn one by `outplay learn td`, and name it, td:net=RUN/net.npz"
 
 
@@ -30,15 +32,24 @@ class TD(Search):
     options: ClassVar[Options] = {
         "net": text("net", "a net.npz of `outplay learn td`; without it the game's own"),
         "plies": whole("plies", "decisions that are looked ahead, 0 to 4"),
-        "keep": whole("keep", "moves that are looked at further"),
+        "keep": whole("keep", "moves that are looked at further, at most"),
+        "margin": real(
+            "margin", "a move that seems worse than the best by more points is not looked at further"
+        ),
+        "replies": whole("replies", "the same as keep for answers to a move, and answers to those"),
     }
 
-    def __init__(self, net: str = "", plies: int = 0, keep: int = 8) -> None:
+    def __init__(
+        self, net: str = "", plies: int = 0, keep: int = 8, margin: float = MARGIN, replies: int = 2
+    ) -> None:
         if not 0 <= plies <= MOST_PLIES:
             raise ValueError(f"plies must be 0 to {MOST_PLIES}, not {plies}")
-        if keep < 1:
-            raise ValueError(f"keep must be at least 1, not {keep}")
-        self.path, self.plies, self.keep = net, plies, keep
+        for option, number in (("keep", keep), ("replies", replies)):
+            if number < 1:
+                raise ValueError(f"{option} must be at least 1, not {number}")
+        if not margin >= 0:
+            raise ValueError(f"margin must be at least 0, not {margin}")
+        self.path, self.plies, self.keep, self.margin, self.replies = net, plies, keep, margin, replies
         self.given = ValueNet.load(net) if net else None
         if self.given is not None:
             self.refuse = super().refuse  # type: ignore[method-assign]  # any game, if the net fits it
@@ -76,7 +87,7 @@ class TD(Search):
     def looking(self, state: Any) -> "Look":
         """The memory for states of a class, made once."""
         if self.look is None or self.look.cls is not type(state):
-            self.look = Look(self.net_for(type(state)), state, self.keep)
+            self.look = Look(self.net_for(type(state)), state, self.replies)
         return self.look
 
     def think(self, asked: Request) -> Analysis:
@@ -88,7 +99,8 @@ class TD(Search):
         if state.player() == CHANCE:
             value, chances = looking.value(state, plies)
             return answer(None, value, chances, plies, (looking.nodes, begin))
-        found = [(*looking.value(state.result(action), 0), action) for action in asked.record.legal()]
+        legal = set(asked.record.legal())
+        found = [line for line in looking.afterstates(state) if line[2] in legal]
         sign, depth = (1 if state.player() == 0 else -1), 0
         found.sort(key=lambda line: -sign * line[0])
         told = self.lines(found, asked, depth, begin)
@@ -96,13 +108,24 @@ class TD(Search):
             for deeper in range(1, plies + 1):
                 try:
                     best = [(*looking.value(state.result(line[2]), deeper), line[2])
-                            for line in found[: max(self.keep, asked.lines)]]  # fmt: skip
+                            for line in self.filtered(found, sign, asked.lines)]  # fmt: skip
                 except control.Stopped:
                     break
                 found = sorted(best, key=lambda line: -sign * line[0]) + found[len(best) :]
                 depth = deeper
                 told = self.lines(found, asked, depth, begin)
         return told
+
+    def filtered(self, found: list[Any], sign: int, lines: int) -> list[Any]:
+        """The moves that are looked at further, of all, best first: a move filter."""
+        least = sign * found[0][0] - self.margin * self.net_scale()
+        kept = [line for line in found[: self.keep] if sign * line[0] >= least]
+        return found[: max(len(kept), lines)]
+
+    def net_scale(self) -> float:
+        """What a whole game is worth to the net."""
+        assert self.look is not None
+        return float(self.look.layers.scale[0])
 
     def lines(self, found: list[Any], asked: Request, depth: int, begin: float) -> Analysis:
         """The best lines by now, which are reported."""
@@ -152,11 +175,11 @@ def answer(
 class Look:
     """A net that is asked of states of one class."""
 
-    def __init__(self, net: ValueNet, state: Any, keep: int) -> None:
+    def __init__(self, net: ValueNet, state: Any, replies: int) -> None:
         net.refuse(state)
         self.cls, self.layers = type(state), net.layers
         self.twin: Twin = twin(self.cls)
-        self.memory = memory_for(state, net.units, len(net.answers), keep)
+        self.memory = memory_for(state, net.layers, replies)
 
     def value(self, state: Any, plies: int) -> tuple[float, tuple[float, ...]]:
         """MAX's value of a state, and the answers it stands for."""
@@ -164,6 +187,17 @@ class Look:
         with explained(self.twin, native), control.explained(self.cls):
             value = float(look(native, plies, 0, self.layers, self.memory))
         return value, tuple(self.memory.rows[0].tolist())
+
+    def afterstates(self, state: Any) -> list[tuple[float, tuple[float, ...], int]]:
+        """MAX's value after each action, the answers it stands for, and the action."""
+        native = self.twin.state(state)
+        with explained(self.twin, native), control.explained(self.cls):
+            n = rate_all(native, self.layers, self.memory)
+        self.memory.counters[NODES] += n
+        sign = 1 if state.player() == 0 else -1
+        values, answers = (sign * self.memory.ratings[:n]).tolist(), self.memory.answers[:n].tolist()
+        actions = self.memory.stack[:n].tolist()
+        return [(values[i], tuple(answers[i]), actions[i]) for i in range(n)]
 
     @property
     def nodes(self) -> int:

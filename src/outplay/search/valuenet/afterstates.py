@@ -1,0 +1,139 @@
+"""All afterstates of a state judged together: they are much alike, and so are the sums of their hidden units.
+
+The first one is summed from its inputs, as `layers.propagate` does. Each other one begins with the sums of the first
+and adds, or takes away, only the rows of inputs between the first and the last that differ.
+The sums of the answers go along the units of a column, several at a time. So answers may differ from those of
+`layers.judge`, which is the plain version, in the last digits of 32 bits.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.compile import inlined, kernel
+from outplay.compile.jit import ENABLED
+from outplay.compile.runtime import NATIVE
+from outplay.search.valuenet.answers import result, turned, worth_of
+from outplay.search.valuenet.inputs import count_inputs, see, viewer
+from outplay.search.valuenet.layers import sigmoid
+
+pointer = NATIVE["pointer"][ENABLED]
+LANES = 8  # sums that are kept side by side
+ZERO = np.float32(0.0)
+LEAST = -1e300
+FIRST, MARKS = range(2)  # inputs of the first afterstate that are not 0; -1: nothing is known of it
+
+
+class Sums(NamedTuple):
+    """What is known of the first afterstate."""
+
+    units: np.ndarray  # float32[units]: the sums of its hidden units
+    places: np.ndarray  # int64[inputs]: its inputs that are not 0
+    values: np.ndarray  # float32[inputs]: what they are
+    marks: np.ndarray  # int64[MARKS]
+    columns: np.ndarray  # float32[answers, units + 1]: the weights of the answers, a row for each
+    lanes: np.ndarray  # float32[LANES]
+
+
+def sums_for(state: Any, layers: Any) -> Sums:
+    """Memory for a net's judgements of the afterstates of a game."""
+    inputs, units = count_inputs(state), layers.hidden.shape[1]
+    return Sums(
+        np.zeros(units, np.float32),
+        np.zeros(inputs, np.int64),
+        np.zeros(inputs, np.float32),
+        np.zeros(MARKS, np.int64),
+        np.ascontiguousarray(layers.output.T),
+        np.zeros(LANES, np.float32),
+    )
+
+
+@kernel
+def rate(s: Any, base: int, n: int, net: Any, memory: Any) -> int:
+    """MAX's answers after each of n actions on the stack, and what it is worth to the mover; the best one's place."""
+    room, sums = memory.room, memory.sums
+    stack = pointer(memory.stack)
+    sign = 1.0 if s.player() == 0 else -1.0
+    sums.marks[FIRST] = -1
+    best, most = base, LEAST
+    for i in range(base, base + n):
+        after, answers = s.result(stack[i]), memory.answers[i]
+        if after.terminal():
+            result(after.utility() / after.worth(), net.scale[0], answers)
+        else:
+            sum_up(see(after, room), net, room, sums)
+            answer(room, sums)
+            turned(room.raw, viewer(after, room), answers)
+        memory.ratings[i] = sign * worth_of(answers, net.scale[0])
+        if memory.ratings[i] > most:
+            best, most = i, memory.ratings[i]
+    return best
+
+
+@kernel
+def rate_all(s: Any, net: Any, memory: Any) -> int:
+    """The same for all actions of a state; how many there are."""
+    n = s.actions(pointer(memory.stack), 0)
+    rate(s, 0, n, net, memory)
+    return n
+
+
+@inlined
+def sum_up(n: int, net: Any, room: Any, sums: Any) -> None:
+    """The sums of the hidden units from n inputs, by way of the first afterstate's.
+
+    Both lists of inputs are in the same order. What differs lies between their common beginning and end.
+    """
+    units, hidden, places, values = room.units, net.hidden, room.places, room.values
+    if sums.marks[FIRST] < 0:
+        for j in range(len(units)):
+            sums.units[j] = hidden[len(hidden) - 1, j]
+        for i in range(n):
+            sums.places[i], sums.values[i] = places[i], values[i]
+            add_row(sums.units, hidden[places[i]], values[i])
+        sums.marks[FIRST] = n
+    for j in range(len(units)):
+        units[j] = sums.units[j]
+    first, end, gap = 0, n, sums.marks[FIRST] - n
+    shorter = min(n, sums.marks[FIRST])
+    while first < shorter and places[first] == sums.places[first] and values[first] == sums.values[first]:
+        first += 1
+    while end > first and end + gap > first:
+        same = places[end - 1] == sums.places[end - 1 + gap]
+        if not same or values[end - 1] != sums.values[end - 1 + gap]:
+            break
+        end -= 1
+    for i in range(first, end + gap):
+        add_row(units, hidden[sums.places[i]], -sums.values[i])
+    for i in range(first, end):
+        add_row(units, hidden[places[i]], values[i])
+
+
+@inlined
+def add_row(units: Any, row: Any, value: Any) -> None:
+    for j in range(len(units)):
+        units[j] += value * row[j]
+
+
+@inlined
+def answer(room: Any, sums: Any) -> None:
+    """The viewer's answers, from the sums of the hidden units."""
+    units, lanes, raw = room.units, sums.lanes, room.raw
+    for j in range(len(units)):
+        units[j] = sigmoid(units[j])
+    whole = len(units) - len(units) % LANES
+    for k in range(len(raw)):
+        column = sums.columns[k]
+        for lane in range(LANES):
+            lanes[lane] = ZERO
+        for j in range(0, whole, LANES):
+            for lane in range(LANES):
+                lanes[lane] += units[j + lane] * column[j + lane]
+        total = column[len(units)]
+        for j in range(whole, len(units)):
+            total += units[j] * column[j]
+        low, high = (
+            (lanes[0] + lanes[4]) + (lanes[1] + lanes[5]),
+            (lanes[2] + lanes[6]) + (lanes[3] + lanes[7]),
+        )
+        raw[k] = sigmoid(total + (low + high))
