@@ -141,6 +141,17 @@ def quiz(table: Any) -> None:
     page.wait_for_selector(".quiz-page .tree .node")
 
 
+def look(table: Any) -> None:
+    table.begin("chess")
+    table.page.click("#look")
+    table.page.wait_for_selector(".of-pieces svg >> nth=8")
+
+
+def editor(table: Any) -> None:
+    table.open("#edit?game=chess")
+    table.page.wait_for_selector(".palette button")
+
+
 def problem(table: Any) -> None:
     table.begin("chess")
     table.page.fill("#type", "e2e5")
@@ -163,6 +174,8 @@ SHOWN: dict[str, Callable[[Any], None]] = {
     "living tree": living,
     "share": share,
     "new game": new_game,
+    "look": look,
+    "editor": editor,
     "promotion": promotion,
     "hidden": hidden,
     "tree": tree,

@@ -212,14 +212,3 @@ def test_nothing_is_asked_of_anybody_else(table: Any) -> None:
     table.settled()
     own = (table.server.url, table.server.url.replace("http", "ws"), "about:", "data:", "blob:")
     assert asked and all(url.startswith(own) for url in asked)
-
-
-def test_light_and_dark(table: Any) -> None:
-    table.begin("tictactoe")
-    colour = "getComputedStyle(document.body).backgroundColor"
-    light = table.page.evaluate(colour)
-    table.page.click("#theme")
-    assert table.page.evaluate(colour) != light
-    table.page.reload()
-    table.page.wait_for_selector("body[data-ready]")
-    assert table.page.evaluate(colour) != light

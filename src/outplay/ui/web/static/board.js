@@ -2,9 +2,10 @@
 // known by its path, the cells it goes through, so that this works for every game. A move is shown at once: the
 // server's picture follows.
 
-import { h, s, picture } from './dom.js';
+import { h, s } from './dom.js';
 import { marked } from './marks.js';
 import { middle, settle, slide } from './motion.js';
+import { face, picture, piece } from './picture.js';
 
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 const parse = (text) => text.split(',').map(Number);
@@ -146,12 +147,7 @@ export class BoardView {
   /** The piece that a move puts on the board, as a small picture. */
   glyph(move) {
     const told = this.view.glyphs[move.action];
-    if (!told) return '';
-    const drawn = picture(told.svg);
-    drawn.setAttribute('viewBox', '-30 -30 60 60');
-    drawn.setAttribute('class', 'board glyph');
-    drawn.replaceChildren(s('g', { class: told.classes }, ...drawn.childNodes));
-    return drawn;
+    return told ? face(told) : '';
   }
 
   /** Show a move before the server has answered: the piece goes where it is put. */
@@ -182,10 +178,10 @@ export class BoardView {
     const told = this.view.glyphs[move.action] ?? Object.values(this.view.glyphs)[0];
     const place = middle(this.svg, move.path[0]);
     if (!told || !place || this.svg.querySelector(`.piece[data-at="${move.path[0]}"]`)) return null;
-    const piece = s('g', { class: told.classes, 'data-at': move.path[0].join(), transform: `translate(${place.x} ${place.y})` }, ...picture(told.svg).childNodes);
-    this.svg.append(piece);
-    if (this.view.style === 'frame') slide(piece, [{ x: place.x, y: 10 }, place]);
-    return piece;
+    const made = piece(told, { 'data-at': move.path[0].join(), transform: `translate(${place.x} ${place.y})` });
+    this.svg.append(made);
+    if (this.view.style === 'frame') slide(made, [{ x: place.x, y: 10 }, place]);
+    return made;
   }
 
   // --- moving ahead of time ---

@@ -73,11 +73,6 @@ export function openDialog(dialog) {
   dialog.showModal();
 }
 
-/** The picture that the server drew, as an element; it holds no script, and the page's policy would run none. */
-export function picture(text) {
-  return document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
-}
-
 export function download(name, blob) {
   const link = h('a', { href: URL.createObjectURL(blob), download: name });
   link.click();

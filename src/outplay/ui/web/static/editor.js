@@ -3,8 +3,9 @@
 
 import { ask } from './api.js';
 import { BoardView } from './board.js';
-import { announce, choice, h, labelled, picture, s, titled, toast } from './dom.js';
+import { announce, choice, h, labelled, titled, toast } from './dom.js';
 import { icon } from './icons.js';
+import { face } from './picture.js';
 import { savePicture } from './pictures.js';
 
 const EMPTY = ' ';
@@ -215,12 +216,7 @@ export class Editor {
 
   swatch(piece, offered, i) {
     const chosen = piece.symbol === this.brush;
-    const face = piece.svg ? picture(piece.svg) : h('span', {}, piece.symbol === EMPTY ? '✕' : piece.symbol.replace('-', '−'));
-    if (piece.svg) {
-      face.setAttribute('viewBox', '-30 -30 60 60');
-      face.setAttribute('class', 'board glyph');
-      face.replaceChildren(s('g', { class: piece.classes }, ...face.childNodes));
-    }
+    const shown = piece.svg ? face(piece) : h('span', {}, piece.symbol === EMPTY ? '✕' : piece.symbol.replace('-', '−'));
     const take = (n) => { this.brush = offered[(n + offered.length) % offered.length].symbol; this.showPalette(this.sketch); };
     return h('button', { class: 'swatch', role: 'radio', 'aria-checked': String(chosen), 'aria-label': piece.name, title: piece.name, tabindex: chosen ? 0 : -1, 'data-piece': piece.symbol,
       onclick: () => take(i),
@@ -229,7 +225,7 @@ export class Editor {
         if (!step) return;
         event.preventDefault();
         take(i + step);
-      } }, face);
+      } }, shown);
   }
 
   showMovers(sketch) {

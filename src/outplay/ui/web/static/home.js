@@ -1,10 +1,11 @@
 // The first sight: what this is, three doors, the games that were left, and all games as living boards.
 
 import { ask } from './api.js';
-import { h, picture, titled } from './dom.js';
+import { h, titled } from './dom.js';
 import { address, Game, recent, stored } from './game.js';
 import { icon } from './icons.js';
 import { settle } from './motion.js';
+import { picture } from './picture.js';
 
 const BEAT = 1100; // milliseconds between the moves of a thumbnail
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

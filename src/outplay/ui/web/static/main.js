@@ -1,8 +1,9 @@
-// The page: which view is shown, light or dark, with sounds or without.
+// The page: which view is shown, how it looks, with sounds or without.
 
 import { ask } from './api.js';
 import { titled, toast } from './dom.js';
 import { icon } from './icons.js';
+import { dressUp } from './look.js';
 import { isOn, switchTo } from './sound.js';
 
 const VIEWS = {
@@ -42,17 +43,6 @@ async function route() {
   }
 }
 
-function theme() {
-  const root = document.documentElement;
-  const kept = localStorage.getItem('outplay.theme');
-  if (kept) root.dataset.theme = kept;
-  document.getElementById('theme').addEventListener('click', () => {
-    const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-    root.dataset.theme = dark ? 'light' : 'dark';
-    localStorage.setItem('outplay.theme', root.dataset.theme);
-  });
-}
-
 function sounds() {
   const button = document.getElementById('sound');
   const show = () => { button.replaceChildren(icon(isOn() ? 'sound' : 'mute')); button.setAttribute('aria-pressed', isOn()); };
@@ -64,10 +54,9 @@ document.querySelector('.skip').addEventListener('click', (event) => { // a hash
   event.preventDefault();
   (main.querySelector('.board [tabindex="0"], .tree, .quiz input, .door') || main).focus();
 });
-theme();
 sounds();
 try {
-  catalogue = await ask('catalogue');
+  [catalogue] = await Promise.all([ask('catalogue'), dressUp()]);
   addEventListener('hashchange', route);
   await route();
   document.body.dataset.ready = 'true';

@@ -1,6 +1,7 @@
 // Pictures as files: a board as it stands, or anything drawn as SVG, as SVG or PNG.
 
 import { download, h, toast } from './dom.js';
+import { picture } from './picture.js';
 
 const LARGEST = 12_000; // pixels of a side that a browser paints
 
@@ -23,15 +24,17 @@ export async function painted(text, width, height) {
 }
 
 /**
- * A board's picture with what paints it inside, so that it needs nothing else.
+ * A board's picture with what paints it inside, so that it needs nothing else: the pieces and colours that were chosen.
  * @param {string} svg as the server drew it
  */
 export async function boardFile(svg) {
-  const css = await (await fetch('board.css')).text();
-  const [head] = svg.match(/^<svg[^>]*>/);
-  const size = (name) => Number(head.match(new RegExp(` ${name}="([0-9.]+)"`))[1]);
+  const css = (await Promise.all(['board.css', 'themes.css'].map(async (name) => (await fetch(name)).text()))).join('\n');
+  const drawn = picture(svg);
+  drawn.dataset.board = document.documentElement.dataset.board;
+  const text = new XMLSerializer().serializeToString(drawn);
+  const [head] = text.match(/^<svg[^>]*>/);
   const style = `<style>${css.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</style>`; // text: the page's policy lets no such element be
-  return { text: head + style + svg.slice(head.length), width: size('width'), height: size('height') };
+  return { text: head + style + text.slice(head.length), width: Number(drawn.getAttribute('width')), height: Number(drawn.getAttribute('height')) };
 }
 
 /**

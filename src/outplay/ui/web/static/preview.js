@@ -1,7 +1,8 @@
 // A small board that shows where a line leads, beside the pointer.
 
 import { ask } from './api.js';
-import { h, picture } from './dom.js';
+import { h } from './dom.js';
+import { picture } from './picture.js';
 
 const box = h('div', { class: 'preview', hidden: true, 'aria-hidden': 'true' });
 let wanted = null;

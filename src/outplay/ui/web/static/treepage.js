@@ -1,8 +1,9 @@
 // The view in which searches are watched: choose a position and a search, and step through what it did.
 
 import { ask, start } from './api.js';
-import { announce, choice, download, h, labelled, picture, toast } from './dom.js';
+import { announce, choice, download, h, labelled, toast } from './dom.js';
 import { stored } from './game.js';
+import { picture } from './picture.js';
 import { Pseudocode } from './pseudocode.js';
 import { TreeView } from './tree.js';
 import { pngFile, svgFile } from './treefile.js';
