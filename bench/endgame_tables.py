@@ -16,7 +16,8 @@ from typing import Any
 
 from bench.measure import Row, Size, left_out
 from outplay.games import Checkers, Chess
-from outplay.tables.build import Work, build_families
+from outplay.tables.build import Work
+from outplay.tables.families import build_families
 from outplay.tables.shelf import Shelf
 from outplay.tables.statistics import shares
 from outplay.tables.verify import verify

@@ -15,7 +15,7 @@ from bench.measure import Row, Size
 from outplay.compile import ENABLED, kernel, twin
 from outplay.compile.runtime import NATIVE, flat
 from outplay.games import Checkers, Chess
-from outplay.tables.build import build_families
+from outplay.tables.families import build_families
 from outplay.tables.probe import answer
 from outplay.tables.shelf import Shelf
 

@@ -20,7 +20,8 @@ from outplay.games import Chess
 from outplay.limits import Limits
 from outplay.record import Record
 from outplay.search.engine.engine import Engine
-from outplay.tables.build import Work, build_families
+from outplay.tables.build import Work
+from outplay.tables.families import build_families
 
 NODES = 5000  # a move
 SEED = 1977

@@ -179,6 +179,8 @@ HOOKS = (
     Hook("slot_state", "tables", "slot", "state", "no families",
          "The state in a slot of this state's family. It has another `slot()` where the slot is no position, or one "
          "that another slot holds."),
+    Hook("banked", "tables", "", "int", "0",
+         "What the state is worth to its mover beyond the one in its slot: points made before (kalah: the stores)."),
     # --- network ---
     Hook("planes", "network", "", "words", "no planes",
          "For each plane of `plane_shape` a word (several where a plane has more than 64 cells), cell i being bit i."),

@@ -9,7 +9,7 @@ import pytest
 from outplay.games import load
 from outplay.limits import Limits
 from outplay.search.engine.engine import Engine
-from outplay.tables.build import build_families
+from outplay.tables.families import build_families
 from outplay.tables.shelf import Shelf
 from outplay.tables.statistics import line, longest, shares
 from outplay.tables.verify import verify

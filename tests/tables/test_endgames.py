@@ -7,10 +7,12 @@ import chess
 import chess.syzygy
 import pytest
 
+from outplay.game import legal
 from outplay.games import load
 from outplay.limits import Limits
 from outplay.search.engine.engine import Engine
-from outplay.tables.build import Work, build_families
+from outplay.tables.build import Work
+from outplay.tables.families import build_families
 from outplay.tables.shelf import Shelf
 from outplay.tables.statistics import line, longest, shares
 from outplay.tables.verify import verify
@@ -29,9 +31,9 @@ Chess: Any = load("chess").cls
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
     folder = tmp_path_factory.mktemp("tables")
-    assert [made.table.header.name for made in build_families(Chess, "kpk", folder, Work(threads=2))] == list(
-        COUNTS
-    )
+    made = list(build_families(Chess, "kpk", folder, Work(threads=2), "conversion"))
+    assert sorted(each.table.header.name for each in made[:3]) == sorted(COUNTS)
+    assert [each.table.header.metric for each in made] == ["end", "end", "end", "conversion"]
     return Shelf.wanted(folder, Chess)
 
 
@@ -65,6 +67,27 @@ def test_every_value_is_syzygys(shelf: Shelf, name: str) -> None:
     assert compared > table.positions // 10
 
 
+def test_distances_to_conversion_are_syzygys(shelf: Shelf) -> None:
+    """Syzygy's count plies to the next capture or pawn's move, too, but some only up to the next even or odd one."""
+    if not SYZYGY.is_dir():
+        pytest.skip("no Syzygy tables here: ../shared/data/chess/syzygy")
+    path = shelf.tables[0].path
+    assert path is not None
+    conversion = Shelf.wanted(path.parent, Chess, "conversion")
+    table = conversion.named("KPK")
+    verdict = verify(shelf, table, 2)
+    assert (verdict.positions, verdict.wrong) == (table.positions, 0)
+    start = Chess.families("KPK")["KPK"]
+    with chess.syzygy.open_tablebase(str(SYZYGY)) as theirs:
+        for slot in range(0, table.header.size, 37):
+            state = start.slot_state(slot)
+            known = conversion.probe(state) if state.slot() == slot else None
+            if known is not None and "P" not in str(state).split("/")[1]:  # there it may become a bishop
+                distance = theirs.probe_dtz(chess.Board(str(state)))
+                assert known.value == (distance > 0) - (distance < 0)
+                assert not legal(state) or abs(abs(distance) - (known.plies or 0)) <= 1, str(state)
+
+
 def test_the_longest_wins(shelf: Shelf) -> None:
     for name, mate in (("KQK", 10), ("KRK", 16), ("KPK", 28)):
         state = longest(shelf, shelf.named(name))
@@ -87,7 +110,7 @@ def test_a_search_that_meets_tables_ends_with_the_win(shelf: Shelf) -> None:
 
 @pytest.mark.lanes
 def test_slots_and_positions_are_each_others_inverse() -> None:
-    for name in ("KQK", "KNNKP", "KPKP", "KRBKN", "KQQKR"):
+    for name in ("KQK", "KNNKPd4", "KRPKRa7", "KPKP", "KRBKN", "KQQKR"):
         start = Chess.families(name)[name]
         found = 0
         for slot in range(0, start.slots(), start.slots() // 997):

@@ -26,6 +26,14 @@ FOLDER = Path("tables")
 PositionOption = Annotated[
     str, typer.Option("--position", metavar="POSITION", help="the position to start from, not the first")
 ]
+MetricOption = Annotated[
+    str,
+    typer.Option(
+        "--metric",
+        metavar="METRIC",
+        help="what plies count: to the end of the game (end), or to the next move that cannot be undone (conversion)",
+    ),
+]
 ThreadsOption = Annotated[int | None, typer.Option("--threads", help="number of threads")]
 
 
@@ -49,13 +57,13 @@ def build(
     position: PositionOption = "",
     moves: MovesOption = "",
     folder: FolderOption = FOLDER,
+    metric: MetricOption = "",
     threads: ThreadsOption = None,
     estimate: Annotated[bool, typer.Option("--estimate", help="only say what it would take")] = False,
 ) -> None:
     """Build tables: the value of every position, and how far away it is."""
     from outplay.tables import build as building
-    from outplay.tables.estimate import estimate as estimated
-    from outplay.tables.memory import require
+    from outplay.tables.families import build_families, has_families
     from outplay.ui import tables as ui
     from outplay.ui.wait import patiently
 
@@ -72,21 +80,19 @@ def build(
             raise KeyboardInterrupt from None
 
     if not family:
-        if estimate:
-            raise ValueError(
-                "how many states there are is known when all are found: --estimate is for families"
-            )
+        if estimate or metric:
+            raise ValueError("--estimate and --metric are for families: name one")
         print(ui.built(wait(lambda: building.build_states(state, folder, work), "building")))
         return
-    if not building.has_families(cls):
+    if not has_families(cls):
         raise ValueError(f"{cls.__name__} numbers no families of positions: leave {family!r} out")
-    for name, example in cls.families(family).items():
-        if estimate or not building.table_file(folder, cls, name).exists():
-            found = wait(partial(estimated, example, number), f"estimating {name}")
-            require(found.memory, f"the table {name}")
-            print(ui.estimated(name, found))
-        if not estimate:
-            print(ui.built(wait(partial(building.build_one, cls, name, folder, work), f"building {name}")))
+    if estimate:
+        for text in ui.estimates(cls.families(family), number):
+            print(text)
+        return
+    made = build_families(cls, family, folder, work, metric)
+    while (one := wait(lambda: next(made, None), f"building {family}")) is not None:
+        print(ui.built(one))
 
 
 @app.command()
@@ -95,13 +101,15 @@ def probe(
     position: Annotated[str, typer.Argument(metavar="[POSITION]", help="the position to look up")] = "",
     moves: MovesOption = "",
     folder: FolderOption = FOLDER,
+    metric: MetricOption = "",
 ) -> None:
     """Look a position up: its value, how far the end is, and the same for each move."""
     from outplay.tables.shelf import Shelf
     from outplay.ui import tables as ui
 
     state = begin(game, position, moves).state
-    for text in ui.probed(Shelf.wanted(folder, type(state)), state):
+    shelf = Shelf.wanted(folder, type(state), metric)
+    for text in ui.probed(shelf, Shelf.open(folder, type(state)), state):
         print(text)
 
 
@@ -130,7 +138,9 @@ def bearoff(
 
 
 @app.command()
-def stats(game: GameArgument, family: FamilyArgument = "", folder: FolderOption = FOLDER) -> None:
+def stats(
+    game: GameArgument, family: FamilyArgument = "", folder: FolderOption = FOLDER, metric: MetricOption = ""
+) -> None:
     """Count what is won, drawn and lost, as the literature does."""
     from outplay.game import parse
     from outplay.games import load
@@ -138,7 +148,7 @@ def stats(game: GameArgument, family: FamilyArgument = "", folder: FolderOption 
     from outplay.ui import tables as ui
 
     cls = load(game).cls
-    shelf = Shelf.wanted(folder, cls)
+    shelf = Shelf.wanted(folder, cls, metric)
     for table in [shelf.named(family)] if family else shelf.tables:
         for text in ui.statistics(table, parse(cls, table.header.start)):
             print(text)
@@ -149,6 +159,7 @@ def verify(
     game: GameArgument,
     family: FamilyArgument = "",
     folder: FolderOption = FOLDER,
+    metric: MetricOption = "",
     threads: ThreadsOption = None,
 ) -> None:
     """Prove tables: every position has the value of its best move."""
@@ -159,11 +170,12 @@ def verify(
     from outplay.ui.wait import patiently
 
     number = threads_of(threads)
-    shelf = Shelf.wanted(folder, load(game).cls)
+    cls = load(game).cls
+    shelf, ends = Shelf.wanted(folder, cls, metric), Shelf.open(folder, cls)
     wrong = 0
     for table in [shelf.named(family)] if family else shelf.tables:
         name = table.header.name or game
-        verdict = patiently(partial(verified, shelf, table, number), f"verifying {name}")
+        verdict = patiently(partial(verified, ends, table, number), f"verifying {name}")
         print(ui.verified(name, verdict))
         wrong += verdict.wrong
     if wrong:
@@ -171,7 +183,9 @@ def verify(
 
 
 @app.command()
-def longest(game: GameArgument, family: FamilyArgument = "", folder: FolderOption = FOLDER) -> None:
+def longest(
+    game: GameArgument, family: FamilyArgument = "", folder: FolderOption = FOLDER, metric: MetricOption = ""
+) -> None:
     """Show a position with the longest win, and the line of best play."""
     from outplay.games import load
     from outplay.tables.shelf import Shelf
@@ -179,11 +193,12 @@ def longest(game: GameArgument, family: FamilyArgument = "", folder: FolderOptio
     from outplay.ui import tables as ui
     from outplay.ui.wait import patiently
 
-    shelf = Shelf.wanted(folder, load(game).cls)
+    cls = load(game).cls
+    shelf, ends = Shelf.wanted(folder, cls, metric), Shelf.open(folder, cls)
     table = shelf.named(family)
     state = patiently(lambda: found(shelf, table), "looking")
     if state is None:
         print(f"{family or game}: nothing is won")
         return
-    for text in ui.longest_line(shelf, state):
+    for text in ui.longest_line(shelf, ends, state):
         print(text)

@@ -1,24 +1,24 @@
-"""Building tables: of all states that come from a position, or of the families that a game numbers.
+"""Building a table: of all states that come from a position, or of a family that a game numbers (see families.py).
 
-A family's table is written when it is finished, so a run that was ended, however roughly, goes on with the next one.
 The states that come from a position are kept in a file beside the table while they are being found.
 """
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.game import adopt_state, offers
+from outplay.game import adopt_state
 from outplay.games import initial, spec
 from outplay.tables.code import NO_CODE, fitting
 from outplay.tables.digest import rules_digest
 from outplay.tables.family import NOBODY, family_graph, ranks_of
 from outplay.tables.file import SUFFIX, Header, Table, counted, packed
+from outplay.tables.metric import END, usual
 from outplay.tables.reachable import Exploration
 from outplay.tables.retrograde import solve
 from outplay.tables.shelf import Shelf
@@ -35,10 +35,9 @@ class Work:
     def __init__(self, report: Callable[[str], None] = lambda text: None, threads: int = 1) -> None:
         self.report, self.threads = report, threads
         self.stop = threading.Event()
-        self.name = ""
 
     def tell(self, text: str) -> None:
-        self.report(f"{self.name}: {text}" if self.name else text)
+        self.report(text)
         if self.stop.is_set():
             raise Stopped
 
@@ -48,6 +47,12 @@ class Work:
     def level(self, plies: int, known: int) -> None:
         self.tell(f"{known:,} positions are known, up to {plies} plies from the end")
 
+    def of(self, name: str) -> "Work":
+        """The part of it that has a name."""
+        part = Work(lambda text: self.report(f"{name}: {text}"), self.threads)
+        part.stop = self.stop
+        return part
+
 
 class Built(NamedTuple):
     """A table that was built, or found finished."""
@@ -56,10 +61,11 @@ class Built(NamedTuple):
     seconds: float  # 0 where it was there before
 
 
-def table_file(folder: str | Path, cls: type, name: str) -> Path:
+def table_file(folder: str | Path, cls: type, name: str, metric: str = "") -> Path:
     """The file of a table: the class, parameters that are not its own, the family or what the start is called."""
     changed = spec(cls).rpartition(":")[2]
-    parts = cls.__name__, changed if "=" in changed else "", name
+    unusual = metric if metric not in ("", usual(cls)) else ""
+    parts = cls.__name__, changed if "=" in changed else "", name, unusual
     return Path(folder) / f"{'-'.join(filter(None, parts))}{SUFFIX}"
 
 
@@ -70,37 +76,10 @@ def start_name(state: Any) -> str:
     return hashlib.sha256(repr(tuple(state)).encode()).hexdigest()[:8]
 
 
-def has_families(cls: type) -> bool:
-    return offers(cls, "families") and offers(cls, "slot_state")
-
-
-def build_families(cls: Any, text: str, folder: str | Path, work: Work | None = None) -> Iterator[Built]:
-    """The tables of the families that a text names, each after those that it leads to."""
-    for name in cls.families(text):
-        yield build_one(cls, name, folder, work)
-
-
-def build_one(cls: Any, name: str, folder: str | Path, work: Work | None = None) -> Built:
-    """The table of one family, where those that it leads to are there."""
-    work = work or Work()
-    fitting(cls)
-    ranks_of(cls)
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    shelf = Shelf.open(folder, cls)
-    state = cls.families(name)[name]
-    have = shelf.families.get(state.family())
-    if have is not None:
-        return Built(have, 0.0)
-    began = perf_counter()
-    work.name = name
-    made = family_table(state, name, shelf, work).save(table_file(folder, cls, name))
-    return Built(made, perf_counter() - began)
-
-
-def family_table(state: Any, name: str, shelf: Shelf, work: Work) -> Table:
+def family_table(state: Any, name: str, shelf: Shelf, work: Work, metric: str) -> Table:
     """The table of a state's family; the shelf has those that its moves lead to."""
     cls = type(state)
-    graph = family_graph(state, shelf.address, work.threads, work.slots)
+    graph = family_graph(state, shelf.address, work.threads, work.slots, metric)
     codes = solve(graph, work.level)
     codes[graph.owner == NOBODY] = NO_CODE
     known = tuple(np.unique(codes).tolist())
@@ -108,7 +87,7 @@ def family_table(state: Any, name: str, shelf: Shelf, work: Work) -> Table:
     data = packed(codes, known)
     header = Header(
         spec(cls), rules_digest(cls), name, int(state.family()), str(state), ranks_of(cls), known, counts,
-        len(codes), data.itemsize, 0,
+        len(codes), data.itemsize, 0, metric,
     )  # fmt: skip
     return Table(header, data)
 
@@ -136,7 +115,18 @@ def build_states(state: Any, folder: str | Path, work: Work | None = None) -> Bu
     numbers = np.searchsorted(np.array(known, np.int64), codes)
     data, salt = hashed(reached.states, numbers)
     header = Header(
-        spec(cls), rules_digest(cls), name, -1, str(state), reached.ranks, known, counts, len(data), 8, salt
+        spec(cls),
+        rules_digest(cls),
+        name,
+        -1,
+        str(state),
+        reached.ranks,
+        known,
+        counts,
+        len(data),
+        8,
+        salt,
+        END,
     )
     made = Table(header, data).save(path)
     exploration.forget()

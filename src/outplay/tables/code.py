@@ -9,6 +9,8 @@ sort by themselves: of two wins the smaller code is better (more is won, or soon
 one too (less is lost, or later).
 """
 
+from typing import Any
+
 from outplay.compile import kernel, twin
 from outplay.compile.interpreted import Interpreted
 from outplay.game import GameError, kind, needs_past
@@ -17,6 +19,10 @@ PLIES_BITS = 20
 PLIES = (1 << PLIES_BITS) - 1
 RANKS = 1 << 10  # outcomes that a game may have, the sign aside
 NO_CODE = -(1 << 31)  # of what is no position
+
+
+class TooGreat(Exception):
+    """An outcome that is none of those the game is said to have."""
 
 
 def encode(value: int, plies: int, ranks: tuple[int, ...]) -> int:
@@ -41,6 +47,39 @@ def ranked(values: set[int], name: str) -> tuple[int, ...]:
     if len(ranks) > RANKS:
         raise GameError(f"{name} has {len(ranks):,} different outcomes: a table holds {RANKS:,} at most")
     return ranks
+
+
+@kernel
+def coded(value: int, ranks: Any) -> int:
+    """The code of a value for the player to move where it is reached: `encode` in native code."""
+    if value == 0:
+        return 0
+    size = abs(value)
+    rank = len(ranks) - size  # where every number is an outcome
+    if rank < 0 or ranks[rank] != size:
+        rank = 0
+        while rank < len(ranks) and ranks[rank] != size:
+            rank += 1
+        if rank == len(ranks):
+            raise TooGreat
+    code = rank << PLIES_BITS | 1
+    return code if value > 0 else -code
+
+
+@kernel
+def value_of(code: int, ranks: Any) -> int:
+    """The value of a code for the player to move: the first half of `decode`."""
+    if code == 0:
+        return 0
+    value = ranks[abs(code) >> PLIES_BITS]
+    return value if code > 0 else -value
+
+
+@kernel
+def converted(code: int) -> int:
+    """The same outcome, reached here: what lies behind a conversion is not counted."""
+    size = abs(code) >> PLIES_BITS << PLIES_BITS | 1
+    return size if code > 0 else -size if code < 0 else 0
 
 
 @kernel

@@ -10,7 +10,18 @@ from outplay.compile import twin
 from outplay.compile.program import Program
 from outplay.game import kind
 
-RULES = ("player", "actions", "result", "terminal", "utility", "family", "slots", "slot", "slot_state")
+RULES = (
+    "player",
+    "actions",
+    "result",
+    "terminal",
+    "utility",
+    "family",
+    "slots",
+    "slot",
+    "slot_state",
+    "banked",
+)
 
 
 def rules_digest(cls: type) -> str:

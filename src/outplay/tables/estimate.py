@@ -9,6 +9,7 @@ from outplay.compile import ENABLED, kernel, twin
 from outplay.compile.errors import explained
 from outplay.compile.runtime import NATIVE
 from outplay.game import max_actions
+from outplay.tables.family import SLOT_BYTES
 
 pointer = NATIVE["pointer"][ENABLED]
 
@@ -45,7 +46,9 @@ def estimate(state: Any, threads: int = 1) -> Estimate:
         seconds = perf_counter() - began
     share = slots / (RUNS * length)
     positions, moves = (round(int(number) * share) for number in found)
-    return Estimate(slots, positions, moves, 33 * slots + 8 * moves, OVERHEAD * seconds * share / threads)
+    return Estimate(
+        slots, positions, moves, SLOT_BYTES * slots + 4 * moves, OVERHEAD * seconds * share / threads
+    )
 
 
 @kernel

@@ -14,6 +14,7 @@ import numpy as np
 
 from outplay.storage import from_json, replacing
 from outplay.tables.code import NO_CODE, PLIES_BITS
+from outplay.tables.metric import END, METRICS
 
 MAGIC = b"outplay table 1\n"
 ALIGNED = 64  # bytes: where the data begin
@@ -39,6 +40,7 @@ class Header(NamedTuple):
     size: int  # slots of a family, words of a table of states
     width: int  # bytes of each
     salt: int  # of the hashes of states
+    metric: str = END  # what the plies count, see metric.py
 
 
 class Table(NamedTuple):
@@ -142,6 +144,7 @@ def _fits(header: Header) -> bool:
         all(isinstance(text, str) for text in texts)
         and all(isinstance(number, int) for number in (header.family, header.size, header.salt))
         and all(0 < abs(code) <= MOST_CODE and abs(code) >> PLIES_BITS < len(header.ranks) for code in known)
+        and header.metric in METRICS
         and len(header.counts) == 2
         and all(len(row) == len(header.codes) for row in header.counts)
     )

@@ -31,32 +31,46 @@ class Graph(NamedTuple):
         return len(self.owner)
 
 
-def transposed(size: int, start: Any, children: Any) -> tuple[Any, Any]:
-    """From the successors of each position (from start[i] to start[i + 1]) its predecessors: `first`, `parents`.
+class Transposition:
+    """From the successors of positions to their predecessors: `first` and `parents` of a graph.
 
-    A successor is c where the other player is to move there, ~c where the same one is.
+    All successors are counted, then all are written down, some positions at a time, so that they need not lie in memory
+    at once. A successor is c where the other player is to move there, ~c where the same one is.
     """
-    first = np.zeros(size + 1, np.int64)
-    _count(children, first)
-    np.cumsum(first, out=first)
-    parents = np.empty(len(children), np.int32)
-    _fill(size, start, children, first[:-1].copy(), parents)
-    return first, parents
+
+    def __init__(self, size: int) -> None:
+        self.first = np.zeros(size + 1, np.int64)  # how many, then where they end, at last where they begin
+        self.parents = np.empty(0, np.int32)
+
+    def count(self, children: Any) -> None:
+        _count(children, self.first)
+
+    def counted(self) -> int:
+        """How many there are; from now on they are written down."""
+        np.cumsum(self.first, out=self.first)
+        self.parents = np.empty(int(self.first[-1]), np.int32)
+        return len(self.parents)
+
+    def fill(self, begin: int, degree: Any, children: Any) -> None:
+        """The successors of the positions from `begin` on, which have so many each."""
+        _fill(begin, degree, children, self.first, self.parents)
 
 
 @kernel
 def _count(children: Any, first: Any) -> None:
     for e in range(len(children)):
         child = children[e]
-        first[(child if child >= 0 else ~child) + 1] += 1
+        first[child if child >= 0 else ~child] += 1
 
 
 @kernel
-def _fill(size: int, start: Any, children: Any, place: Any, parents: Any) -> None:
-    for s in range(size):
-        for e in range(start[s], start[s + 1]):
-            child, parent = children[e], s
+def _fill(begin: int, degree: Any, children: Any, first: Any, parents: Any) -> None:
+    e = 0
+    for i in range(len(degree)):
+        for _ in range(degree[i]):
+            child, parent = children[e], begin + i
             if child < 0:
-                child, parent = ~child, ~s
-            parents[place[child]] = parent
-            place[child] += 1
+                child, parent = ~child, ~parent
+            first[child] -= 1
+            parents[first[child]] = parent
+            e += 1

@@ -17,7 +17,7 @@ from outplay.game import GameError, checked_state, max_actions
 from outplay.tables import checkpoint
 from outplay.tables.code import encode, fitting, ranked
 from outplay.tables.digest import rules_digest
-from outplay.tables.graph import Graph, transposed
+from outplay.tables.graph import Graph, Transposition
 from outplay.tables.memory import require
 
 load_state, store_state = NATIVE["load_state"][ENABLED], NATIVE["store_state"][ENABLED]
@@ -195,23 +195,27 @@ def _finished(store: Store, name: str) -> Reachable:
     moves = int(start[n])
     require(4 * moves + 24 * n, f"the moves of {name}")
     _tell_movers(n, store)
-    first, parents = transposed(n, start, store.children[:moves])
+    degree, children = np.diff(start).astype(np.int32), store.children[:moves]
+    moved = Transposition(n)
+    moved.count(children)
+    moved.counted()
+    moved.fill(0, degree, children)
     over = np.flatnonzero(store.ends[:n] != NO_END)
     ranks = ranked(set(np.unique(store.ends[over]).tolist()), name)
     code = {value: encode(value, 0, ranks) for value in (0, *ranks, *(-rank for rank in ranks))}
     event = np.zeros(n, np.int32)
     values, which = np.unique(store.ends[over], return_inverse=True)
     event[over] = np.array([code[value] for value in values.tolist()] or [0], np.int32)[which]
-    still_open = np.diff(start).astype(np.int32)
+    still_open = degree
     still_open[over[event[over] >= 0]] = 1  # an end is no loss for want of moves
-    graph = Graph(store.owner[:n], still_open, event, first, parents)
+    graph = Graph(store.owner[:n], still_open, event, moved.first, moved.parents)
     states = store.states[: n * int(store.sizes[WORDS])].reshape(n, -1)
     return Reachable(states, graph, ranks)
 
 
 @kernel
 def _tell_movers(n: int, store: Any) -> None:
-    """Write a move after which the same player moves again as `transposed` wants it."""
+    """Write a move after which the same player moves again as a transposition wants it."""
     for s in range(n):
         for e in range(store.start[s], store.start[s + 1]):
             child = store.children[e] if store.children[e] >= 0 else ~store.children[e]

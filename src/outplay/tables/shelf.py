@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from outplay.compile.runtime import fold
-from outplay.game import adopt_state, legal, parse
-from outplay.tables.code import NO_CODE, decode, fitting
+from outplay.game import adopt_state, legal, offers, parse
+from outplay.tables.code import NO_CODE, decode, encode, fitting
 from outplay.tables.digest import rules_digest
 from outplay.tables.file import NUMBER, SUFFIX, Table, open_table, read_header
+from outplay.tables.metric import checked
 from outplay.tables.probe import shelf
 from outplay.words import shr, wrap
 
@@ -33,22 +34,26 @@ class Shelf:
         self.words, self.kept = shelf(self.tables)
 
     @classmethod
-    def open(cls, folder: str | Path, game: type) -> "Shelf":
-        """The tables of a game in a folder; a file that is damaged is an error, one of another game is not."""
+    def open(cls, folder: str | Path, game: type, metric: str = "") -> "Shelf":
+        """The tables of a game in a folder; a file that is damaged is an error, one of another game is not.
+
+        Of those by one metric, the game's usual one where the text is empty.
+        """
         if not Path(folder).is_dir():
             raise ValueError(f"{folder} is not a folder with tables: outplay table build makes one")
         fitting(game)
-        rules = rules_digest(game)
+        wanted = rules_digest(game), checked(metric, game)
         files = sorted(Path(folder).glob(f"*{SUFFIX}"))
-        tables = [open_table(file) for file in files if read_header(file).rules == rules]
+        headers = {file: read_header(file) for file in files}
+        tables = [open_table(file) for file in files if (headers[file].rules, headers[file].metric) == wanted]
         for table in tables:
             _check_family(game, table)
         return cls(game, tables)
 
     @classmethod
-    def wanted(cls, folder: str | Path, game: type) -> "Shelf":
+    def wanted(cls, folder: str | Path, game: type, metric: str = "") -> "Shelf":
         """The same, where there must be some."""
-        found = cls.open(folder, game)
+        found = cls.open(folder, game, metric)
         if not found.tables:
             raise ValueError(
                 f"{folder} has no tables of {game.__name__} by the rules as they are now: "
@@ -89,6 +94,10 @@ class Shelf:
         if table is None or code == NO_CODE:
             return None
         value, plies = decode(code, table.header.ranks)
+        banked = int(state.banked()) if offers(type(state), "banked") else 0
+        if banked:
+            value, plies = value + banked, None
+            code = encode(value, 0, table.header.ranks)
         return Known(value, plies, code, table.header.name)
 
     def moves(self, state: Any) -> list[tuple[int, Known | None]]:
@@ -103,7 +112,7 @@ class Shelf:
                 plies = None if known.plies is None else known.plies + 1
                 known = known._replace(plies=plies, code=known.code + (known.code > 0) - (known.code < 0))
             found.append((action, known))
-        return sorted(found, key=lambda move: _order(move[1]))
+        return sorted(found, key=lambda move: order(move[1]))
 
     def after(self, state: Any) -> Known | None:
         """What is known of a state, the rules included: where the game is over, they say it."""
@@ -128,7 +137,7 @@ def _check_family(game: Any, table: Table) -> None:
         raise ValueError(f"{table.path} is of no family that {game.__name__} has: build it again")
 
 
-def _order(known: Known | None) -> tuple[int, int, int]:
+def order(known: Known | None) -> tuple[int, int, int]:
     """The best first: by value, then by distance, and what is not known last."""
     if known is None:
         return 1, 0, 0

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outplay.compile.runtime import load_state
-from outplay.game import legal, parse
+from outplay.game import legal, offers, parse
 from outplay.tables.code import decode
 from outplay.tables.file import Table
 from outplay.tables.reachable import reachable
-from outplay.tables.shelf import Shelf
+from outplay.tables.shelf import Known, Shelf, order
 
 
 class Share(NamedTuple):
@@ -87,3 +87,37 @@ def line(shelf: Shelf, state: Any, most: int = 1000) -> list[int]:
         actions.append(action)
         state = state.result(action)
     return actions
+
+
+def line_to_conversion(ends: Shelf, shelf: Shelf, state: Any) -> list[int]:
+    """The same by tables to the conversion, up to the move that converts; `ends` has the tables to the end."""
+    actions: list[int] = []
+    known = shelf.probe(state)
+    while known is not None and known.value and known.plies:
+        action, known = converted_moves(ends, shelf, state)[0]
+        actions.append(action)
+        state = state.result(action)
+        known = None if known is None or known.plies == 1 else shelf.probe(state)
+    return actions
+
+
+def converted_moves(ends: Shelf, shelf: Shelf, state: Any) -> list[tuple[int, Known | None]]:
+    """`Shelf.moves` by tables to the conversion: an action that converts is one ply long."""
+    undone = [
+        action
+        for action in legal(state)
+        if offers(type(state), "irreversible") and state.irreversible(action)
+    ]
+    family = state.family()
+    found = {}
+    for action, known in ends.moves(state):
+        if (
+            known is not None
+            and known.value
+            and (action in undone or state.result(action).family() != family)
+        ):
+            found[action] = known._replace(plies=1)
+        elif known is not None and not known.value:
+            found[action] = known
+    rest = {action: known for action, known in shelf.moves(state) if action not in found}
+    return sorted((found | rest).items(), key=lambda move: order(move[1]))

@@ -13,9 +13,9 @@ import numpy as np
 from outplay.compile import ENABLED, kernel, twin
 from outplay.compile.errors import explained
 from outplay.compile.runtime import NATIVE
-from outplay.game import max_actions, parse
+from outplay.game import parse
 from outplay.tables.code import NO_CODE, before, is_better
-from outplay.tables.family import CHUNK, end_code, outside
+from outplay.tables.family import CHUNK, asked, end_code, outside
 from outplay.tables.file import Table
 from outplay.tables.probe import probe
 from outplay.tables.reachable import reachable
@@ -39,23 +39,24 @@ Progress = Callable[[int, int], None]
 def verify(
     shelf: Shelf, table: Table, threads: int = 1, progress: Progress = lambda done, of: None
 ) -> Verdict:
-    """Compare every position of a table with its moves; the shelf has the tables that they lead to."""
+    """Compare every position of a table with its moves; the shelf has the tables to the end that they lead to."""
     cls: Any = shelf.cls
-    start = parse(cls, table.header.start)
+    header = table.header
+    start = parse(cls, header.start)
     compiled = twin(cls)
     native = compiled.state(start)
-    ranks = np.array(table.header.ranks, np.int64)
-    rows = reachable(start).states if table.header.family < 0 else None
-    size = table.header.size if rows is None else len(rows)
+    rows = reachable(start).states if header.family < 0 else None
+    size = header.size if rows is None else len(rows)
+    own = Shelf(cls, [table])
 
     def look(begin: int) -> np.ndarray:
         end = min(begin + CHUNK, size)
         found = np.array([0, 0, -1], np.int64)
-        stack = np.zeros(max_actions(cls) + 1, np.int64)
+        ask = asked(cls, shelf.address, header.ranks, header.metric)
         if rows is None:
-            _verify_slots(native, begin, end, shelf.address, ranks, stack, found)
+            _verify_slots(native, begin, end, own.address, ask, found)
         else:
-            _verify_states(native, rows[begin:end], shelf.address, ranks, stack, found)
+            _verify_states(native, rows[begin:end], own.address, ask, found)
             found[2] += begin if found[2] >= 0 else 0
         return found
 
@@ -79,39 +80,42 @@ def _state(like: Any, row: np.ndarray) -> Any:
 
 
 @kernel
-def _verify_slots(like: Any, begin: int, end: int, shelf: int, ranks: Any, stack: Any, found: Any) -> None:
+def _verify_slots(like: Any, begin: int, end: int, own: int, asked: Any, found: Any) -> None:
     for slot in range(begin, end):
         s = like.slot_state(slot)
         if s.slot() == slot:
-            _judge(s, slot, shelf, ranks, stack, found)
+            _judge(s, slot, own, asked, found)
 
 
 @kernel
-def _verify_states(like: Any, rows: Any, shelf: int, ranks: Any, stack: Any, found: Any) -> None:
+def _verify_states(like: Any, rows: Any, own: int, asked: Any, found: Any) -> None:
     for i in range(len(rows)):
-        _judge(load_state(pointer(rows[i]), 0, like), i, shelf, ranks, stack, found)
+        _judge(load_state(pointer(rows[i]), 0, like), i, own, asked, found)
 
 
 @kernel
-def _judge(s: Any, number: int, shelf: int, ranks: Any, stack: Any, found: Any) -> None:
+def _judge(s: Any, number: int, own: int, asked: Any, found: Any) -> None:
     """Count a position, and whether its code is not what its moves make it."""
     found[0] += 1
-    if probe(s, shelf) != by_moves(s, shelf, ranks, stack):
+    if probe(s, own) != by_moves(s, own, asked):
         found[1] += 1
         if found[2] < 0:
             found[2] = number
 
 
 @kernel
-def by_moves(s: Any, shelf: int, ranks: Any, stack: Any) -> int:
+def by_moves(s: Any, own: int, asked: Any) -> int:
     """The code that the best move gives a state; where the game is over, what the rules say."""
     if s.terminal():
-        return end_code(s, ranks)
-    memory = pointer(stack)
-    best = NO_CODE
+        return end_code(s, asked.ranks)
+    memory = pointer(asked.stack)
+    family, best = s.family(), NO_CODE
     for a in range(s.actions(memory, 0)):
         child = s.result(memory[a])
-        code = outside(child, shelf, ranks)
+        stays = child.family() == family and not (asked.undone and s.irreversible(memory[a]) != 0)
+        code = probe(child, own) if stays else NO_CODE
+        if code == NO_CODE:
+            code = outside(child, asked)
         code = before(code if child.player() == s.player() else -code)
         if best == NO_CODE or is_better(code, best):
             best = code

@@ -5,22 +5,27 @@ from typing import Any
 
 from outplay.game import Board, action_text, line_texts, offers
 from outplay.tables.build import Built
-from outplay.tables.estimate import Estimate
+from outplay.tables.estimate import Estimate, estimate
 from outplay.tables.file import Table
+from outplay.tables.memory import require
+from outplay.tables.metric import END, usual
 from outplay.tables.shelf import Known, Shelf
-from outplay.tables.statistics import Share, line, shares
+from outplay.tables.statistics import Share, converted_moves, line, line_to_conversion, shares
 from outplay.tables.verify import Verdict
 
 MIB = 1 << 20
 
 
-def outcome(known: Known | None, points: bool) -> str:
+def outcome(known: Known | None, points: bool, metric: str = END) -> str:
     """`won in 19 plies`, `drawn`; of a game of points the value too."""
     if known is None:
         return "not in a table"
     if known.value == 0:
         return "drawn"
-    said = f"{'won' if known.value > 0 else 'lost'} in {plural(known.plies or 0, 'ply', 'plies')}"
+    said = "won" if known.value > 0 else "lost"
+    if known.plies is not None:
+        plies = plural(known.plies, "ply", "plies")
+        said += f" in {plies}" if metric == END else f", {plies} to conversion"
     return f"{said}, {known.value:+}" if points else said
 
 
@@ -32,15 +37,20 @@ def has_points(shelf: Shelf) -> bool:
     return any(len(table.header.ranks) > 1 for table in shelf.tables)
 
 
-def probed(shelf: Shelf, state: Any) -> Iterator[str]:
-    """What is known of a position and of each move."""
-    points = has_points(shelf)
+def metric_of(shelf: Shelf) -> str:
+    return shelf.tables[0].header.metric
+
+
+def probed(shelf: Shelf, ends: Shelf, state: Any) -> Iterator[str]:
+    """What is known of a position and of each move; `ends` are the tables that the game usually has."""
+    points, metric = has_points(shelf), metric_of(shelf)
     known = shelf.after(state)
     named = f" ({known.table})" if known is not None and known.table else ""
-    yield f"{state}: {outcome(known, points)} for the player to move{named}"
-    moves = [(action_text(state, action), outcome(found, points)) for action, found in shelf.moves(state)]
+    yield f"{state}: {outcome(known, points, metric)} for the player to move{named}"
+    found = shelf.moves(state) if metric == usual(type(state)) else converted_moves(ends, shelf, state)
+    moves = [(action_text(state, action), outcome(after, points, metric)) for action, after in found]
     width = max((len(text) for text, _ in moves), default=0)
-    yield from (f"  {text:<{width}}  {found}" for text, found in moves)
+    yield from (f"  {text:<{width}}  {after}" for text, after in moves)
 
 
 def sides(cls: type, state: Any) -> tuple[str, str]:
@@ -64,6 +74,14 @@ def _row(name: str, share: Share) -> str:
     return f"  {name:<10} {share.won:>13,} {share.drawn:>13,} {share.lost:>13,} {percent:>7.1f} {longest:>12}"
 
 
+def estimates(families: dict[str, Any], threads: int) -> Iterator[str]:
+    """What each family's table would take; the greatest of them must fit into memory."""
+    for name, example in families.items():
+        found = estimate(example, threads)
+        yield estimated(name, found)
+        require(found.memory, f"the table {name}")
+
+
 def estimated(name: str, found: Estimate) -> str:
     return (
         f"{name}: about {found.positions:,} positions in {found.slots:,} slots, {found.moves:,} moves; "
@@ -84,8 +102,9 @@ def verified(name: str, verdict: Verdict) -> str:
     return f"{name}: all {verdict.positions:,} positions agree with their moves"
 
 
-def longest_line(shelf: Shelf, state: Any) -> Iterator[str]:
-    """A position and the line of best play from it."""
-    known = shelf.probe(state)
-    yield f"{state}: {outcome(known, has_points(shelf))}"
-    yield " ".join(line_texts(state, line(shelf, state)))
+def longest_line(shelf: Shelf, ends: Shelf, state: Any) -> Iterator[str]:
+    """A position and the line of best play from it, to the conversion where the tables count that."""
+    known, metric = shelf.probe(state), metric_of(shelf)
+    yield f"{state}: {outcome(known, has_points(shelf), metric)}"
+    best = line(shelf, state) if metric == END else line_to_conversion(ends, shelf, state)
+    yield " ".join(line_texts(state, best))

@@ -9,31 +9,42 @@ Symmetry shrinks the king's squares: without pawns the strong king stands in the
 can be turned and mirrored (8 ways); with pawns on the files a to d (2 ways). Like pieces are not told apart: k of them
 on n squares have C(n, k) places. Where a pawn may be taken en passant, the position has a slot of its own behind all
 others. Positions with a right to castle have none.
+
+From five men on a single pawn's square belongs to the family, KNNKPd4: the pawn only goes forward, so a square's table
+comes after those of the squares before it, and each is small. The pawn then stands on the files a to d, and the kings
+anywhere.
 """
 
 import itertools
+import re
 from typing import TYPE_CHECKING
 
 from outplay.games.chess.attacks import KING, RANK_1, RANK_6, RANK_8
-from outplay.words import bits, bswap, lsb, popcount, shr
+from outplay.words import bits, bswap, lsb, popcount, shr, wrap
 
 if TYPE_CHECKING:
     from outplay.games.chess.position import Chess
 
 KINDS = "QRBNP"  # by worth, as a family is named
 MOST = 6  # men of a family
+SLICED = 5  # men from which on a single pawn's square belongs to the family
+MATERIAL = (1 << 40) - 1  # the bits of a family without that square
 SHIFTS = (16, 12, 8, 4, 0)  # of the counts of KINDS in a side's material
 TRIANGLE = (0, 1, 2, 3, 9, 10, 11, 18, 19, 27)  # a1-d1-d4
 IN_TRIANGLE = tuple(TRIANGLE.index(square) if square in TRIANGLE else -1 for square in range(64))
 ON_SIDE = tuple(
     4 * (square >> 3) + (square & 7) if square & 7 < 4 else -1 for square in range(64)
 )  # files a-d
+RIGHT_HALF = wrap(0xF0F0_F0F0_F0F0_F0F0)  # the files e to h, as a set
 LEFT_HALF = tuple(square for square in range(64) if square & 7 < 4)
 CHOOSE = tuple(  # CHOOSE[65 * (k - 1) + n]: in how many ways k of n squares can be chosen
     n if k == 1 else n * (n - 1) // 2 if k == 2 else n * (n - 1) * (n - 2) // 6 if k == 3
     else n * (n - 1) * (n - 2) * (n - 3) // 24
     for k in range(1, 5) for n in range(65)
 )  # fmt: skip
+PAIRS = tuple(
+    wrap(1 << one | 1 << two) for two in range(64) for one in range(two)
+)  # of squares, by their number
 WAYS = 16  # of taking en passant: the pawn's file, and from which side
 
 
@@ -50,11 +61,20 @@ def side_material(s: "Chess", pieces: int) -> int:
 
 
 def family(s: "Chess") -> int:
-    """Both sides' material, the greater first; -1 with too many men, or a right to castle."""
+    """Both sides' material, the greater first, and the square of a single pawn; -1 with too many men, or castling."""
     if popcount(s.own | s.opp) > MOST or s.special & (RANK_1 | RANK_8) or s.own & s.kings == 0:
         return -1
     mine, yours = side_material(s, s.own), side_material(s, s.opp)
-    return max(mine, yours) << 20 | min(mine, yours)
+    pawn = 0
+    if is_sliced(s):
+        square = lsb(s.pawns) ^ (56 if mine < yours else 0)
+        pawn = square ^ 7 if square & 4 else square
+    return pawn << 40 | max(mine, yours) << 20 | min(mine, yours)
+
+
+def is_sliced(s: "Chess") -> bool:
+    """Whether the square of the pawn, the only one, belongs to the family."""
+    return s.pawns != 0 and s.pawns & (s.pawns - 1) == 0 and popcount(s.own | s.opp) >= SLICED
 
 
 def choose(n: int, k: int) -> int:
@@ -89,6 +109,11 @@ def slots(s: "Chess") -> int:
     material = family(s)
     if material < 0:
         return 0
+    if material > MATERIAL:
+        material &= MATERIAL
+        return (
+            2 * 4096 * places(material >> 20, material >> 20 & 15) * places(material & 0xFFFFF, material & 15)
+        )
     strong, weak = material >> 20, material & 0xFFFFF
     passing = 0
     if strong & 15 and weak & 15:
@@ -103,10 +128,13 @@ def slot(s: "Chess") -> int:
     """The slot of a position; the strong side looks at the board."""
     if s.own & s.kings == 0 or s.special & (RANK_1 | RANK_8) or popcount(s.own | s.opp) > MOST:
         return -1
-    mine, yours = side_material(s, s.own), side_material(s, s.opp)
-    turn = 1 if mine < yours else 0
+    turn = 1 if lead(s) < 0 else 0
     turned = 56 if turn else 0  # squares are seen by the mover
     strong, weak = (s.opp, s.own) if turn else (s.own, s.opp)
+    if is_sliced(s):
+        turned ^= 7 if s.pawns & RIGHT_HALF else 0
+        number = turn * 4096 + 64 * (lsb(strong & s.kings) ^ turned) + (lsb(weak & s.kings) ^ turned)
+        return with_pieces(s, weak, with_pieces(s, strong, number, turned, False), turned, False)
     k, w = lsb(strong & s.kings) ^ turned, lsb(weak & s.kings) ^ turned
     mirror = 7 if k & 4 else 0
     if s.pawns:
@@ -122,6 +150,22 @@ def slot(s: "Chess") -> int:
     return min(one, two)
 
 
+def lead(s: "Chess") -> int:
+    """How many more the mover has of the greatest pieces that do not balance: below 0 if the other side is strong."""
+    more = surplus(s, s.diagonal & s.straight)
+    if more == 0:
+        more = surplus(s, s.straight)
+    if more == 0:
+        more = surplus(s, s.diagonal)
+    if more == 0:
+        more = surplus(s, s.knights)
+    return surplus(s, s.pawns) if more == 0 else more
+
+
+def surplus(s: "Chess", kind: int) -> int:
+    return popcount(s.own & kind) - popcount(s.opp & kind)
+
+
 def numbered(s: "Chess", strong: int, weak: int, turn: int, turned: int, swapped: bool) -> int:
     """The slot, if every square is turned so, and where `swapped` is set rows and columns change places."""
     k, w = moved(lsb(strong & s.kings), turned, swapped), moved(lsb(weak & s.kings), turned, swapped)
@@ -129,13 +173,12 @@ def numbered(s: "Chess", strong: int, weak: int, turn: int, turned: int, swapped
         number = turn * 640 + 64 * IN_TRIANGLE[k] + w
         number = with_pieces(s, strong, number, turned, swapped)
         return with_pieces(s, weak, number, turned, swapped)
-    material = side_material(s, strong) << 20 | side_material(s, weak)
     king_place = turn * 2048 + 64 * ON_SIDE[k] + w
     white, black = pawn_set(s.pawns & strong, turned), pawn_set(s.pawns & weak, turned)
     if s.special == 0:
-        number = with_pieces(s, strong, king_place, turned, False) * choose(48, material >> 20 & 15)
+        number = with_pieces(s, strong, king_place, turned, False) * choose(48, popcount(white))
         number = with_pieces(s, weak, number + combination(shr(white, 8)), turned, False)
-        return number * choose(48, material & 15) + combination(shr(black, 8))
+        return number * choose(48, popcount(black)) + combination(shr(black, 8))
     victim = moved(lsb(s.special & RANK_6) - 8, turned, False)
     takers, others = (black, white) if turn else (white, black)
     from_left = victim & 7 > 0 and shr(takers, victim - 1) & 1
@@ -143,9 +186,9 @@ def numbered(s: "Chess", strong: int, weak: int, turn: int, turned: int, swapped
     takers, others = takers & ~(1 << taker), others & ~(1 << victim)
     white, black = (others, takers) if turn else (takers, others)
     number = king_place * WAYS + 2 * (victim & 7) + (0 if from_left else 1)
-    number = with_pieces(s, strong, number, turned, False) * choose(48, (material >> 20 & 15) - 1)
+    number = with_pieces(s, strong, number, turned, False) * choose(48, popcount(white))
     number = with_pieces(s, weak, number + combination(shr(white, 8)), turned, False)
-    return ordinary(material) + number * choose(48, (material & 15) - 1) + combination(shr(black, 8))
+    return ordinary(family(s)) + number * choose(48, popcount(black)) + combination(shr(black, 8))
 
 
 def moved(square: int, turned: int, swapped: bool) -> int:
@@ -210,8 +253,10 @@ def last(number: int, k: int, n: int) -> tuple[int, int]:
     """The set of k of n squares that was numbered last, and the number before that."""
     if k == 0:
         return 0, number
+    if k == 1:
+        return 1 << number % n, number // n
     ways = choose(n, k)
-    return chosen(number % ways, k, n), number // ways
+    return (PAIRS[number % ways] if k == 2 else chosen(number % ways, k, n)), number // ways
 
 
 def pieces_in(number: int, material: int, passed: int) -> tuple[int, int, int, int, int]:
@@ -228,22 +273,31 @@ def slot_state(s: "Chess", number: int) -> "Chess":
     """The position in a slot of this position's family; one without men where the slot holds none."""
     nothing = s._replace(own=0, opp=0, pawns=0, knights=0, diagonal=0, straight=0, kings=0, special=0)
     material = family(s)
+    pawn, material = material >> 40, material & MATERIAL
     passed = 0
-    if number >= ordinary(material):
+    if pawn:
+        strong_pawns, weak_pawns = material >> 20 & 15, material & 15
+    elif number >= ordinary(material):
         number -= ordinary(material)
-        passed = 1
+        passed = strong_pawns = weak_pawns = 1
+    else:
+        strong_pawns = weak_pawns = 0
     black_pawns, black_knights, black_diagonal, black_straight, number = pieces_in(
-        number, material & 0xFFFFF, passed
+        number, material & 0xFFFFF, weak_pawns
     )
     white_pawns, white_knights, white_diagonal, white_straight, number = pieces_in(
-        number, material >> 20, passed
+        number, material >> 20, strong_pawns
     )
     way = 0
     if passed:
         way, number = number % WAYS, number // WAYS
-    all_kings = king_places(material)
+    all_kings = 4096 if pawn else king_places(material)
     turn, number = number // all_kings, number % all_kings
-    k, w = (LEFT_HALF[number >> 6] if all_kings == 2048 else TRIANGLE[number >> 6]), number & 63
+    k, w = number >> 6, number & 63
+    if pawn:
+        white_pawns, black_pawns = (1 << pawn, 0) if strong_pawns else (0, 1 << pawn)
+    else:
+        k = LEFT_HALF[k] if all_kings == 2048 else TRIANGLE[k]
     if shr(KING[k], w) & 1 or k == w:
         return nothing
     must_be_free = special = 0
@@ -285,6 +339,12 @@ def turned_over(s: "Chess") -> "Chess":
 # --- texts -----------------------------------------------------------------------------------------------
 
 
+Square = tuple[int, int]  # file and rank, from 0 on
+Sides = tuple[
+    str, str, Square | None
+]  # both sides' men, the stronger one's first, and the square of a single pawn
+
+
 def families(text: str) -> dict[str, tuple[int, ...]]:
     """The families of a text, `KQKR` or `4` (all of up to four men), after those that captures and promotions lead to.
 
@@ -292,19 +352,31 @@ def families(text: str) -> dict[str, tuple[int, ...]]:
     """
     written = text.strip().upper()
     if written.isdigit():
-        wanted = [side for men in range(3, int(written) + 1) for side in _with_men(men)]
-        if not wanted or int(written) > MOST:
-            raise ValueError(f"{text!r}: families have 3 to {MOST} men")
+        wanted = [sides for men in range(3, min(int(written), MOST + 1) + 1) for sides in _with_men(men)]
+        if not 3 <= int(written) <= MOST:
+            raise ValueError(f"{text[:40]!r}: families have 3 to {MOST} men")
     else:
-        wanted = [_read(written)]
-    reached: set[tuple[str, str]] = set()
+        wanted = _read(written)
+    reached: set[Sides] = set()
     while wanted:
         sides = wanted.pop()
         if sides not in reached:
             reached.add(sides)
             wanted += _after(sides)
-    ordered = sorted(reached, key=lambda sides: (len("".join(sides)), "".join(sides).count("P"), sides))
-    return {f"K{one}K{two}": _example(one, two) for one, two in ordered if not _is_dead(one + two)}
+    ordered = sorted(reached, key=_order)
+    return {_name(sides): _example(*sides) for sides in ordered if not _is_dead(sides[0] + sides[1])}
+
+
+def _order(sides: Sides) -> tuple[int, int, int, str]:
+    """Fewer men first, then fewer pawns, then a pawn that has not so far to go."""
+    one, two, pawn = sides
+    left = 0 if pawn is None else 7 - pawn[1] if "P" in one else pawn[1]
+    return len(one + two), (one + two).count("P"), left, _name(sides)
+
+
+def _name(sides: Sides) -> str:
+    one, two, pawn = sides
+    return f"K{one}K{two}" + ("" if pawn is None else f"{'abcd'[pawn[0]]}{pawn[1] + 1}")
 
 
 def _is_dead(men: str) -> bool:
@@ -312,54 +384,86 @@ def _is_dead(men: str) -> bool:
     return men in ("", "B", "N")
 
 
-def _read(text: str) -> tuple[str, str]:
-    sides = text.replace("V", "").split("K")
-    men = "".join(sides)
-    if len(sides) != 3 or sides[0] or set(men) - set(KINDS) or not 1 <= len(men) <= MOST - 2:
+def _read(text: str) -> list[Sides]:
+    found = re.fullmatch("K([QRBNP]*)V?K([QRBNP]*)(?:([A-H])([2-7]))?", text)
+    if found is None or not 1 <= len(found[1] + found[2]) <= MOST - 2:
         raise ValueError(
             f"{text[:40]!r} is no family of endgames: write both sides' men, as in KQKR, with 3 to {MOST} in all; "
             "or a number for all of up to so many men"
         )
-    return _ordered(sides[1], sides[2])
+    if found[3] is None:
+        return _placed(found[1], found[2], None)
+    if not _has_slices(found[1] + found[2]):
+        raise ValueError(f"{text[:40]!r}: only a pawn that is alone among {SLICED} men or more has a square")
+    return _placed(found[1], found[2], ("ABCDEFGH".index(found[3]), int(found[4]) - 1))
 
 
-def _ordered(one: str, two: str) -> tuple[str, str]:
-    """Each side's men by worth, the stronger side first."""
+def _has_slices(men: str) -> bool:
+    return men.count("P") == 1 and len(men) + 2 >= SLICED
+
+
+def _placed(one: str, two: str, pawn: Square | None) -> list[Sides]:
+    """Each side's men by worth, the stronger side first; a single pawn on its square, or on any, where it has one."""
     one, two = ("".join(sorted(side, key=KINDS.index)) for side in (one, two))
     strength = [tuple(side.count(kind) for kind in KINDS) for side in (one, two)]
-    return (one, two) if strength[0] >= strength[1] else (two, one)
+    if strength[0] < strength[1]:
+        one, two = two, one
+        pawn = None if pawn is None else (pawn[0], 7 - pawn[1])
+    if not _has_slices(one + two):
+        return [(one, two, None)]
+    squares = [pawn] if pawn is not None else itertools.product(range(4), range(1, 7))
+    return [(one, two, (min(file, 7 - file), rank)) for file, rank in squares]
 
 
-def _with_men(men: int) -> set[tuple[str, str]]:
-    return {
-        _ordered("".join(one), "".join(two))
+def _with_men(men: int) -> list[Sides]:
+    return [
+        sides
         for count in range(men - 1)
         for one in itertools.combinations_with_replacement(KINDS, count)
         for two in itertools.combinations_with_replacement(KINDS, men - 2 - count)
-    }
+        for sides in _placed("".join(one), "".join(two), None)
+    ]
 
 
-def _after(sides: tuple[str, str]) -> list[tuple[str, str]]:
-    """What a capture, a promotion, or both at once may make of the material."""
+def _after(sides: Sides) -> list[Sides]:
+    """What a capture, a promotion, both at once, or a move of the only pawn may make of the material."""
+    one, two, pawn = sides
     found = []
-    for mine, yours in (sides, sides[::-1]):
-        taken = [yours.replace(kind, "", 1) for kind in set(yours)]
-        found += [_ordered(mine, less) for less in taken]
+    for mine, yours, up in ((one, two, 1), (two, one, -1)):
+        after = [
+            (mine, yours.replace(kind, "", 1), None if kind == "P" else pawn) for kind in sorted(set(yours))
+        ]
         if "P" in mine:
-            promoted = [mine.replace("P", kind, 1) for kind in "QRBN"]
-            found += [_ordered(more, less) for more in promoted for less in (yours, *taken)]
+            after += _of_pawn(mine, yours, pawn, up)
+        for men, others, square in after:
+            found += _placed(men, others, square) if up > 0 else _placed(others, men, square)
     return found
 
 
-def _example(one: str, two: str) -> tuple[int, ...]:
-    """The fields of a position with these men: any squares will do, a family is told by its material."""
-    squares = iter(range(8, 56))
+def _of_pawn(mine: str, yours: str, pawn: Square | None, up: int) -> list[tuple[str, str, Square | None]]:
+    """What a pawn's move may make of its side's men, the other's, and its own square; `up`: where it goes."""
+    taken = [yours.replace(kind, "", 1) for kind in sorted(set(yours))]
+    found: list[tuple[str, str, Square | None]] = []
+    if pawn is None or pawn[1] + up in (0, 7):
+        promoted = [mine.replace("P", kind, 1) for kind in "QRBN"]
+        return [(more, less, None) for more in promoted for less in (yours, *taken)]
+    file, rank = pawn
+    steps = (1, 2) if rank == (1 if up > 0 else 6) else (1,)
+    found += [(mine, yours, (file, rank + step * up)) for step in steps]
+    beside = [file + side for side in (-1, 1) if 0 <= file + side <= 7]
+    return found + [(mine, less, (other, rank + up)) for other in beside for less in taken]
+
+
+def _example(one: str, two: str, pawn: Square | None) -> tuple[int, ...]:
+    """The fields of a legal position with these men: White's on the a-file, where none attacks the king on h8."""
     sets = dict.fromkeys("QRBNP", 0)
     sides = []
-    for king, men in ((0, one), (63, two)):
+    fixed = -1 if pawn is None else pawn[0] + 8 * pawn[1]
+    for king, first, men in ((0, 8, one), (63, 15, two)):
         side = 1 << king
-        for kind in men:
-            place = 1 << next(squares)
+        free = [square for square in range(first, 56, 8) if square != fixed]
+        for square, kind in zip(free, men, strict=False):
+            place = 1 << (fixed if kind == "P" and pawn is not None else square)
             side |= place
             sets[kind] |= place
         sides.append(side)

@@ -79,7 +79,7 @@ def in_tables(s: Any, ply: int, memory: Any) -> tuple[bool, int]:
     if found == 0 or word_at(found, 0) == NO_CODE:
         return False, 0
     memory.tbhits += 1
-    value = word_at(found, 1) * s.worth()
+    value = (word_at(found, 1) + s.banked()) * s.worth()
     if s.outranks() and value != 0:
         plies = min((abs(word_at(found, 0)) & PLIES) - 1, LONGEST // 2) + ply
         value -= plies if value > 0 else -plies

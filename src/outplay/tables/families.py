@@ -1,0 +1,104 @@
+"""Building the tables of a game's families, several at once where there is memory, each after those that it leads to.
+
+A table is written when it is finished, so a run that was ended, however roughly, goes on with the next one.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from outplay.game import offers
+from outplay.tables.build import Built, Work, family_table, table_file
+from outplay.tables.code import fitting
+from outplay.tables.estimate import estimate
+from outplay.tables.family import ranks_of
+from outplay.tables.memory import SPARE, available, require
+from outplay.tables.metric import checked, usual
+from outplay.tables.shelf import Shelf
+
+
+def has_families(cls: type) -> bool:
+    return offers(cls, "families") and offers(cls, "slot_state")
+
+
+def build_families(
+    cls: Any, text: str, folder: str | Path, work: Work | None = None, metric: str = ""
+) -> Iterator[Built]:
+    """The tables of the families that a text names, with those that they lead to.
+
+    By another metric than the usual one after the usual ones, and only of what the text names itself.
+    """
+    fitting(cls)
+    ranks_of(cls)
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    work, metric = work or Work(), checked(metric, cls)
+    usually = Building(cls, text, folder, work)
+    yield from usually.run()
+    if metric != usual(cls):
+        yield from Building(cls, text, folder, work, usually.shelf, metric).run()
+
+
+class Building:
+    """The families of a text while they are built."""
+
+    def __init__(
+        self, cls: Any, text: str, folder: str | Path, work: Work, ends: Shelf | None = None, metric: str = ""
+    ) -> None:
+        self.cls, self.folder, self.work = cls, folder, work
+        self.metric = metric or usual(cls)
+        self.examples: dict[str, Any] = dict(cls.families(text))
+        leads = {name: set(cls.families(name)) for name in self.examples}
+        if ends is not None:  # the usual tables are there: nothing has to wait
+            top = [name for name, reached in leads.items() if reached == self.examples.keys()]
+            self.examples = {name: self.examples[name] for name in top or self.examples}
+            leads = {name: {name} for name in self.examples}
+        self.have = Shelf.open(folder, cls, self.metric)
+        self.shelf = ends or self.have
+        self.leads = {name: reached - {name} for name, reached in leads.items()}
+        self.waiting = dict(self.examples)
+        self.running: dict[Future[Built], tuple[str, int]] = {}  # the memory that each takes
+
+    def run(self) -> Iterator[Built]:
+        """Those that are there already, then the others as they are finished."""
+        for name, example in self.examples.items():
+            have = self.have.families.get(example.family())
+            if have is not None:
+                del self.waiting[name]
+                yield Built(have, 0.0)
+        with ThreadPoolExecutor(self.work.threads) as pool:
+            try:
+                while self.waiting or self.running:
+                    self.start(pool)
+                    finished, _ = wait(self.running, return_when=FIRST_COMPLETED)
+                    for future in finished:
+                        del self.running[future]
+                        made = future.result()
+                        if self.metric == usual(self.cls):
+                            self.shelf = self.shelf.add(made.table)
+                        yield made
+            except BaseException:
+                self.work.stop.set()  # the others end, too
+                raise
+
+    def start(self, pool: ThreadPoolExecutor) -> None:
+        """Begin with what is ready, while there are threads and memory."""
+        unfinished = self.waiting.keys() | {name for name, _ in self.running.values()}
+        for name in [name for name in self.waiting if not self.leads[name] & unfinished]:
+            if len(self.running) >= self.work.threads:
+                return
+            memory = estimate(self.examples[name]).memory
+            if not self.running:
+                require(memory, f"the table {name}")
+            elif memory + sum(size for _, size in self.running.values()) > available() - SPARE:
+                return
+            future = pool.submit(self.build, name, self.shelf)
+            self.running[future] = name, memory
+            del self.waiting[name]
+
+    def build(self, name: str, shelf: Shelf) -> Built:
+        began = perf_counter()
+        table = family_table(self.examples[name], name, shelf, self.work.of(name), self.metric)
+        file = table_file(self.folder, self.cls, name, self.metric)
+        return Built(table.save(file), perf_counter() - began)

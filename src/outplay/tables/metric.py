@@ -1,0 +1,32 @@
+"""How far away: what the plies of a table count.
+
+end          to the end of the game (chess: distance to mate)
+conversion   to the next move of best play that cannot be undone: a capture, a pawn's move, or the end. Such a table is
+             made from those to the end, its own family's too. It is what the rule of fifty moves asks for
+
+Where points are made on the way (`banked`: kalah's stores), a family's table holds what is still to be made, and its
+distance is that to the next family.
+"""
+
+from typing import Any
+
+from outplay.game import offers
+
+END, CONVERSION = "end", "conversion"
+METRICS = (END, CONVERSION)
+
+
+def usual(cls: Any) -> str:
+    """The metric of the tables that a game's engine asks."""
+    return CONVERSION if offers(cls, "banked") else END
+
+
+def checked(metric: str, cls: Any) -> str:
+    """The metric that is asked for, the usual one where the text is empty; a ValueError if there is no such metric."""
+    if metric not in ("", *METRICS):
+        raise ValueError(f"there is no metric {metric[:40]!r}: write {' or '.join(METRICS)}")
+    if metric == END and usual(cls) != END:
+        raise ValueError(
+            f"tables of {cls.__name__} count what is still to be made: their metric is {usual(cls)}"
+        )
+    return metric or usual(cls)
