@@ -21,6 +21,7 @@ from bench.random_class import EXPECTED, FIELD, LISTED, OF_ACTION, Random
 from outplay import check
 from outplay.compile import ENABLED, jit, kernel, twin
 from outplay.compile.errors import explained
+from outplay.compile.interpreted import Interpreted
 from outplay.compile.lane import again
 from outplay.compile.runtime import NATIVE
 from outplay.game import Block, GameError, adopt, is_terminal, kind, legal, utility
@@ -117,6 +118,8 @@ class Lane:
 
     def __init__(self, game: Any, rules: tuple[str, ...], methods: bool) -> None:
         self.twin = twin(game)
+        if isinstance(self.twin, Interpreted):
+            raise GameError("; ".join(map(str, self.twin.reasons)))
         self.kind = kind(game)
         self.weights = (Block(game).address,) if self.twin.program.weights is not None else ()
         self.words = np.zeros(ROOM + 1, np.int64)

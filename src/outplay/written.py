@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 WRITTEN = (str, bytes, int, float)
-ATOMS = (*WRITTEN, bool, type(None))
+ATOMS = frozenset((*WRITTEN, bool, type(None)))
 
 
 def fields(value: Any) -> dict[str, Any] | None:
@@ -36,13 +36,15 @@ def _slots(cls: type) -> Iterable[str]:
 def frozen(value: Any) -> Any:
     """Something hashable that is equal for equal values, of lists, dicts and plain objects too."""
     kind = type(value)
-    if kind in ATOMS or isinstance(value, enum.Enum | type):
+    if kind in ATOMS:
         return value
     if kind is tuple:
         return tuple(map(frozen, value))
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):  # a union would be made at each call
         return kind.__name__, tuple(map(frozen, value))
-    if isinstance(value, set | frozenset):
+    if isinstance(value, (enum.Enum, type)):
+        return value
+    if isinstance(value, (set, frozenset)):
         return frozenset(map(frozen, value))
     if isinstance(value, Mapping):
         return kind.__name__, frozenset((frozen(k), frozen(v)) for k, v in value.items())

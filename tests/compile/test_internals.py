@@ -106,3 +106,66 @@ def test_code_is_kept_by_the_versions_of_numba_and_llvm() -> None:
 def test_functions_that_numba_knows() -> None:
     assert internals.is_known(math.sqrt)
     assert not internals.is_known(math.comb)
+
+
+def test_options_are_compared_as_numba_compares_them() -> None:
+    one, other = internals.compiler.Flags(), internals.compiler.Flags()
+    other.forceinline = False  # which it is anyway
+    with internals.building():
+        same, number = one == other, hash(one)
+        other.forceinline = True
+        different = one != other
+    assert same and different
+    assert number == hash(one)
+
+
+def test_meanings_are_ordered_as_numba_orders_them() -> None:
+    target = internals.utils.order_by_target_specificity
+    from numba.core.target_extension import target_registry
+
+    context = internals.cpu_target.typing_context
+    context.refresh()
+    for name in (max, len, print):
+        templates = context.resolve_value_type(name).templates
+        assert internals._as_ordered(target_registry["cpu"], templates) == target(
+            target_registry["cpu"], templates
+        )
+
+
+@compiled
+def test_operators_mean_what_they_mean() -> None:
+    np = internals.arrayobj.np
+
+    @kernel
+    def both(x, y):
+        return x + y
+
+    assert both(2, 3) == 5
+    assert both(np.array([1, 2]), 3).tolist() == [4, 5]
+    assert both(np.array([1, 2]), np.array([3, 4])).tolist() == [4, 6]
+    assert both(0.5, 1) == 1.5
+
+
+@compiled
+def test_an_overload_is_built_once_for_callers_that_differ_in_their_wrappers() -> None:
+    built = []
+
+    def asked(x):
+        return x
+
+    @numba.extending.overload(asked)
+    def implement(x):
+        built.append(x)
+        return lambda x: x + 1
+
+    @kernel
+    def inner(x):
+        return asked(x)
+
+    @kernel
+    def outer(x):
+        return inner(x) + asked(x)
+
+    assert outer(1) == 4
+    assert inner(1) == 2  # this one can be called by Python
+    assert len(built) == 1

@@ -8,14 +8,14 @@ Numba's own lock: another user of Numba in the same process never notices.
 import contextlib
 import copy
 import gc
-import types
+import types as python_types
 from collections.abc import Iterator
 from typing import Any
 
 import llvmlite
 import numba
-from numba import _dynfunc, config
-from numba.core import cgutils, compiler, event, inline_closurecall
+from numba import _dynfunc, config, types
+from numba.core import byteflow, cgutils, compiler, event, inline_closurecall, interpreter, ssa, utils
 from numba.core.caching import _Cache
 from numba.core.callconv import CPUCallConv
 from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen, ll
@@ -28,8 +28,17 @@ from numba.core.lowering import Lower
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
+from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.typeinfer import TypeInferer
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
+from numba.core.typing import context as typing_context
+from numba.core.typing.npydecl import NumpyRulesArrayOperator
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    _OverloadFunctionTemplate,
+    infer_global,
+    signature,
+)
 from numba.cpython import numbers
 from numba.np import arrayobj
 
@@ -120,8 +129,12 @@ replaced(numbers, "_int_arith_flags", lambda kind: [])
 # LLVM may do the same operation in several directions of a board as one on a vector, which Numba leaves off.
 replaced(config, "SLP_VECTORIZE", 1)
 
-# Numba times each build, and each build within a build: that only takes time.
+# Numba times each build, and each build within a build, and tells of every step: that only takes time.
 replaced(event, "install_timer", lambda kind, callback: contextlib.nullcontext())
+for _told in ("start_event", "end_event"):
+    replaced(event, _told, lambda *args, **named: None)
+for _talker in (byteflow, interpreter, ssa):
+    replaced(_talker._logger, "debug", lambda *args: None)
 
 
 def _infer_returns_once(self: Any) -> Any:
@@ -148,7 +161,70 @@ def _copied_block(block: Any) -> Any:
     return copy.deepcopy(block, {id(block.scope): block.scope})
 
 
-replaced(inline_closurecall, "copy", types.SimpleNamespace(deepcopy=_copied_block))
+replaced(inline_closurecall, "copy", python_types.SimpleNamespace(deepcopy=_copied_block))
+
+# --- looking things up -----------------------------------------------------------------------------------
+# Most of a build is type inference, and most of that is looking for what a name, an operator or a method means.
+# Each of these finds what Numba's own function finds.
+
+
+def _as_ordered(target: Any, templates: Any, fnkey: Any = "") -> Any:
+    """The meanings of a name that a target can use, those made for it first."""
+    key = target, tuple(templates)
+    found = _ordered.get(key)
+    if found is None:
+        found = _ordered[key] = _order(target, templates, fnkey)
+    return found[:]
+
+
+def _same_options(self: Any, other: Any) -> Any:
+    """Whether two builds have the same options; most are given the same."""
+    if isinstance(other, TargetConfig) and self._values == other._values and type(self) is type(other):
+        return True
+    return _equal_options(self, other)
+
+
+def _hash_of_options(self: Any) -> int:
+    """Numba's own number, which only the options' names go into."""
+    kind = type(self)
+    if kind not in _hashes:
+        _hashes[kind] = _hash_options(self)
+    return _hashes[kind]
+
+
+def _array_operator(self: Any, args: Any, kws: Any) -> Any:
+    """What an operator means for arrays; without one nothing, which Numba finds out last."""
+    if any(isinstance(argument, types.ArrayCompatible) for argument in args):
+        return _operate_on_arrays(self, args, kws)
+    return None
+
+
+_ordered: dict[Any, Any] = {}
+_hashes: dict[type, int] = {}
+_order = replaced(typing_context, "order_by_target_specificity", _as_ordered)
+replaced(utils, "order_by_target_specificity", _as_ordered)
+_equal_options = replaced(TargetConfig, "__eq__", _same_options)
+_hash_options = replaced(TargetConfig, "__hash__", _hash_of_options)
+_operate_on_arrays = replaced(NumpyRulesArrayOperator, "generic", _array_operator)
+
+OF_CALLERS = ("no_cpython_wrapper", "no_cfunc_wrapper", "release_gil", "forceinline")
+
+
+def _implementation(self: Any, args: Any, kws: Any) -> Any:
+    """The implementation of an overloaded function or method, built once for all callers with like options.
+
+    Whether Python or C can call the caller, and whether it is put into its own caller, makes no difference here.
+    """
+    options = ConfigStack.top_or_none()
+    if options is not None:
+        options = options.copy()
+        for name in OF_CALLERS:
+            options.discard(name)
+    key = self.context, tuple(args), tuple(kws.items()), options
+    return self._impl_cache[key] if key in self._impl_cache else self._build_impl(key, args, kws)
+
+
+replaced(_OverloadFunctionTemplate, "_get_impl", _implementation)
 
 # --- functions that native code alone calls --------------------------------------------------------------
 # Such a function is linked into whatever calls it, and optimised there, once. It needs no machine code of its own,
@@ -187,6 +263,16 @@ def _link(library: Any) -> None:
     library._finalized = True
 
 
+def _optimise_twice(self: Any) -> None:
+    """Optimise a function with all that was linked into it, and then again.
+
+    A rule with its loops unrolled has much that only a second look finds: random play is a tenth faster for it.
+    """
+    _optimise(self)
+    passes, builder = self.codegen._module_pass_manager()
+    passes.run(self._final_module, builder)
+
+
 def _serialized(self: Any) -> Any:
     if self._compiled_object is None:
         return self.name, LINKED, self._get_module_for_linking().as_bitcode()
@@ -203,6 +289,7 @@ def _unserialized(self: Any, data: Any) -> Any:
     return library
 
 
+_optimise = replaced(CPUCodeLibrary, "_optimize_final_module", _optimise_twice)
 _make_executable = replaced(CPUContext, "get_executable", _executable)
 _serialize = replaced(CPUCodeLibrary, "serialize_using_object_code", _serialized)
 _unserialize = replaced(JITCPUCodegen, "unserialize_library", _unserialized)

@@ -91,6 +91,8 @@ def _twin(self: Any) -> Any:
     return getattr(self.instance_class, "__outplay__", None)
 
 
+# Native code alone calls them, and they are thin: their code is put where they are called.
+OPTIONS = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
 METHODS: dict[str, tuple[Any, tuple[str, ...]]] = {}  # by name: what builds a method, and its arguments
 
 
@@ -134,7 +136,7 @@ def _method(name: str, build: Any, *arguments: str) -> None:
                 found = _twin(self)
                 return build(found) if found else None
 
-        overload_method(named_tuple, name)(resolve)
+        overload_method(named_tuple, name, jit_options=OPTIONS)(resolve)
 
 
 def _player_of(twin: Any) -> Any:
