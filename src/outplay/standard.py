@@ -8,6 +8,7 @@ translate, so that users see their own states and actions.
 """
 
 import contextlib
+import ctypes
 import enum
 import functools
 import itertools
@@ -29,6 +30,7 @@ MAX_ACTIONS = 256  # unless the class declares `max_actions`
 GAMES, PLIES, SECONDS = 20, 200, 0.2  # played to see what a class's actions are
 PATIENCE = 2.0  # the processor's seconds after which a rule that is still running is ended
 WAITING = 30.0  # seconds in all: it may wait for something
+LOOKING = 0.25  # seconds between two looks at it
 RANDOM = "gives two answers to one question: it must depend on the state alone, not on chance or a clock"
 KEPT = ("__doc__", "__module__", "__qualname__")  # of the user's class
 PACKAGE = str(Path(__file__).parent)
@@ -116,22 +118,56 @@ class Late(BaseException):
 
 @contextlib.contextmanager
 def limited() -> Iterator[None]:
-    """End a rule that does not end by itself; a debugger that traces the program is left alone."""
+    """End a rule that does not end by itself: `Late` is raised in it. Under a debugger it may take its time."""
     if sys.gettrace() is not None:
         yield
         return
-    end, last = time.thread_time() + PATIENCE, time.perf_counter() + WAITING
-
-    def look(frame: Any, event: str, argument: Any) -> Any:
-        if time.thread_time() > end or time.perf_counter() > last:
-            raise Late
-        return look
-
-    sys.settrace(look)
+    watch = _Watch(threading.get_ident())
+    watch.start()
     try:
         yield
     finally:
-        sys.settrace(None)
+        watch.end()
+
+
+class _Watch(threading.Thread):
+    """Looks now and then how long a thread has been at work.
+
+    A trace function would be called at every line, and take as long as the rules themselves.
+    """
+
+    def __init__(self, watched: int) -> None:
+        super().__init__(daemon=True)
+        self.watched = watched
+        self.over = threading.Event()
+        self.lock = threading.Lock()  # so that nothing is raised once it is over
+        self.began, self.last = _used_by(watched), time.perf_counter() + WAITING
+
+    def run(self) -> None:
+        while not self.over.wait(LOOKING):
+            if _used_by(self.watched) - self.began > PATIENCE or time.perf_counter() > self.last:
+                with self.lock:
+                    if not self.over.is_set():
+                        _raise_in(self.watched, Late)
+                return
+
+    def end(self) -> None:
+        with self.lock:
+            self.over.set()
+            _raise_in(self.watched, None)  # what has not yet been raised is not to be
+
+
+def _used_by(thread: int) -> float:
+    """Seconds of the processor that a thread has used; where that cannot be known, seconds."""
+    if hasattr(time, "pthread_getcpuclockid"):
+        return time.clock_gettime(time.pthread_getcpuclockid(thread))
+    return time.perf_counter()
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    """Have a thread raise an exception at its next step; None takes back one that it has not raised yet."""
+    raised = ctypes.py_object(error) if error else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
 class Seen:

@@ -94,6 +94,11 @@ def refusal(names: dict[str, Any]) -> str:
 SAME = """
 return ~(a > 0)
 ---
+if a: x: int = 3
+else: x: int = 4
+int = b
+return x + int
+---
 x = a > 0
 x = ~x
 return x + ~True
@@ -355,6 +360,7 @@ REFUSED = {
     "while True:\n    if a: break\n    x = 1\n    a += 1\nreturn x": "x may be unset",
     "match a:\n    case 1: x = 1\n    case 2: x = 2\nreturn x": "x may be unset",
     "x += a\nreturn x": "x may be unset",
+    "x: int\nreturn x": "x may be unset",
     "return sum(x for y in (a,) for x in (x,))": "x may be unset",
     "return (a & 0xFFFFFFFFFFFFFFFF) > 5": "write wrap(...)",
     "return a < 1 << 63": "write wrap(...)",

@@ -62,6 +62,11 @@ class Assigned:
             case ast.Continue():
                 self.continues[-1].append(known)
                 return None
+            case ast.AnnAssign(target, _, value):  # what it is annotated with is not evaluated
+                if value is None:
+                    return known
+                self.read(value, known)
+                return known | bound_names(target)
             case ast.AugAssign(target, _, value):
                 self.read(value, known)
                 if isinstance(target, ast.Name):
