@@ -500,7 +500,7 @@ def test_socket_survives_anything(server: Any, message: Any, raw: Any) -> None:
 class Waiter:
     """A worker whose jobs wait to be stopped; in place of a process."""
 
-    def __init__(self, polite: bool = False) -> None:
+    def __init__(self, polite: bool = False, plain: bool = False) -> None:
         pass
 
     def run(self, job: Job, due: Callable[[], str]) -> bool:

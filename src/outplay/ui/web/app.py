@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from outplay import __version__
 from outplay.search.engine.switches import SWITCHES
 from outplay.ui.web import levels, notation
 from outplay.ui.web.answers import QUESTIONS
-from outplay.ui.web.catalogue import Catalogue, Refused
+from outplay.ui.web.catalogue import TREES, Catalogue, Refused
 from outplay.ui.web.guard import Guard, client_of
 from outplay.ui.web.jobs import Job, Jobs
 from outplay.ui.web.live import Live
@@ -48,7 +49,7 @@ def application(
     """The whole server, behind its guard. `hosts` are the names it answers to."""
     get_ready()
     key = kept_key()
-    jobs = Jobs(lambda polite: Process(catalogue.files, key, polite), workers)
+    jobs = Jobs(lambda polite, plain: Process(catalogue.files, key, polite, plain), workers)
     live = Live(catalogue, jobs)
 
     @asynccontextmanager
@@ -151,15 +152,17 @@ def _question(app: FastAPI, catalogue: Catalogue, jobs: Jobs, what: str) -> None
     async def answer(request: Request, asked: BaseModel) -> Response:
         if name := getattr(asked, "game", ""):
             catalogue.admit(name)
-        own = catalogue.own(asked.model_dump(include={"game", "text"}))
-        return await _answered(jobs, request, what, asked, own)
+        job = partial(Job, own=catalogue.own(asked.model_dump(include={"game", "text"})), typed=what == "quiz" or name in TREES)
+        return await _answered(jobs, request, what, asked, job)
 
     answer.__doc__, answer.__name__ = work.__doc__, what
     answer.__annotations__["asked"] = model
     app.post(f"/api/{what}", response_model=Answer)(answer)
 
 
-async def _answered(jobs: Jobs, request: Request, what: str, asked: BaseModel, own: str) -> Response:
+async def _answered(
+    jobs: Jobs, request: Request, what: str, asked: BaseModel, made: Callable[..., Job]
+) -> Response:
     """What a worker answers; its work ends when nobody waits for it."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[Any] = loop.create_future()
@@ -169,7 +172,7 @@ async def _answered(jobs: Jobs, request: Request, what: str, asked: BaseModel, o
             answer.set_result(said)
 
     client = client_of(request.scope)
-    job = Job(what, asked.model_dump_json(), client, lambda said: _call(loop, hear, said), SECONDS, own=own)
+    job = made(what, asked.model_dump_json(), client, lambda said: _call(loop, hear, said), SECONDS)
     try:
         jobs.submit(job)
     except Refused as busy:

@@ -1,6 +1,6 @@
 """Work for many at once: so much at a time, the rest in a queue that is fair, and none that nobody waits for.
 
-Questions (a position, a roll), searches, trees and compiling have lanes of their own, each with one worker. Where
+Questions (a position, a roll), searches, trees, typed trees and compiling have lanes of their own, each with one worker. Where
 several wait for a lane, moves go before analyses, and then the client goes first that has used the least time lately.
 A search that keeps others waiting makes way. One lane for questions and one for searches are kept free of analyses,
 and of what had to be ended by force lately: a user's own bot or game, whoever asks for it (a client that is turned
@@ -20,6 +20,7 @@ MAX_OF_ONE = {
     "questions": 32,
     "searches": 8,
     "trees": 8,
+    "typed": 8,
     "compiling": 4,
 }  # of one client, waiting and running
 PATIENCE = 10.0  # seconds that an analysis has for itself when other analyses wait
@@ -53,8 +54,12 @@ KINDS = {
     "review": Kind("searches", 1),
     "tree": Kind("trees", 1),  # a tree does not hear that it should stop: its worker is ended, and no other
     "grow": Kind("trees", 1),
+    "quiz": Kind("trees", 1),
     "prepare": Kind("compiling"),
 }
+
+
+TYPED = Kind("typed", 1)  # trees that somebody types in are small: no compiler is waited for
 
 
 class Job:
@@ -69,12 +74,15 @@ class Job:
         seconds: float,
         id: int = 0,
         own: str = "",
+        typed: bool = False,
     ) -> None:
         self.what, self.asked, self.client, self.tell, self.id = what, asked, client, tell, id
         self.answers = (
             own or client
         )  # the user's own bot or game, or who asks: who is to blame for its faults
         self.kind = KINDS.get(what, QUESTION)
+        if typed and self.kind.lanes == "trees":
+            self.kind = TYPED
         self.seconds = seconds  # that it may take
         self.entered = 0.0  # when it began to run
         self.began = 0.0  # when its time began: after the compiler's
@@ -107,8 +115,8 @@ class Lane(NamedTuple):
 class Jobs:
     """The lanes and their queue."""
 
-    def __init__(self, worker: Callable[[bool], Worker], workers: int | None = None) -> None:
-        """`worker(polite)` makes one; a polite one lets others go first."""
+    def __init__(self, worker: Callable[[bool, bool], Worker], workers: int | None = None) -> None:
+        """`worker(polite, plain)` makes one; a polite one lets others go first, a plain one compiles nothing."""
         self.waiting: list[Job] = []
         self.running: set[Job] = set()
         self.used: dict[str, tuple[float, float]] = {}  # seconds by client, and when that was
@@ -121,7 +129,7 @@ class Jobs:
         self.lanes = [Lane("searches", number > 0) for number in range(min(2, searching))]
         self.lanes += [Lane("searches", False)] * (searching - 2)
         self.lanes += [Lane("questions", False), Lane("questions", True)]
-        self.lanes += [Lane("trees", False), Lane("compiling", False)]
+        self.lanes += [Lane("trees", False), Lane("typed", False), Lane("compiling", False)]
         self.threads = [
             threading.Thread(target=self._serve, args=(lane, worker), daemon=True) for lane in self.lanes
         ]
@@ -163,8 +171,8 @@ class Jobs:
 
     # --- the lanes ---
 
-    def _serve(self, lane: Lane, worker: Callable[[bool], Worker]) -> None:
-        mine = worker(lane.kind != "questions" and not lane.kept)
+    def _serve(self, lane: Lane, worker: Callable[[bool, bool], Worker]) -> None:
+        mine = worker(lane.kind != "questions" and not lane.kept, lane.kind == "typed")
         while (job := self._wait(lane)) is not None:
             fine = mine.run(job, lambda job=job: self._due(job))  # type: ignore[misc]
             with self.changed:

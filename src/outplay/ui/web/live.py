@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from outplay.ui.web.catalogue import Catalogue
+from outplay.ui.web.catalogue import TREES, Catalogue
 from outplay.ui.web.guard import client_of
 from outplay.ui.web.jobs import Job, Jobs
 from outplay.ui.web.schema import Message, Stop, first_problem
@@ -122,7 +122,8 @@ class Connection:
             )
         seconds = allowed(asked, self.live.catalogue.bots)
         own = self.live.catalogue.own(asked.model_dump(include={"game", "seat"}))
-        job = Job(asked.type, asked.model_dump_json(), self.client, self.tell, seconds, asked.id, own)
+        said, typed = asked.model_dump_json(), asked.game in TREES
+        job = Job(asked.type, said, self.client, self.tell, seconds, asked.id, own, typed)
         self.jobs[asked.id] = job
         try:
             self.live.catalogue.admit(asked.game)

@@ -15,7 +15,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from outplay.compile import on_compile
@@ -40,6 +40,9 @@ RETIRED = 75  # the exit status of a worker that has filled its memory with tree
 
 _forks = "forkserver" in multiprocessing.get_all_start_methods()
 _context: Any = multiprocessing.get_context("forkserver" if _forks else "spawn")
+_apart: Any = multiprocessing.get_context("spawn")  # a process that shares nothing: it can run without the compiler
+_starting = threading.Lock()
+PLAIN = {"OUTPLAY_JIT": "0"}
 
 
 def get_ready() -> None:
@@ -61,15 +64,19 @@ class NotStarted(Exception):
 class Process:
     """A worker as the server sees it; it is started when it is needed, again after it was ended."""
 
-    def __init__(self, files: Sequence[str], key: bytes, polite: bool = False) -> None:
+    def __init__(self, files: Sequence[str], key: bytes, polite: bool = False, plain: bool = False) -> None:
+        """`plain`: it compiles nothing."""
         self.given = list(files), key, polite
+        self.plain = plain
         self.start()
 
     def start(self) -> None:
         self.ready = False
-        self.channel, theirs = _context.Pipe()
-        self.process = _context.Process(target=main, args=(theirs, *self.given), daemon=True)
-        self.process.start()
+        context = _apart if self.plain else _context
+        self.channel, theirs = context.Pipe()
+        self.process = context.Process(target=main, args=(theirs, *self.given), daemon=True)
+        with _environment(PLAIN if self.plain else {}):
+            self.process.start()
         theirs.close()
 
     def run(self, job: Job, due: Callable[[], str]) -> bool:
@@ -140,6 +147,19 @@ class Process:
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.kill()
         self.process.join(5)
+
+
+@contextlib.contextmanager
+def _environment(more: dict[str, str]) -> Iterator[None]:
+    """What a process that is started now finds in its environment."""
+    with _starting:
+        before = {name: os.environ.get(name) for name in more}
+        os.environ.update(more)
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                os.environ.pop(name) if value is None else os.environ.update({name: value})
 
 
 def _epitaph(code: int | None) -> str:
