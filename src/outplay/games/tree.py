@@ -157,6 +157,19 @@ def tree(source: Any) -> Tree | ChanceTree:
     return reader.walk(_keep(reader.node(0)))
 
 
+def read_nodes(text: str) -> "Node":
+    """The nodes of a tree that is written so, from its root on, for who wants to change them."""
+    reader = _Reader(text)
+    root = reader.node(0)
+    reader.walk(_keep(root))  # the text must end there
+    return root
+
+
+def stored(root: "Node") -> Tree | ChanceTree:
+    """The state at the root of a tree of nodes."""
+    return _keep(root)
+
+
 # --- trees for exercises --------------------------------------------------------------------------------
 
 
@@ -222,7 +235,7 @@ def random_tree(
     def below(n: int) -> int:  # Python promises the same numbers for ever of random() alone
         return int(source.random() * n)
 
-    def grow(level: int, probability: float) -> _Node:
+    def grow(level: int, probability: float) -> Node:
         if level == depth or level > 1 and below(8) == 0:
             return _leaf(float(low + below(high - low + 1)), probability)
         throws = chance and level % 2 == 1
@@ -237,29 +250,29 @@ def random_tree(
 # --- keeping a tree in memory ---------------------------------------------------------------------------
 
 
-class _Node(NamedTuple):
-    """A node while the tree is being built."""
+class Node(NamedTuple):
+    """A node while the tree is being built, or changed."""
 
     label: str
     player: int | None  # None: whose turn it is
     value: float
     probability: float
-    children: "list[_Node]"
+    children: "list[Node]"
 
 
-def _leaf(value: float, probability: float = 1.0) -> _Node:
-    return _Node("", None, value, probability, [])
+def _leaf(value: float, probability: float = 1.0) -> Node:
+    return Node("", None, value, probability, [])
 
 
-def _inner(children: list[_Node], player: int | None = None, probability: float = 1.0) -> _Node:
-    return _Node("", player, 0.0, probability, children)
+def _inner(children: list[Node], player: int | None = None, probability: float = 1.0) -> Node:
+    return Node("", player, 0.0, probability, children)
 
 
 _labels = [""]
 _numbers = {"": 0}  # of the labels: the same text has the same number, so that equal trees are equal ints
 
 
-def _keep(root: _Node) -> Tree | ChanceTree:
+def _keep(root: Node) -> Tree | ChanceTree:
     """Store the tree and return its root."""
     nodes, parents, due = [root], [0], [MAX]
     ints: list[int] = []
@@ -281,7 +294,7 @@ def _keep(root: _Node) -> Tree | ChanceTree:
     return (ChanceTree if throws else Tree)(store(ints, int), store(floats, float), 0)
 
 
-def _listed(source: Any, depth: int) -> _Node:
+def _listed(source: Any, depth: int) -> Node:
     """A node given as a number or a list."""
     if isinstance(source, int | float):
         if not abs(source) <= sys.float_info.max:
@@ -314,7 +327,7 @@ class _Reader:
         self.nodes = 0
         self.advance(0)
 
-    def node(self, depth: int, probability: float = 1.0) -> _Node:
+    def node(self, depth: int, probability: float = 1.0) -> Node:
         self.nodes += 1
         if self.nodes > MAX_NODES:
             self.fail(f"the tree has more than {MAX_NODES} nodes", self.at)
@@ -324,14 +337,14 @@ class _Reader:
         value = self.number()
         kind = self.take(KIND)
         if kind or value is None or self.text.startswith("[", self.at):
-            return _Node(label, KINDS.get(kind), value or 0.0, probability, self.children(depth, kind))
-        return _Node(label, None, value, probability, [])
+            return Node(label, KINDS.get(kind), value or 0.0, probability, self.children(depth, kind))
+        return Node(label, None, value, probability, [])
 
-    def children(self, depth: int, kind: str) -> list[_Node]:
+    def children(self, depth: int, kind: str) -> list[Node]:
         if depth == MAX_DEPTH:
             self.fail(f"the tree is more than {MAX_DEPTH} plies deep", self.at)
         self.need("[", "a number or a bracket [")
-        children: list[_Node] = []
+        children: list[Node] = []
         labels: set[str] = set()
         while not children or self.skip(","):
             start = self.at

@@ -12,15 +12,18 @@ from outplay.ui.web.schema import (
     Asked,
     AskedEdit,
     AskedGame,
+    AskedPictures,
     AskedPosition,
     AskedQuiz,
     AskedRead,
     AskedRoll,
     AskedTree,
+    AskedTyped,
     AskedWrite,
 )
+from outplay.ui.web.typed import changed
 from outplay.ui.web.variations import paths
-from outplay.ui.web.view import NOBODY, Position, Positions, explained, record_of, view
+from outplay.ui.web.view import NOBODY, Position, Positions, explained, record_of, thumbnail, view
 from outplay.views import looking
 
 
@@ -93,6 +96,20 @@ def tree(positions: Positions, asked: AskedTree) -> dict[str, Any]:
     return trees.searched(positions.catalogue.game(asked.game), positions.asked(asked), asked)
 
 
+def pictures(positions: Positions, asked: AskedPictures) -> dict[str, Any]:
+    """The boards of several positions, as small as they can be."""
+    here = positions.asked(asked)
+    if here.hides:
+        raise Refused("this game has hidden information: its tree shows no boards")
+    found = (positions.at(asked.game, asked.start, [*asked.actions, *way]) for way in asked.ways)
+    return {"svgs": [thumbnail(position) for position in found]}
+
+
+def typed(_: Positions, asked: AskedTyped) -> dict[str, Any]:
+    """A tree that somebody makes by clicking."""
+    return changed(asked)
+
+
 def quiz(_: Positions, asked: AskedQuiz) -> dict[str, Any]:
     """A tree to be solved by hand; the same seed gives the same tree."""
     return trees.quiz(asked)
@@ -113,5 +130,7 @@ QUESTIONS: dict[str, tuple[type[Any], Callable[[Positions, Any], dict[str, Any]]
     "write": (AskedWrite, write),
     "edit": (AskedEdit, edit),
     "tree": (AskedTree, tree),
+    "pictures": (AskedPictures, pictures),
+    "typed": (AskedTyped, typed),
     "quiz": (AskedQuiz, quiz),
 }

@@ -138,7 +138,24 @@ class AskedTree(Asked):
     depth: int | None = Field(None, ge=1, le=64)
     on: Word = ""
     iterations: int = Field(100, ge=1, le=500)
+    order: Literal["", "best", "worst", "mirror"] = ""  # of the moves of a typed tree
     seed: Seed = 1
+
+
+class AskedPictures(Asked):
+    """Small boards of the positions that some ways lead to."""
+
+    ways: list[Annotated[list[Action], Field(max_length=64)]] = Field(max_length=100)
+
+
+class AskedTyped(Strict):
+    """A change to one node of a tree that is typed in."""
+
+    text: str = Field(max_length=MAX_TEXT)
+    path: list[Annotated[int, Field(ge=0, lt=256)]] = Field(default=[], max_length=64)
+    change: Literal["add", "remove", "value", "kind", "probability"]
+    value: float = Field(0.0, ge=-1e9, le=1e9, allow_inf_nan=False, strict=False)
+    kind: Literal["", "max", "min", "chance"] = ""
 
 
 class AskedQuiz(Strict):

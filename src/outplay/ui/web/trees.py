@@ -4,16 +4,18 @@ from typing import Any
 
 from outplay.game import kind
 from outplay.games import Game
-from outplay.games.tree import random_tree
+from outplay.games.tree import ChanceTree, Tree, random_tree
 from outplay.search.engine.switches import switches
 from outplay.search.searches import fitting
 from outplay.search.trace.record import record_search
 from outplay.ui.treedata import told
 from outplay.ui.web.catalogue import Refused
 from outplay.ui.web.schema import AskedQuiz, AskedTree
+from outplay.ui.web.typed import reordered
 from outplay.ui.web.view import Position
 
 MAX_EVENTS = 1 << 16
+TYPED = (Tree, ChanceTree)
 
 
 def searched(game: Game, position: Position, asked: AskedTree) -> dict[str, Any]:
@@ -23,10 +25,13 @@ def searched(game: Game, position: Position, asked: AskedTree) -> dict[str, Any]
     switches(asked.on)
     search = fitting(type(position.state), asked.search or None)
     options = {"on": asked.on, "seed": asked.seed} if asked.on else {"seed": asked.seed}
+    if asked.order and type(position.state) not in TYPED:
+        raise Refused("only a tree that is typed in can be searched in another order")
+    state = reordered(position.state, asked.order) if asked.order else position.state
     taken = {name: value for name, value in options.items() if name in search.options}
     iterations = asked.iterations if search.samples else None
     return told(
-        record_search(position.state, search.name, asked.depth, game.spec, MAX_EVENTS, iterations, **taken)
+        record_search(state, search.name, asked.depth, game.spec, MAX_EVENTS, iterations, **taken)
     )
 
 

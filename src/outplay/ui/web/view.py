@@ -305,6 +305,15 @@ def view(position: Position, flipped: bool = False, eyes: tuple[int, ...] = NOBO
     }
 
 
+def thumbnail(position: Position) -> str:
+    """A small picture of a position: the board alone, without the names of its cells."""
+    board = position.board()
+    if board is None or not board.rows:
+        return ""
+    last, taken = position.changes()
+    return draw(board._replace(ranks=(), files=(), names={}), last, taken)
+
+
 def glyphs(position: Position) -> dict[str, dict[str, str]]:
     """By action, the piece that it puts where it ends: of a drop, and where two moves differ in nothing else.
 
