@@ -101,7 +101,8 @@ def pictures(positions: Positions, asked: AskedPictures) -> dict[str, Any]:
     here = positions.asked(asked)
     if here.hides:
         raise Refused("this game has hidden information: its tree shows no boards")
-    found = (positions.at(asked.game, asked.start, [*asked.actions, *way]) for way in asked.ways)
+    ways = ([int(action) for action in (*asked.actions, *way)] for way in asked.ways)
+    found = [positions.at(asked.game, asked.start, way) for way in ways]
     return {"svgs": [thumbnail(position) for position in found]}
 
 

@@ -152,7 +152,11 @@ def _question(app: FastAPI, catalogue: Catalogue, jobs: Jobs, what: str) -> None
     async def answer(request: Request, asked: BaseModel) -> Response:
         if name := getattr(asked, "game", ""):
             catalogue.admit(name)
-        job = partial(Job, own=catalogue.own(asked.model_dump(include={"game", "text"})), typed=what == "quiz" or name in TREES)
+        job = partial(
+            Job,
+            own=catalogue.own(asked.model_dump(include={"game", "text"})),
+            typed=what == "quiz" or name in TREES,
+        )
         return await _answered(jobs, request, what, asked, job)
 
     answer.__doc__, answer.__name__ = work.__doc__, what

@@ -1,10 +1,10 @@
 """Work for many at once: so much at a time, the rest in a queue that is fair, and none that nobody waits for.
 
-Questions (a position, a roll), searches, trees, typed trees and compiling have lanes of their own, each with one worker. Where
-several wait for a lane, moves go before analyses, and then the client goes first that has used the least time lately.
-A search that keeps others waiting makes way. One lane for questions and one for searches are kept free of analyses,
-and of what had to be ended by force lately: a user's own bot or game, whoever asks for it (a client that is turned
-away comes back under another name), else all that the client asks for. Such work also goes after all other.
+Questions (a position, a roll), searches, trees, typed trees and compiling have lanes of their own, each with one
+worker. Where several wait for a lane, moves go before analyses, and then the client goes first that has used the least
+time lately. A search that keeps others waiting makes way. One lane for questions and one for searches are kept free of
+analyses, and of what had to be ended by force lately: a user's own bot or game, whoever asks for it (a client that is
+turned away comes back under another name), else all that the client asks for. Such work also goes after all other.
 """
 
 import os

@@ -30,9 +30,7 @@ def searched(game: Game, position: Position, asked: AskedTree) -> dict[str, Any]
     state = reordered(position.state, asked.order) if asked.order else position.state
     taken = {name: value for name, value in options.items() if name in search.options}
     iterations = asked.iterations if search.samples else None
-    return told(
-        record_search(state, search.name, asked.depth, game.spec, MAX_EVENTS, iterations, **taken)
-    )
+    return told(record_search(state, search.name, asked.depth, game.spec, MAX_EVENTS, iterations, **taken))
 
 
 # --- the quiz -------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Trees that somebody makes by clicking, and the same tree with its moves in another order."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from outplay.game import CHANCE, kind
@@ -11,7 +12,9 @@ from outplay.ui.web.schema import AskedTyped
 
 MAX_NODES = 400  # of a tree that is made by clicking
 ORDERS: dict[str, Callable[[list[tuple[float, Node]], bool], list[Node]]] = {
-    "best": lambda found, maximises: [node for _, node in sorted(found, key=lambda one: one[0], reverse=maximises)],
+    "best": lambda found, maximises: [
+        node for _, node in sorted(found, key=lambda one: one[0], reverse=maximises)
+    ],
     "worst": lambda found, maximises: [
         node for _, node in sorted(found, key=lambda one: one[0], reverse=not maximises)
     ],
@@ -83,8 +86,15 @@ def _spread(node: Node, children: list[Node], among: float = 1.0) -> list[Node]:
         return children
     kept = children if among == 1 else children[:-1]
     total = sum(child.probability for child in kept)
-    scaled = [child._replace(probability=child.probability * among / total if total else among / len(kept)) for child in kept]
+    shares = [child.probability * among / total if total else among / len(kept) for child in kept]
+    scaled = [child._replace(probability=_plain(share)) for child, share in zip(kept, shares, strict=True)]
     return [*scaled, *children[len(kept) :]]
+
+
+def _plain(probability: float) -> float:
+    """The simple fraction that it is, but for rounding: 1/3."""
+    simple = float(Fraction(probability).limit_denominator(1000))
+    return simple if abs(simple - probability) < 1e-12 else probability
 
 
 def _even(children: list[Node]) -> list[Node]:
@@ -104,7 +114,7 @@ def _shared(children: list[Node], at: int, wanted: float) -> list[Node]:
             return wanted
         return (1 - wanted) * (child.probability / others if others else 1 / (len(children) - 1))
 
-    return [child._replace(probability=share(i, child)) for i, child in enumerate(children)]
+    return [child._replace(probability=_plain(share(i, child))) for i, child in enumerate(children)]
 
 
 def _count(node: Node) -> int:
@@ -126,7 +136,9 @@ def _named(node: Node, ply: int) -> Node:
     children = []
     for i, child in enumerate(node.children):
         usual = f"{letter}{i + 1}"
-        children.append(_named(child._replace(label=child.label or (f"{usual}_" if usual in taken else usual)), ply + 1))
+        children.append(
+            _named(child._replace(label=child.label or (f"{usual}_" if usual in taken else usual)), ply + 1)
+        )
     return node._replace(children=children)
 
 
@@ -147,5 +159,3 @@ def _ordered(node: Node, order: str, due: int) -> tuple[float, Node]:
 def _kept(child: Node, due: int) -> int | None:
     """Who moves at a child: said only where it is not whose turn it is."""
     return None if child.player == due else child.player
-
-

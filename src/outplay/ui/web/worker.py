@@ -40,7 +40,9 @@ RETIRED = 75  # the exit status of a worker that has filled its memory with tree
 
 _forks = "forkserver" in multiprocessing.get_all_start_methods()
 _context: Any = multiprocessing.get_context("forkserver" if _forks else "spawn")
-_apart: Any = multiprocessing.get_context("spawn")  # a process that shares nothing: it can run without the compiler
+_apart: Any = multiprocessing.get_context(
+    "spawn"
+)  # a process that shares nothing: it can run without the compiler
 _starting = threading.Lock()
 PLAIN = {"OUTPLAY_JIT": "0"}
 

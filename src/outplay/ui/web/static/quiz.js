@@ -4,6 +4,7 @@
 import { ask } from './api.js';
 import { announce, choice, h, labelled, s, toast } from './dom.js';
 import { tidy } from './layout.js';
+import { Results } from './results.js';
 import { TreeView } from './tree.js';
 
 const LEVEL = 104;
@@ -28,6 +29,7 @@ export class Quiz {
     this.scroll = h('div', { class: 'quiz-scroll' });
     this.task = h('p', { class: 'note' });
     this.search = new TreeView(() => {});
+    this.results = new Results();
     new ResizeObserver(() => this.scale()).observe(this.scroll);
     this.words = h('p', { class: 'step-words' });
     this.steps = h('div', { class: 'row' },
@@ -40,7 +42,8 @@ export class Quiz {
         h('div', { class: 'row' },
           h('button', { class: 'primary', onclick: () => { this.own.value = ''; this.seed.value = Math.floor(Math.random() * 1e6); this.again(); }, 'data-do': 'another' }, 'Another tree'),
           h('button', { onclick: () => this.link(), 'data-do': 'link' }, 'Link'),
-          h('button', { onclick: () => this.reveal(), 'data-do': 'reveal' }, 'Show the solution'), this.progress, this.score)),
+          h('button', { onclick: () => this.reveal(), 'data-do': 'reveal' }, 'Show the solution'),
+          h('button', { onclick: () => this.results.save(), 'data-do': 'results' }, 'Save results'), this.progress, this.score)),
       this.task, h('div', { class: 'row verdict-row' }, this.verdict, this.why), this.scroll, this.below);
   }
 
@@ -95,6 +98,7 @@ export class Quiz {
   // --- asking ---
 
   show(solution) {
+    this.results.begin(this.address());
     this.answers = new Map(); // by what was asked: whether it is right
     this.wanted = [];
     this.below.hidden = true;
@@ -111,14 +115,15 @@ export class Quiz {
     }[this.kind.value];
     const below = this.search.below;
     const reach = this.nodes.map((node, i) => {
-      const half = Math.max(below[i].length ? 34 : 26, 4.4 * (node.name || '').length + 6); // room for the label on its edge
+      const half = Math.max(below[i].length ? 34 : 26, 4.4 * this.named(node).length + 6); // room for the label on its edge
       return [half, below[i].length && this.kind.value === 'windows' ? 88 : half];
     });
     const places = tidy(below, reach, 12);
     const width = Math.max(...places.map((x, i) => x + reach[i][1])) + 16;
     const height = Math.max(...this.search.ply) * LEVEL + 84;
     const at = (i) => ({ x: places[i] + 8, y: this.search.ply[i] * LEVEL + 46 });
-    const lines = this.nodes.flatMap((node, i) => (node.up < 0 ? [] : this.line(at(node.up), at(i), node)));
+    const edges = this.nodes.flatMap((node, i) => (node.up < 0 ? [] : this.line(at(node.up), at(i), node)));
+    const lines = [...edges.filter((part) => part.tagName === 'path'), ...edges.filter((part) => part.tagName !== 'path')]; // no line crosses a name
     const shapes = this.nodes.flatMap((node, i) => (below[i].length ? [this.shape(node, at(i))] : []));
     const fields = this.nodes.flatMap((node, i) => (below[i].length ? this.inner(i, at(i)) : [this.leaf(i, at(i), prunes)]));
     const box = h('div', { class: 'quiz' }, s('svg', { width, height }, lines, shapes), fields);
@@ -152,15 +157,23 @@ export class Quiz {
     const kept = JSON.parse(sessionStorage.getItem(`outplay.quiz ${this.address()}`) ?? '[]');
     const fields = [...this.scroll.querySelectorAll('input'), ...this.scroll.querySelectorAll('.leaf')];
     if (kept.length !== fields.length) return;
+    this.restoring = true; // what was answered before is no new try
     fields.forEach((field, i) => {
       if (field.tagName === 'INPUT' && kept[i]) { field.value = kept[i]; field.dispatchEvent(new Event('change')); }
       if (field.tagName === 'BUTTON' && kept[i] === 'true') field.click();
     });
+    this.restoring = false;
   }
 
   line(from, to, node) {
-    const [x, y] = [from.x + 0.6 * (to.x - from.x), from.y + 0.6 * (to.y - from.y)];
-    return [s('path', { class: 'edge', d: `M${from.x} ${from.y + 20}L${to.x} ${to.y - 20}` }), s('text', { x, y }, node.name)];
+    const [x, y] = [from.x + 0.64 * (to.x - from.x), from.y + 20 + 0.64 * (to.y - from.y - 40)];
+    const side = to.x < from.x - 2 ? 'end' : 'start';
+    return [s('path', { class: 'edge', d: `M${from.x} ${from.y + 20}L${to.x} ${to.y - 20}` }), s('text', { x: side === 'end' ? x - 5 : x + 5, y: y + 4, 'text-anchor': side }, this.named(node))];
+  }
+
+  /** What stands at a node's edge: of an outcome of chance its probability alone, where it has no name of its own. */
+  named(node) {
+    return (node.name ?? '').replace(/^[a-z]\d+'? \((.*)\)$/, '$1');
   }
 
   shape(node, { x, y }) {
@@ -243,6 +256,7 @@ export class Quiz {
     field.classList.toggle('right', right === true);
     field.classList.toggle('wrong', right === false);
     if (field.tagName === 'INPUT') field.setAttribute('aria-invalid', right === false);
+    if (!this.restoring) this.results.note(field, right);
     if (right === null) this.answers.delete(field);
     else this.answers.set(field, right);
     this.verdict.replaceChildren(...(right === null ? [] : [h('span', { class: right ? 'good' : 'bad' }, right ? 'Right' : 'Wrong'), `: ${says}.`]));

@@ -113,7 +113,7 @@ export class Timeline {
     const { visited, pruned, leaves } = this.counts();
     const many = (n) => n.toLocaleString('en');
     const would = this.data.minimax === null || this.data.search.includes('minimax') ? '' : ` · minimax would visit ${many(this.data.minimax)}`;
-    return `${this.data.search}: ${many(visited)} nodes visited, ${many(leaves)} leaves, ${many(pruned)} branches pruned${would}`;
+    return `${this.data.search}${this.data.order ? `, ${this.data.order}` : ''}: ${many(visited)} nodes visited, ${many(leaves)} leaves, ${many(pruned)} branches pruned${would}`;
   }
 
   /** What is known of a node by now: [name, text]. */
@@ -123,7 +123,7 @@ export class Timeline {
     const pruned = this.status(i) === 'pruned';
     const bound = { '=': '', '<=': 'at most ', '>=': 'at least ' }[node.bound];
     return [['window', window && `[${window[0]}, ${window[1]}]`], ['value', this.left[i] <= this.step && node.value && bound + node.value],
-      ['static value', node.static], ['engine', node.note], [pruned ? 'pruned' : 'cutoff', pruned || this.cutAt[i] <= this.step ? this.reason(pruned ? this.cutter(i) : i) : '']];
+      ['static value', node.static], ['engine', node.note], ['horizon', this.ply[i] > this.horizon ? `beyond depth ${this.horizon}: the position above was not quiet` : ''], [pruned ? 'pruned' : 'cutoff', pruned || this.cutAt[i] <= this.step ? this.reason(pruned ? this.cutter(i) : i) : '']];
   }
 
   /** The step in words. */

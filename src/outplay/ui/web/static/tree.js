@@ -1,13 +1,15 @@
 // The tree that a search saw, step by step. Small trees are drawn in full; of large ones what is in sight, and
 // from far away only their outline, so that ten thousand nodes stay smooth.
 
-import { h, s } from './dom.js';
+import { h, picture, s } from './dom.js';
 import { listen } from './gestures.js';
 import { tidy } from './layout.js';
 import { Timeline } from './timeline.js';
 
 const LEVEL = 96;
 const TALL = 42;
+const SIDE = 84; // of a node that is a small board
+const ASKED = 60; // small boards that are asked for at once
 const GAP = 14;
 const MANY = 500; // nodes drawn one by one
 const OPENED = 60; // nodes that a large tree shows at first
@@ -27,6 +29,10 @@ export class TreeView extends Timeline {
     this.x = this.y = this.room = 0;
     this.scale = 1;
     this.follow = true;
+    this.boards = null; // where small boards come from: of ways, their pictures
+    this.pictures = new Map();
+    this.level = LEVEL;
+    this.tall = TALL;
     listen(this);
     this.handled = false; // whether somebody has moved it about
     new ResizeObserver(() => { if (this.data) (this.handled ? this.refresh() : this.fit(true)); }).observe(this.svg);
@@ -35,6 +41,8 @@ export class TreeView extends Timeline {
   /** Show another tree, all of its steps done. */
   load(data) {
     this.read(data);
+    this.pictures = new Map(); // of nodes that are drawn as small boards
+    this.horizon = data.search.startsWith('engine') && data.depth && Math.max(...this.ply) > data.depth ? data.depth : Infinity;
     this.collapsed = new Set();
     this.unfolded = new Set(); // those that open while the search is inside them
     if (this.nodes.length > 3 * OPENED) this.collapseBelow();
@@ -42,6 +50,32 @@ export class TreeView extends Timeline {
     this.arrange();
     this.goTo(this.steps.length);
     this.fit(true);
+  }
+
+  /**
+   * Draw the nodes as small boards, or (null) as shapes again.
+   * @param {((ways: string[][]) => Promise<string[]>) | null} boards of ways from the root, their pictures
+   */
+  drawBoards(boards) {
+    this.boards = boards;
+    this.pictures = new Map();
+    [this.level, this.tall] = boards ? [LEVEL + SIDE, SIDE + 20] : [LEVEL, TALL];
+    if (!this.data) return;
+    this.arrange();
+    this.fit(true);
+    if (this.step < this.steps.length) this.bringIntoView(this.marker);
+  }
+
+  /** Ask for the boards of nodes in sight that have none yet. */
+  async learnBoards(nodes) {
+    const lacking = nodes.filter((i) => !this.pictures.has(i) && !this.nodes[i].count).slice(0, ASKED);
+    if (!this.boards || !lacking.length) return;
+    const { boards, data } = this;
+    for (const i of lacking) this.pictures.set(i, null); // on its way
+    const found = await boards(lacking.map((i) => this.path(i).map((at) => this.nodes[at].action))).catch(() => []);
+    if (this.data !== data || this.boards !== boards) return;
+    lacking.forEach((i, n) => { if (found[n]) this.pictures.set(i, picture(found[n])); });
+    this.refresh();
   }
 
   // --- places ---
@@ -92,8 +126,8 @@ export class TreeView extends Timeline {
     });
     const children = this.seen.map((i) => (this.collapsed.has(i) ? [] : this.below[i].map((c) => this.at[c])));
     const longest = Math.max(2, ...this.nodes.slice(0, 3000).map((n) => (n.value ?? n.static ?? '').length));
-    this.half = Math.max(22, 5 * longest + 8);
-    const leafHalf = Math.max(20, 4.4 * longest + 8);
+    this.half = Math.max(this.boards ? SIDE / 2 : 22, 5 * longest + 8);
+    const leafHalf = Math.max(this.boards ? SIDE / 2 : 20, 4.4 * longest + 8);
     const windowed = this.windowed();
     const reach = this.seen.map((i) => {
       const name = 4.2 * (this.nodes[i].name || '').length + 4; // the label on its edge must not meet the next one
@@ -102,7 +136,7 @@ export class TreeView extends Timeline {
     });
     this.places = tidy(children, reach, GAP);
     this.width = Math.max(...this.seen.map((_, k) => this.places[k] + reach[k][1]));
-    this.height = (Math.max(...this.seen.map((i) => this.ply[i])) + 1) * LEVEL;
+    this.height = (Math.max(...this.seen.map((i) => this.ply[i])) + 1) * this.level;
   }
 
   /** Whether a node is drawn as a player's, not as a leaf. */
@@ -118,7 +152,7 @@ export class TreeView extends Timeline {
   /** Where a node stands in the picture, before it is moved about. A wide tree is not squeezed in height. */
   where(i) {
     const k = this.at[i];
-    return k < 0 ? null : { x: this.places[k] * this.scale, y: (this.ply[i] * LEVEL + TALL) * this.steep() };
+    return k < 0 ? null : { x: this.places[k] * this.scale, y: (this.ply[i] * this.level + this.tall) * this.steep() };
   }
 
   /** The scale of heights. */
@@ -187,7 +221,7 @@ export class TreeView extends Timeline {
     const place = this.where(i);
     if (!place || !box.width) return;
     const [x, y] = [place.x + this.x, place.y + this.y];
-    const margin = 60;
+    const margin = 24;
     if (x < margin || x > box.width - margin) { this.x += box.width / 2 - x; this.handled = true; }
     if (y < margin) this.y += margin - y;
     if (y > box.height - margin) this.y -= y - (box.height - margin);
@@ -211,7 +245,7 @@ export class TreeView extends Timeline {
     const around = this.far ? box.width / 2 + 90 : 90;
     const inSight = this.seen.filter((i, k) => {
       const x = this.places[k] * this.scale + this.x;
-      const y = (this.ply[i] * LEVEL + TALL) * steep + this.y;
+      const y = (this.ply[i] * this.level + this.tall) * steep + this.y;
       return x > -around && x < box.width + around && y > -around && y < box.height + around;
     });
     this.far = inSight.length > MANY;
@@ -250,7 +284,19 @@ export class TreeView extends Timeline {
     const needed = new Set(nodes);
     const edges = nodes.filter((i) => this.nodes[i].up >= 0).map((i) => this.edge(i));
     const labels = nodes.filter((i) => this.nodes[i].up >= 0).map((i) => this.label(i));
-    return [...edges, ...labels, ...nodes.filter((i) => needed.has(i)).map((i) => this.shape(i))];
+    if (!this.far) this.learnBoards(nodes);
+    return [...this.horizonLine(nodes), ...edges, ...labels, ...nodes.filter((i) => needed.has(i)).map((i) => this.shape(i))];
+  }
+
+  /** Where the depth ends: what lies below it is looked at only because the position above is not quiet. */
+  horizonLine(nodes) {
+    const below = nodes.filter((i) => this.ply[i] > this.horizon);
+    if (!below.length) return [];
+    const y = ((this.horizon + 0.5) * this.level + this.tall) * this.steep();
+    const all = nodes.map((i) => this.where(i).x);
+    const [from, to] = [Math.min(...all) - 60, Math.max(...all) + 60];
+    return [s('path', { class: 'horizon', d: `M${from.toFixed(1)} ${y.toFixed(1)}H${to.toFixed(1)}` }),
+      s('text', { class: 'horizon-words', x: from, y: y - 6 }, `horizon, depth ${this.horizon}`)];
   }
 
   sort(i) {
@@ -261,13 +307,14 @@ export class TreeView extends Timeline {
     if (i === this.marker && this.step < this.steps.length) classes.push('current');
     if (i === this.chosen) classes.push('chosen');
     if (status === 'open') classes.push('on-path');
+    if (this.ply[i] > this.horizon) classes.push('beyond');
     return classes.join(' ');
   }
 
   edge(i) {
     const from = this.where(this.nodes[i].up);
     const to = this.where(i);
-    const [x1, y1, x2, y2] = [from.x, from.y + (TALL / 2) * this.scale, to.x, to.y - (TALL / 2) * this.scale];
+    const [x1, y1, x2, y2] = [from.x, from.y + (this.tall / 2) * this.scale, to.x, to.y - (this.tall / 2) * this.scale];
     const parts = [s('path', { class: 'edge', d: `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${y2.toFixed(1)}` })];
     if (this.status(i) === 'pruned' && this.status(this.nodes[i].up) !== 'pruned') {
       const length = Math.hypot(x2 - x1, y2 - y1);
@@ -284,7 +331,7 @@ export class TreeView extends Timeline {
   label(i) {
     const from = this.where(this.nodes[i].up);
     const to = this.where(i);
-    const high = TALL * this.scale;
+    const high = this.tall * this.scale;
     const [x, y] = [from.x + 0.64 * (to.x - from.x), from.y + high / 2 + 0.64 * (to.y - from.y - high)];
     const side = to.x < from.x - 2 ? 'end' : 'start';
     const place = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${this.scale.toFixed(3)})`;
@@ -295,14 +342,25 @@ export class TreeView extends Timeline {
     const { x, y } = this.where(i);
     const node = this.nodes[i];
     const inner = this.inner(i);
-    const parts = [inner ? this.outlineOf(node.who) : s('rect', { class: 'shape', x: 3 - this.half, y: -14, width: 2 * this.half - 6, height: 28, rx: 5 })];
+    const board = this.pictures.get(i);
+    const parts = board ? this.boardOf(board, this.text(i)) : [inner ? this.outlineOf(node.who) : s('rect', { class: 'shape', x: 3 - this.half, y: -14, width: 2 * this.half - 6, height: 28, rx: 5 })];
     const text = this.text(i);
     const lift = { MAX: 10, MIN: -2 }[inner ? node.who : ''] ?? 5;
-    if (text) parts.push(s('text', { class: 'value', y: lift }, text));
+    if (text && !board) parts.push(s('text', { class: 'value', y: lift }, text));
     parts.push(...this.beside(i, inner));
-    if (this.collapsed.has(i)) parts.push(s('text', { class: 'more', y: 36 }, `+${this.hidden(i)}`));
+    if (this.collapsed.has(i)) parts.push(s('text', { class: 'more', y: this.tall / 2 + 15 }, `+${this.hidden(i)}`));
     parts.push(s('title', {}, `${this.name(i)}: ${this.summary(i)}`));
     return s('g', { class: `node ${this.sort(i)}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${this.scale.toFixed(3)})`, 'data-node': i }, parts);
+  }
+
+  /** A node as a small board in a frame of its player's colour, its value below. */
+  boardOf(drawn, text) {
+    const small = drawn.cloneNode(true);
+    const inside = SIDE - 8;
+    for (const [name, value] of Object.entries({ x: -inside / 2, y: -inside / 2 - 8, width: inside, height: inside })) small.setAttribute(name, value);
+    const wide = Math.max(30, 10 * String(text).length + 12);
+    return [s('rect', { class: 'shape', x: -SIDE / 2, y: -SIDE / 2 - 8, width: SIDE, height: SIDE, rx: 8 }), small,
+      ...(text ? [s('rect', { class: 'shape plate', x: -wide / 2, y: SIDE / 2 - 14, width: wide, height: 24, rx: 8 }), s('text', { class: 'value', y: SIDE / 2 + 3 }, text)] : [])];
   }
 
   outlineOf(who) {

@@ -1,13 +1,18 @@
 // The view in which searches are watched: choose a position and a search, and step through what it did.
 
 import { ask, start } from './api.js';
+import { Deepening } from './deepening.js';
 import { announce, choice, download, h, labelled, toast } from './dom.js';
 import { stored } from './game.js';
 import { picture } from './picture.js';
+import { Predict } from './predict.js';
 import { Pseudocode } from './pseudocode.js';
 import { TreeView } from './tree.js';
+import { TreeBuilder } from './treebuild.js';
 import { pngFile, svgFile } from './treefile.js';
 import { UctView } from './uct.js';
+
+const ORDERS = { best: 'the best move first', worst: 'the best move last', mirror: 'from right to left' }; // of the moves of a typed tree
 
 const EXAMPLES = [
   { name: 'Three by three (AIMA)', game: 'tree', start: '[[3, 12, 8], [2, 4, 6], [14, 5, 2]]', search: 'alphabeta' },
@@ -18,6 +23,9 @@ const EXAMPLES = [
   { name: 'Hexapawn, whole game', game: 'hexapawn', start: '', search: 'alphabeta' },
   { name: 'UCT on tic-tac-toe', game: 'tictactoe', start: 'XO./.X./..O x', search: 'uct' },
   { name: 'The engine on Connect Four, 4 plies', game: 'connect4', start: '', search: 'engine', depth: 4 },
+  { name: 'The horizon: a man is given away, quiescence sees it', game: 'checkers', start: 'W:W26,27:B13,20', search: 'alphabeta', second: 'engine', on: 'quiescence', depth: 1 },
+  { name: 'The same tree in two orders', game: 'tree', start: '[[3, 12, 8], [2, 4, 6], [14, 5, 2]]', search: 'alphabeta', second: 'alphabeta/best' },
+  { name: 'Tic-tac-toe, depth by depth', game: 'tictactoe', start: 'XO./.X./... o', search: 'alphabeta', deepening: true, depth: 6 },
   { name: 'Connect Four, 5 plies', game: 'connect4', start: '', search: 'alphabeta', depth: 5 },
 ];
 
@@ -42,14 +50,20 @@ export class TreePage {
     this.iterationsField = labelled('Iterations', this.iterations, { hidden: true });
     this.on = h('input', { id: 'tree-on', placeholder: 'all -tapered -plausible', autocomplete: 'off', title: this.catalogue.switches.map((one) => one.name).join(', ') });
     this.onField = labelled('Switches', this.on, { hidden: true });
-    for (const select of [this.search, this.second]) select.addEventListener('change', () => this.counted());
+    this.search.addEventListener('change', () => this.fits()); // the orders beside it are of this search
+    this.second.addEventListener('change', () => this.counted());
+    this.deepening = new Deepening(this);
+    this.predict = new Predict(this);
+    this.builder = new TreeBuilder(this);
     this.growButton = h('button', { class: 'primary', type: 'submit', 'data-do': 'grow' }, 'Search');
     this.cancelButton = h('button', { type: 'button', 'data-do': 'cancel', hidden: true, onclick: () => this.cancel() }, 'Cancel');
     this.waiting = h('span', { class: 'note', role: 'status' });
     const form = h('form', { class: 'card tree-form', onsubmit: (event) => { event.preventDefault(); this.grow(); } },
       h('div', { class: 'fields' }, labelled('Game', this.game), labelled('Position, or a tree', this.start, { class: 'field wide' }), labelled('Search', this.search), labelled('Depth', this.depth), this.iterationsField, this.onField, labelled('Beside it', this.second)),
       h('div', { class: 'row' }, this.growButton, this.cancelButton, this.waiting, this.examples,
-        h('button', { type: 'button', onclick: () => this.fromBoard(), 'data-do': 'from-board' }, 'The position on the board')));
+        h('button', { type: 'button', onclick: () => this.fromBoard(), 'data-do': 'from-board' }, 'The position on the board'),
+        h('button', { type: 'button', onclick: () => this.make(), 'data-do': 'make' }, 'Make a tree'),
+        h('label', { class: 'field inline' }, this.deepening.box, h('span', {}, 'Depth by depth'))));
     this.slider = h('input', { type: 'range', min: 0, value: 0, 'aria-label': 'Step', oninput: () => this.goTo(Number(this.slider.value)) });
     this.playButton = h('button', { onclick: () => this.toggle(), title: 'Play (space)', 'data-do': 'run' }, 'Play');
     this.speed = choice({ 'aria-label': 'Speed' }, [[1, '1 step/s'], [3, '3 steps/s'], [10, '10 steps/s'], [40, '40 steps/s']], 3);
@@ -57,10 +71,10 @@ export class TreePage {
     this.jumps = [button('cut-back', '', 'To the previous one', () => this.cutoff(-1)), button('cut-on', '', 'To the next one (c)', () => this.cutoff(1))];
     this.controls = h('div', { class: 'tree-controls card', hidden: true },
       h('div', { class: 'row' },
-        button('first', '«', 'To the start', () => this.goTo(0)), button('back', '‹', 'One step back (←)', () => this.goTo(this.step - 1)),
-        this.playButton, button('on', '›', 'One step on (→)', () => this.goTo(this.step + 1)), button('last', '»', 'To the end', () => this.goTo(this.most())),
-        ...this.jumps, this.speed, this.slider),
-      this.words = h('p', { class: 'step-words', 'aria-live': 'polite' }));
+        button('first', '«', 'To the start', () => this.goTo(0)), button('back', '‹', 'One step back (←)', () => this.back()),
+        this.playButton, button('on', '›', 'One step on (→)', () => this.forward()), button('last', '»', 'To the end', () => this.goTo(this.most())),
+        ...this.jumps, this.speed, this.predict.button, this.predict.score, this.slider),
+      this.words = h('p', { class: 'step-words', 'aria-live': 'polite' }), this.predict.place);
     this.stage = h('div', { class: 'stage' });
     this.info = h('div', { class: 'card tree-info', hidden: true });
     this.code = new Pseudocode();
@@ -68,9 +82,10 @@ export class TreePage {
     const tool = (name, text, act) => h('button', { 'data-do': name, onclick: act }, text);
     this.tools = h('div', { class: 'row tree-tools', hidden: true },
       tool('zoom-in', 'Zoom in', () => this.each((view) => view.zoom(1.3))), tool('zoom-out', 'Zoom out', () => this.each((view) => view.zoom(0.77))),
+      this.boardsButton = h('button', { 'data-do': 'boards', 'aria-pressed': 'false', onclick: () => this.toggleBoards() }, 'Boards'),
       tool('fit', 'Fit', () => this.each((view) => view.fit())), tool('expand', 'Unfold all', () => this.each((view) => view.expandAll())),
       tool('svg', 'SVG', () => this.save('svg')), tool('png', 'PNG', () => this.save('png')), tool('link', 'Link', () => this.link()));
-    this.node = h('div', { class: 'tree-page' }, h('h1', { class: 'out-of-sight' }, 'Search trees'), form, this.controls, h('div', { class: 'tree-main' }, this.stage, h('div', { class: 'beside-tree' }, this.code.node, this.info)), this.tools);
+    this.node = h('div', { class: 'tree-page' }, h('h1', { class: 'out-of-sight' }, 'Search trees'), form, this.controls, h('div', { class: 'tree-main' }, this.stage, h('div', { class: 'beside-tree' }, this.code.node, this.deepening.node, this.info)), this.tools);
     this.fits();
   }
 
@@ -84,7 +99,8 @@ export class TreePage {
     const kept = [this.search.value, this.second.value];
     const usual = this.entry().chance ? 'expectiminimax' : 'alphabeta';
     this.search.replaceChildren(...names.map((name) => h('option', { value: name, selected: name === (names.includes(kept[0]) ? kept[0] : usual) }, name)));
-    this.second.replaceChildren(h('option', { value: '' }, 'nothing'), ...names.map((name) => h('option', { value: name, selected: name === kept[1] }, name)));
+    const ordered = this.game.value.includes('tree') ? Object.keys(ORDERS).map((order) => [`${this.search.value}/${order}`, `the same, ${ORDERS[order]}`]) : [];
+    this.second.replaceChildren(h('option', { value: '' }, 'nothing'), ...[...names.map((name) => [name, name]), ...ordered].map(([value, text]) => h('option', { value, selected: value === kept[1] }, text)));
     if (this.game.value.includes('tree')) this.depth.value = '';
     this.counted();
   }
@@ -108,7 +124,10 @@ export class TreePage {
     this.start.value = example.start;
     this.moves = [];
     this.search.value = example.search;
-    this.second.value = '';
+    this.fits();
+    this.second.value = example.second ?? '';
+    this.on.value = example.on ?? '';
+    this.deepening.box.checked = !!example.deepening;
     this.depth.value = example.depth || '';
     this.counted();
     this.examples.value = '';
@@ -137,6 +156,8 @@ export class TreePage {
       this.moves = (parts.get('moves') || '').split('.').filter(Boolean);
       this.depth.value = parts.get('depth') || '';
       this.pick(this.search, parts.get('search'));
+      this.fits();
+      this.deepening.box.checked = parts.has('deepening');
       this.pick(this.second, parts.get('with') || '');
       this.iterations.value = parts.get('iterations') || 60;
       this.on.value = parts.get('on') || '';
@@ -156,19 +177,20 @@ export class TreePage {
     this.pause();
   }
 
-  body(search) {
+  body(wanted) {
+    const [search, order] = wanted.split('/');
     const sampled = this.entry().samples.includes(search);
     return {
       game: this.game.value, start: this.start.value.trim(), actions: this.moves, search,
       depth: this.depth.value && !sampled ? Number(this.depth.value) : null, ...(sampled ? { iterations: Number(this.iterations.value) || 100 } : {}),
-      ...(search === 'engine' && this.on.value.trim() ? { on: this.on.value.trim() } : {}),
+      ...(search === 'engine' && this.on.value.trim() ? { on: this.on.value.trim() } : {}), ...(order ? { order } : {}),
     };
   }
 
   /** Ask for a tree; what the compiler does is told meanwhile. */
-  told(search) {
+  told(search, more = {}) {
     return new Promise((done, failed) => {
-      const stop = start({ type: 'grow', ...this.body(search) }, (said) => {
+      const stop = start({ type: 'grow', ...this.body(search), ...more }, (said) => {
         if (said.type === 'compiling') this.waiting.textContent = said.message;
         if (said.type === 'queued') this.waiting.textContent = 'waiting for a free worker…';
         if (said.type === 'error') failed(new Error(said.message));
@@ -190,18 +212,23 @@ export class TreePage {
     this.growButton.textContent = 'Searching…';
     this.cancelButton.hidden = false;
     try {
-      const searches = [this.search.value, this.second.value].filter(Boolean);
-      const found = await Promise.all(searches.map((search) => this.told(search)));
+      this.deepening.forget();
+      const deepens = this.deepening.on && !this.entry().samples.includes(this.search.value);
+      const searches = [this.search.value, deepens ? '' : this.second.value].filter(Boolean);
+      const found = deepens ? [await this.deepening.grow(this.search.value)] : await Promise.all(searches.map((search) => this.told(search)));
       this.views = found.map((data, n) => new (data.search === 'uct' ? UctView : TreeView)((i) => this.choose(n, i)));
+      found.forEach((data, n) => { data.order = ORDERS[searches[n].split('/')[1]]; });
       this.stage.replaceChildren(...this.views.map((view) => view.node));
       this.stage.dataset.count = this.views.length;
       for (const part of [this.controls, this.tools]) part.hidden = false;
       this.info.hidden = true;
-      this.views.forEach((view, n) => view.load(found[n]));
+      this.views.forEach((view, n) => { if (this.boardsOn()) view.drawBoards(this.boards()); view.load(found[n]); });
+      this.deepening.show();
       const stops = found[0].search === 'uct' ? 'iteration' : 'cutoff';
       this.jumps[0].textContent = `‹ ${stops}`;
       this.jumps[1].textContent = `${stops} ›`;
       this.slider.max = this.most();
+      this.predict.forget();
       this.code.load(found[0].search);
       this.goTo(Number.isNaN(step) ? 0 : step);
       if (runs) this.toggle();
@@ -221,13 +248,66 @@ export class TreePage {
     if (this.moves.length) parts.set('moves', this.moves.join('.'));
     if (this.depth.value) parts.set('depth', this.depth.value);
     if (this.second.value) parts.set('with', this.second.value);
+    if (this.deepening.on) parts.set('deepening', 1);
     if (!this.iterationsField.hidden) parts.set('iterations', this.iterations.value);
     if (!this.onField.hidden && this.on.value.trim()) parts.set('on', this.on.value.trim());
     if (this.step > 0) parts.set('step', this.step);
     return `tree?${parts}`;
   }
 
+  /** Begin a tree that is made by clicking. */
+  async make() {
+    this.setGame('tree');
+    this.start.value = '[[3, 5], [2, 9]]';
+    this.moves = [];
+    this.depth.value = '';
+    this.second.value = '';
+    this.deepening.box.checked = false;
+    this.fits();
+    await this.grow();
+    if (!this.views.length) return;
+    this.goTo(this.most());
+    this.views[0].choose(0);
+    toast('Click a node: beside the tree you change it.', 'fine');
+  }
+
+  /** Show another tree in the place of the first one. */
+  showTree(data, step) {
+    const [view] = this.views;
+    view.load(data);
+    this.slider.max = this.most();
+    this.goTo(Math.min(step, this.most()));
+  }
+
+  // --- small boards ---
+
+  boardsOn() {
+    return this.boardsButton.getAttribute('aria-pressed') === 'true' && !this.game.value.includes('tree');
+  }
+
+  /** Where the small boards of the game come from. */
+  boards() {
+    const here = { game: this.game.value, start: this.start.value.trim(), actions: this.moves };
+    return async (ways) => (await ask('pictures', { ...here, ways })).svgs;
+  }
+
+  toggleBoards() {
+    const on = this.boardsButton.getAttribute('aria-pressed') !== 'true';
+    this.boardsButton.setAttribute('aria-pressed', String(on));
+    if (on && !this.boardsOn()) toast('A tree that is typed in has no boards.', 'fine');
+    this.each((view) => view.drawBoards(this.boardsOn() ? this.boards() : null));
+  }
+
   // --- stepping ---
+
+  forward() {
+    if (this.predict.on) return this.predict.ask();
+    if (this.step < this.most() || !this.deepening.further()) this.goTo(this.step + 1);
+  }
+
+  back() {
+    if (this.step > 0 || !this.deepening.before()) this.goTo(this.step - 1);
+  }
 
   each(act) {
     this.views.forEach(act);
@@ -240,6 +320,7 @@ export class TreePage {
   goTo(step) {
     if (!this.views.length) return;
     this.step = Math.max(0, Math.min(step, this.most()));
+    this.predict.forget();
     this.slider.value = this.step;
     this.each((view) => {
       view.goTo(this.step);
@@ -265,8 +346,8 @@ export class TreePage {
     if (this.step >= this.most()) this.goTo(0);
     this.playButton.textContent = 'Pause';
     const tick = () => {
-      this.goTo(this.step + 1);
-      if (this.step >= this.most()) this.pause();
+      if (this.step < this.most() || !this.deepening.further()) this.goTo(this.step + 1);
+      if (this.step >= this.most() && !this.deepening.more()) this.pause();
       else this.running = setTimeout(tick, 1000 / Number(this.speed.value));
     };
     this.running = setTimeout(tick, 300);
@@ -282,7 +363,7 @@ export class TreePage {
     if (!this.node.isConnected || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest('input:not([type=range]), select, textarea, dialog')) return;
     const act = {
-      ArrowLeft: () => this.goTo(this.step - 1), ArrowRight: () => this.goTo(this.step + 1), Home: () => this.goTo(0), End: () => this.goTo(this.most()),
+      ArrowLeft: () => this.back(), ArrowRight: () => this.forward(), Home: () => this.goTo(0), End: () => this.goTo(this.most()),
       c: () => this.cutoff(1), ' ': () => (event.target.closest('button') ? null : this.toggle()),
     }[event.key];
     if (!act || (event.key === ' ' && event.target.closest('button'))) return;
@@ -316,7 +397,8 @@ export class TreePage {
         why && view.nodes[cutter].cut.by >= 0 && h('button', { onclick: () => { view.reveal(view.nodes[cutter].cut.by); view.choose(view.nodes[cutter].cut.by); view.bringIntoView(view.nodes[cutter].cut.by); } }, 'Go to that ancestor'),
         view.below[i].length > 0 && h('button', { onclick: () => { view.toggle(i); this.showInfo(n, i); } }, view.collapsed.has(i) ? 'Unfold' : 'Fold'),
         view.left[i] <= view.steps.length && h('button', { onclick: () => this.goTo(view.left[i]) }, 'Step where it ends')),
-      this.boardPlace);
+      this.builder.node, this.boardPlace);
+    if (n === 0) this.builder.show(i); else this.builder.node.hidden = true;
   }
 
   async showBoard(n, i) {
@@ -335,7 +417,7 @@ export class TreePage {
 
   async save(kind) {
     try {
-      const css = await (await fetch('tree.css')).text();
+      const css = (await Promise.all(['tree.css', ...(this.boardsOn() ? ['board.css'] : [])].map(async (file) => (await fetch(file)).text()))).join('\n');
       for (const view of this.views) {
         const blob = kind === 'png' ? await pngFile(view, css) : new Blob([svgFile(view, css).text], { type: 'image/svg+xml' });
         download(`${view.data.search}.${kind}`, blob);

@@ -1,0 +1,241 @@
+"""What the page teaches with: small boards in trees, trees made by clicking, the next step foretold, two orders of
+moves, depth by depth, the horizon, and what was answered in a quiz."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+
+from outplay.games.tree import tree
+from outplay.search.textbook.minimax import value
+from outplay.ui.web.typed import reordered
+
+AIMA = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
+STEP = "document.querySelector('.step-words').textContent"
+
+
+# --- trees that are typed in ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "change", "after"),
+    [
+        ([0, 1], {"change": "value", "value": 99}, "[[3, 99, 8], [2, 4, 6], [14, 5, 2]]"),
+        ([0], {"change": "add"}, "[[3, 12, 8, 0], [2, 4, 6], [14, 5, 2]]"),
+        ([0, 0], {"change": "add"}, "[[[3, 0], 12, 8], [2, 4, 6], [14, 5, 2]]"),
+        ([2], {"change": "remove"}, "[[3, 12, 8], [2, 4, 6]]"),
+        ([0], {"change": "kind", "kind": "max"}, "[max[3, 12, 8], [2, 4, 6], [14, 5, 2]]"),
+        (
+            [1],
+            {"change": "kind", "kind": "chance"},
+            "[[3, 12, 8], chance[1/3: 2, 1/3: 4, 1/3: 6], [14, 5, 2]]",
+        ),
+    ],
+)
+def test_a_node_is_changed(ask: Any, path: list[int], change: Any, after: str) -> None:
+    found = ask("typed", text=AIMA, path=path, **change)
+    assert found == {"game": "chancetree" if "chance" in after else "tree", "start": after}
+
+
+def test_probabilities_keep_their_sum(ask: Any) -> None:
+    """A child more, another probability, a child less: the others share the rest."""
+    text = ask("typed", text="chance[1/2: 8, 1/2: 24]", path=[], change="add")["start"]
+    assert text == "chance[1/3: 8, 1/3: 24, 1/3: 0]"
+    text = ask("typed", text=text, path=[2], change="probability", value=0.5)["start"]
+    assert text == "chance[1/4: 8, 1/4: 24, 1/2: 0]"
+    assert ask("typed", text=text, path=[2], change="remove")["start"] == "chance[1/2: 8, 1/2: 24]"
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"path": [], "change": "remove"}, "the root cannot be taken away"),
+        ({"path": [7], "change": "add"}, "there is no such node in this tree"),
+        ({"path": [0, 0], "change": "kind", "kind": "max"}, "a leaf has no player: give it a child first"),
+        ({"path": [0], "change": "probability", "value": 2}, "a probability lies between 0 and 1"),
+    ],
+)
+def test_what_cannot_be_changed_is_told(server: Any, asked: Any, says: str) -> None:
+    answer = server.client.post("/api/typed", json={"text": AIMA, **asked})
+    assert answer.status_code == 422 and answer.json()["error"] == says
+
+
+@pytest.mark.parametrize("order", ["best", "worst", "mirror"])
+def test_another_order_has_the_same_value(order: str) -> None:
+    for text in (AIMA, "[[[5, 0], [6, 1]], [[3, 2], [4, 7]]]", "[B[3, 12], C=max[2, 4]]"):
+        assert value(reordered(tree(text), order)) == value(tree(text))
+    assert (
+        str(reordered(tree(AIMA), "mirror"))
+        == "[a3[b3=2, b2=5, b1=14], a2[b3=6, b2=4, b1=2], a1[b3=8, b2=12, b1=3]]"
+    )
+
+
+def test_the_best_order_prunes_most(ask: Any) -> None:
+    """Of 9 leaves alpha-beta looks at 5, the least that can be (Knuth & Moore 1975), or at all of them."""
+    leaves = {
+        order: ask("tree", game="tree", start=AIMA, search="alphabeta", order=order)["work"]["leaves"]
+        for order in ("", "best", "worst")
+    }
+    assert leaves == {"": 7, "best": 5, "worst": 9}
+
+
+def test_only_typed_trees_have_other_orders(server: Any) -> None:
+    answer = server.client.post("/api/tree", json={"game": "tictactoe", "order": "best", "depth": 1})
+    assert answer.json()["error"] == "only a tree that is typed in can be searched in another order"
+
+
+def test_made_by_clicking(table: Any) -> None:
+    table.open("#tree")
+    page = table.page
+    page.wait_for_selector(".tree .node")
+    page.click("[data-do=make]")
+    table.until("document.querySelector('#tree-start').value === '[[3, 5], [2, 9]]'")
+    page.click("[data-do=add-child]")  # of the root
+    table.until("document.querySelector('#tree-start').value === '[[3, 5], [2, 9], 0]'")
+    page.locator(".tree .node.leaf", has_text="9").locator(".shape").click()
+    page.fill("[data-do=leaf-value]", "-4")
+    page.press("[data-do=leaf-value]", "Enter")
+    table.until("document.querySelector('#tree-start').value === '[[3, 5], [2, -4], 0]'")
+    page.locator(".tree .node.MIN .shape").first.click()
+    page.select_option("[data-do=node-kind]", "chance")
+    table.until("document.querySelector('#tree-start').value === '[chance[1/2: 3, 1/2: 5], [2, -4], 0]'")
+    table.until("document.querySelector('#tree-search').value === 'expectiminimax'")
+    page.wait_for_selector(".tree .node.chance")
+
+
+# --- looking at them ------------------------------------------------------------------------------------
+
+
+def test_nodes_are_small_boards(table: Any) -> None:
+    table.open("#tree?game=tictactoe&search=alphabeta&start=XO./.X./..O x&depth=1")
+    page = table.page
+    page.wait_for_selector(".tree .node")
+    page.click("[data-do=boards]")
+    page.wait_for_selector(".tree .node svg.board")
+    assert page.locator(".tree .node svg.board").count() == page.locator(".tree .node").count() == 6
+    page.click("[data-do=last]")
+    with page.expect_download() as found:
+        page.click("[data-do=svg]")
+    assert found.value.path().read_text(encoding="utf-8").count('class="board') == 6
+    page.click("[data-do=boards]")
+    page.wait_for_selector(".tree .node svg.board", state="detached")
+
+
+def test_two_orders_side_by_side(table: Any) -> None:
+    table.open(f"#tree?game=tree&search=alphabeta&with=alphabeta/best&start={AIMA}&step=99")
+    table.page.wait_for_selector(".tree-place >> nth=1")
+    titles = table.page.locator(".tree-title").all_inner_texts()
+    assert titles[0].startswith("alphabeta: 11 nodes") and titles[1].startswith(
+        "alphabeta, the best move first: 9 nodes"
+    )
+
+
+def test_depth_by_depth(table: Any) -> None:
+    """The table tells each depth; at the end of one the next begins."""
+    table.open("#tree?game=tictactoe&search=alphabeta&start=XO./.X./..O x&deepening=1&depth=3")
+    page = table.page
+    page.wait_for_selector(".depths td")
+    assert page.locator(".depths button").all_inner_texts() == ["depth 1", "depth 2", "depth 3"]
+    page.click("[data-do=last]")
+    page.click("[data-do=on]")
+    page.wait_for_selector(".depths tr[aria-current] [data-depth='2']")
+    assert page.evaluate(STEP).startswith("Step 0 of")
+    page.click("[data-do=back]")
+    page.wait_for_selector(".depths tr[aria-current] [data-depth='1']")
+    page.click("[data-depth='3']")
+    page.wait_for_selector(".depths tr[aria-current] [data-depth='3']")
+
+
+def test_the_horizon_is_drawn(table: Any) -> None:
+    """Alpha-beta to one ply gives a man away; quiescence sees below the line that he is taken."""
+    table.open(
+        "#tree?game=checkers&start=W:W26,27:B13,20&search=alphabeta&with=engine&on=quiescence&depth=1&step=999"
+    )
+    page = table.page
+    page.wait_for_selector(".horizon", state="attached")
+    best = [
+        view.locator("text.action.principal").first.text_content()
+        for view in page.locator(".tree-place").all()
+    ]
+    assert best == ["27-24", "26-22"]
+    assert page.locator(".tree-place").nth(1).locator(".node.beyond").count() == 1
+    page.locator(".node.beyond .shape").click()
+    table.wait("beyond depth 1", ".tree-info")
+
+
+# --- foretelling ----------------------------------------------------------------------------------------
+
+
+def test_the_next_step_is_foretold(table: Any) -> None:
+    """On AIMA's tree: go on, go on, return 3; then after 2 the rest is cut off."""
+    table.open(f"#tree?game=tree&search=alphabeta&start={AIMA}")
+    page = table.page
+    page.wait_for_selector(".tree .node")
+    page.click("[data-do=predict]")
+
+    def answer(name: str, verdict: str) -> None:
+        page.click("[data-do=on]")
+        page.wait_for_selector(".predict:not([hidden])")
+        page.click(f"[data-answer='{name}']")
+        table.wait(verdict, ".step-words")
+
+    answer("Try b2", "Right: At a1: try b2")
+    answer("Cut off the rest", "Wrong: At a1: try b3")
+    page.click("[data-do=on]")
+    page.fill("[data-answer=value]", "3")
+    page.press("[data-answer=value]", "Enter")
+    table.wait("Right: a1 returns 3", ".step-words")
+    answer("Try a2", "Right")
+    answer("Cut off the rest", "Right: Cutoff at a2")
+    table.wait("4 of 5 predicted", ".tree-controls")
+
+
+def test_uct_is_foretold(table: Any) -> None:
+    table.open("#tree?game=tictactoe&search=uct&start=XO./.X./..O x&iterations=8")
+    page = table.page
+    page.wait_for_selector(".tree .node")
+    page.click("[data-do=predict]")
+    page.click("[data-do=on]")
+    table.wait("which child has the greatest upper confidence bound?", ".predict")
+    assert page.locator(".predict button").count() == 5
+
+
+# --- the quiz -------------------------------------------------------------------------------------------
+
+
+def test_results_are_saved(table: Any) -> None:
+    """Every try is a line of a table, also those before a reload."""
+    table.open("#quiz?kind=minimax&tree=[[3,12],[2,4]]")
+    page = table.page
+    page.fill("[data-value='1']", "12")
+    page.press("[data-value='1']", "Enter")
+    table.wait("Wrong", ".verdict")
+    page.reload()
+    page.fill("[data-value='1']", "3")
+    page.press("[data-value='1']", "Enter")
+    table.wait("Right", ".verdict")
+    with page.expect_download() as found:
+        page.click("[data-do=results]")
+    rows = list(csv.DictReader(io.StringIO(found.value.path().read_text(encoding="utf-8"))))
+    assert [(row["answer"], row["verdict"]) for row in rows] == [("12", "wrong"), ("3", "right")]
+    assert {row["quiz"] for row in rows} == {"quiz?kind=minimax&tree=%5B%5B3%2C12%5D%2C%5B2%2C4%5D%5D"}
+
+
+def test_names_of_a_chance_tree_do_not_meet(table: Any) -> None:
+    """Probabilities stand alone, and no two texts overlap."""
+    table.open("#quiz?kind=expectiminimax&depth=4&branching=4&seed=3")
+    page = table.page
+    page.wait_for_selector(".quiz text")
+    boxes = page.locator(".quiz text").evaluate_all(
+        "all => all.map((one) => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })"
+    )
+    assert len(boxes) > 20
+    meet = [
+        (a, b)
+        for n, a in enumerate(boxes)
+        for b in boxes[:n]
+        if a[0] < b[2] - 1 and b[0] < a[2] - 1 and a[1] < b[3] - 1 and b[1] < a[3] - 1
+    ]
+    assert meet == []
+    assert "1/3" in page.locator(".quiz text").all_text_contents()
