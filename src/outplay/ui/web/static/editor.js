@@ -6,7 +6,7 @@ import { BoardView } from './board.js';
 import { announce, choice, h, labelled, titled, toast } from './dom.js';
 import { icon } from './icons.js';
 import { face } from './picture.js';
-import { savePicture } from './pictures.js';
+import { savePicture } from './imagefile.js';
 
 const EMPTY = ' ';
 const COUNTED = ['pits', 'points']; // styles whose cells hold a number of things: nothing is dragged there

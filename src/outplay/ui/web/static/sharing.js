@@ -3,7 +3,7 @@
 import { ask } from './api.js';
 import { download, h, toast } from './dom.js';
 import { address } from './game.js';
-import { savePicture } from './pictures.js';
+import { savePicture } from './imagefile.js';
 
 export class Sharing {
   constructor(play) {

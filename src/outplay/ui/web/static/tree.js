@@ -1,7 +1,7 @@
 // The tree that a search saw, step by step. Small trees are drawn in full; of large ones what is in sight, and
 // from far away only their outline, so that ten thousand nodes stay smooth.
 
-import { h, picture, s } from './dom.js';
+import { h, s } from './dom.js';
 import { listen } from './gestures.js';
 import { tidy } from './layout.js';
 import { Timeline } from './timeline.js';
@@ -54,7 +54,7 @@ export class TreeView extends Timeline {
 
   /**
    * Draw the nodes as small boards, or (null) as shapes again.
-   * @param {((ways: string[][]) => Promise<string[]>) | null} boards of ways from the root, their pictures
+   * @param {((ways: string[][]) => Promise<(Element | null)[]>) | null} boards of ways from the root, their pictures
    */
   drawBoards(boards) {
     this.boards = boards;
@@ -74,7 +74,7 @@ export class TreeView extends Timeline {
     for (const i of lacking) this.pictures.set(i, null); // on its way
     const found = await boards(lacking.map((i) => this.path(i).map((at) => this.nodes[at].action))).catch(() => []);
     if (this.data !== data || this.boards !== boards) return;
-    lacking.forEach((i, n) => { if (found[n]) this.pictures.set(i, picture(found[n])); });
+    lacking.forEach((i, n) => { if (found[n]) this.pictures.set(i, found[n]); });
     this.refresh();
   }
 

@@ -1,7 +1,7 @@
 // A tree as a file for slides: SVG, which needs nothing else, and PNG.
 
 import { s } from './dom.js';
-import { painted } from './pictures.js';
+import { painted } from './imagefile.js';
 
 const WIDEST = 12_000; // pixels of a tree that is drawn in full; a wider one is drawn as it looks from far away
 const FAR = 4_000; // pixels, then

@@ -288,7 +288,7 @@ export class TreePage {
   /** Where the small boards of the game come from. */
   boards() {
     const here = { game: this.game.value, start: this.start.value.trim(), actions: this.moves };
-    return async (ways) => (await ask('pictures', { ...here, ways })).svgs;
+    return async (ways) => (await ask('pictures', { ...here, ways })).svgs.map((svg) => (svg ? picture(svg) : null));
   }
 
   toggleBoards() {
