@@ -1,4 +1,5 @@
-"""Game files of every format, read and written in one place: our own records, PGN (chess) and SGF (Go).
+"""Game files of every format, read and written in one place: our own records, PGN (chess), SGF (Go and backgammon) and
+.mat (backgammon).
 
 A file is data. The game that a record names is one of the package, or one of the user's own that was named along
 with the file: `outplay play mygame.py saved.game`.
@@ -7,16 +8,18 @@ with the file: `outplay play mygame.py saved.game`.
 import functools
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from outplay.files import read_text
 from outplay.game import is_terminal
-from outplay.games import Game, base_spec, is_ours, load, named
-from outplay.record import Record, begin, is_header, is_record, play_on, read_each
+from outplay.games import Game, base_spec, is_ours, load, named, spec
+from outplay.record import Record, begin, is_header, is_record, play_on, read_each, write
 
 if TYPE_CHECKING:
     import chess.pgn
+
+    from outplay.games.backgammon.played import Played
 
 RESULTS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black")  # PGN's seven tags, but for the result
@@ -26,22 +29,22 @@ TAGS = {"first": "White", "second": "Black"} | {
 _PGN = re.compile(r"\ufeff?(?:\s|%.*\n|;.*\n|\{[^}]*\})*(?:\[\s*\w[\w+#=:-]*\s+\"|1\s*\.)")
 
 
-def open_game(spec: str, position: str = "", moves: str = "") -> Record:
+def open_game(name: str, position: str = "", moves: str = "") -> Record:
     """The game that a user names: what `outplay.games.load` reads, perhaps with a position; or a saved game's file.
 
     A game of the user's own is named before the file of a saved one: `open_game("mygame.py", "saved.game")`.
     """
-    if is_game_file(spec):
+    if is_game_file(name):
         if position:
-            raise ValueError(f"{spec} is a saved game: it needs no position")
-        record = read_one(spec)
+            raise ValueError(f"{name} is a saved game: it needs no position")
+        record = read_one(name)
     elif is_game_file(position):
-        game = load(spec)
+        game = load(name)
         record = read_one(position, [game])
         if base_spec(type(record.start)) != base_spec(game.cls):
             raise ValueError(f"{position} is a game of {record.game}, not of {game.spec}")
     else:
-        return begin(load(spec), position, moves)
+        return begin(load(name), position, moves)
     return play_on(record, moves) if moves else record
 
 
@@ -50,11 +53,11 @@ def is_game_file(path: str) -> bool:
     if path.endswith(".py") or not os.path.isfile(path):
         return False
     text = read_text(path)
-    return is_sgf(text) or is_record(text) or is_pgn(text)
+    return is_sgf(text) or is_record(text) or is_pgn(text) or is_mat(text)
 
 
 def is_sgf(text: str) -> bool:
-    """Whether a text looks like a game of Go in SGF."""
+    """Whether a text looks like SGF."""
     return re.match(r"\ufeff?\s*\(\s*;", text) is not None
 
 
@@ -63,12 +66,42 @@ def is_pgn(text: str) -> bool:
     return _PGN.match(text) is not None
 
 
+def is_mat(text: str) -> bool:
+    """Whether a text looks like a match of backgammon in .mat."""
+    return re.search(r"^[ \t]*\d+ point match\b", text[:10_000], re.MULTILINE | re.IGNORECASE) is not None
+
+
 def read_one(path: str, own: Sequence[Game] = ()) -> Record:
-    """The one game in a file."""
+    """The one game in a file; a match of backgammon is one."""
     records = list(read_games(path, own))
+    if len(records) != 1:
+        records = [match_of(records)] if records and is_match(type(records[0].start)) else records
     if len(records) != 1:
         raise ValueError(f"{path} holds {len(records)} games: one is wanted")
     return records[0]
+
+
+def is_match(cls: type) -> bool:
+    """Whether a class is a match of backgammon, whose games are told one by one in files."""
+    return is_ours(cls, "backgammon") and getattr(cls, "MATCH", 0) > 0
+
+
+def match_of(records: Sequence[Record]) -> Record:
+    """The games of a match as one game, which ends where the last of them does.
+
+    It begins with the last game that does not go on from the one before, because somebody had resigned that one.
+    """
+    whole = records[0]
+    for record in records[1:]:
+        if type(record.start) is type(whole.start) and record.start == whole.state:
+            at = len(whole.actions)
+            said = tuple((at + number, text) for number, text in record.comments)
+            headers = (*whole.headers, *(pair for pair in record.headers if pair not in whole.headers))
+            whole = whole.play(*record.actions)._replace(headers=headers, comments=whole.comments + said)
+            whole = whole._replace(result=record.result)
+        else:
+            whole = record
+    return whole
 
 
 def read_games(path: str, own: Sequence[Game] = ()) -> Iterator[Record]:
@@ -78,10 +111,14 @@ def read_games(path: str, own: Sequence[Game] = ()) -> Iterator[Record]:
     """
     text = read_text(path)
     if not text.strip():
-        raise ValueError(f"{path} is empty: a game is wanted, as PGN, SGF or as `outplay play` saves it")
+        raise ValueError(
+            f"{path} is empty: a game is wanted, as PGN, SGF, .mat or as `outplay play` saves it"
+        )
     try:
         if is_sgf(text):
-            yield from_sgf(text)
+            yield from sgf_games(text)
+        elif is_mat(text):
+            yield from from_mat(text)
         elif is_pgn(text):
             yield from from_pgn(text)
         else:
@@ -125,21 +162,80 @@ def pgn_game(record: Record, **headers: str) -> "chess.pgn.Game":
 # --- SGF ------------------------------------------------------------------------------------------------
 
 
+def sgf_games(text: str) -> Iterator[Record]:
+    """The games of an SGF file: one of Go, or those of a match of backgammon."""
+    if re.search(r"GM\s*\[\s*6\s*\]", text[:10_000]):
+        from outplay.games.backgammon.sgf import read_sgf
+
+        yield from map(_backgammon, read_sgf(text))
+    else:
+        yield from_sgf(text)
+
+
 def from_sgf(text: str) -> Record:
     """A game of Go from an SGF file; a ValueError of one line if it cannot be replayed."""
-    from outplay.games.go.sgf import read_sgf, spec
+    from outplay.games.go import sgf
 
-    played = read_sgf(text)
+    played = sgf.read_sgf(text)
     headers = tuple(played.headers.items())
-    record = Record(spec(type(played.start)), played.start, comments=played.comments, headers=headers)
+    record = Record(sgf.spec(type(played.start)), played.start, comments=played.comments, headers=headers)
     return record.play(*played.actions)
 
 
 def to_sgf(record: Record) -> str:
-    """A game of Go as SGF."""
+    """A game of Go or of backgammon as SGF."""
+    if is_ours(type(record.start), "backgammon"):
+        from outplay.games.backgammon import sgf
+
+        return sgf.write_sgf([_played(record)])
     from outplay.games.go.sgf import Played, result_text, write_sgf
 
     if not is_ours(type(record.start), "go"):
-        raise ValueError(f"SGF is for Go, not for {record.game}")
+        raise ValueError(f"SGF is for Go and backgammon, not for {record.game}")
     over = result_text(record.state) if is_terminal(record.state) else ""
     return write_sgf(Played(record.start, record.actions, dict(record.headers), record.comments), over)
+
+
+# --- .mat -----------------------------------------------------------------------------------------------
+
+
+def from_mat(text: str) -> Iterator[Record]:
+    """The games of a match of backgammon; a ValueError of one line names the first that cannot be replayed."""
+    from outplay.games.backgammon.mat import read_mat
+
+    return map(_backgammon, read_mat(text))
+
+
+def to_mat(*records: Record) -> str:
+    """The games of a match of backgammon, one by one or as one."""
+    from outplay.games.backgammon.mat import write_mat
+
+    for record in records:
+        if not is_ours(type(record.start), "backgammon"):
+            raise ValueError(f".mat is for backgammon, not for {record.game}")
+    return write_mat([_played(record) for record in records])
+
+
+def _backgammon(played: "Played") -> Record:
+    """A game of backgammon that a file tells; one that was given up may have a result for all that."""
+    from outplay.games.backgammon.played import decided
+
+    headers = tuple((key, value) for key, value in played.headers.items() if is_header(key))
+    record = Record(spec(type(played.start)), played.start, comments=played.comments, headers=headers)
+    record = record.play(*played.actions)
+    return record if record.result is not None else record._replace(result=decided(played))
+
+
+def _played(record: Record) -> "Played":
+    from outplay.games.backgammon.played import Played
+
+    return Played(record.start, record.actions, dict(record.headers), record.comments)
+
+
+# --- any of them ----------------------------------------------------------------------------------------
+
+
+def written(record: Record, name: str) -> str:
+    """A game as the ending of a file's name wants it: .pgn, .sgf, .mat; as a record otherwise."""
+    forms: dict[str, Callable[[Record], str]] = {".pgn": to_pgn, ".sgf": to_sgf, ".mat": to_mat}
+    return forms.get(os.path.splitext(name)[1].lower(), write)(record)

@@ -35,7 +35,7 @@ from outplay.game import (
     parse_action,
     utility_for,
 )
-from outplay.games import Game, initial, named
+from outplay.games import Game, initial, named, spec
 from outplay.standard import is_wrapped
 from outplay.views import View, seat_of, view_of
 
@@ -202,8 +202,13 @@ def is_record(text: str) -> bool:
 
 
 def begin(game: Game, position: str = "", moves: str = "", **headers: str) -> Record:
-    """The record of a game about to begin, or with some moves (written as in a record) made already."""
-    return play_on(Record(game.spec, game.position(position), headers=tuple(headers.items())), moves)
+    """The record of a game about to begin, or with some moves (written as in a record) made already.
+
+    A text may be one of another variant than the game that was named (backgammon: an XGID of a match).
+    """
+    state = game.position(position)
+    named = game.spec if type(state) is game.cls else spec(type(state))
+    return play_on(Record(named, state, headers=tuple(headers.items())), moves)
 
 
 def play_on(record: Record, moves: str) -> Record:

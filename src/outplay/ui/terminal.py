@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from outplay.game import CHANCE, action_text, kind, line_texts, parse_action
-from outplay.gamefile import to_pgn
+from outplay.gamefile import is_match, to_pgn, written
 from outplay.games import is_ours
 from outplay.limits import Analysis, Limits
 from outplay.players import Bot, Player, PlayerError, SearchPlayer, can_choose, roll
@@ -260,11 +260,14 @@ class Table:
         """give the game up"""
         if self.is_over:
             return self.say("the game is over")
-        loss = getattr(type(self.record.start), "win", 1)
-        self.record = self.record._replace(result=-loss if self.record.state.player() == 0 else loss)
+        state = self.record.state
+        loss = getattr(type(state), "win", 1)
+        if is_ours(type(state), "backgammon") and not is_match(type(state)):
+            loss = state.lost()  # as many points as if the other side had borne off all
+        self.record = self.record._replace(result=-loss if state.player() == 0 else loss)
 
     def save(self, name: str) -> None:
-        """write the game to a file"""
+        """write the game to a file (.pgn, .sgf and .mat in those forms)"""
         name = name or self.file or ""
         if not name:
             return self.say("give the name of a file: save FILE")
@@ -272,7 +275,9 @@ class Table:
         if path.exists() and name != self.file:
             return self.say(f"{name} already exists: choose another name")
         try:
-            write_whole(path, write(self.record))
+            write_whole(path, written(self.record, name))
+        except ValueError as error:
+            return self.say(str(error))
         except OSError as error:
             return self.say(f"cannot write {name}: {error.strerror}")
         self.file = name

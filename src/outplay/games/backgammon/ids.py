@@ -2,14 +2,35 @@
 
 A Position ID is 80 bits: for each point as many ones as it has checkers, then a zero; first the side that is not on
 roll, each from its point 1 to the bar. Bits are counted from the lowest of each byte, bytes are written in base 64.
+
+A Match ID is 67 bits in the same way, the fields of `MATCH_FIELDS` one after the other. Player 1 is X, who sits below,
+player 0 is O. Both together, with a colon between them, are a GNUbg ID: they say all about a position, but whether a
+side that might double has decided to roll.
 """
 
 import base64
 import binascii
+from typing import Any
 
+from outplay.games.backgammon.cube import (
+    CENTRED,
+    DOUBLED,
+    DROPPED,
+    OPENING,
+    TO_DOUBLE,
+)
+from outplay.games.backgammon.rules import Rules
+from outplay.games.backgammon.setup import Setup, setup_of
 from outplay.games.backgammon.side import BAR, Side, add, number
 
 ID_LENGTH = 14  # of a Position ID in base 64
+MATCH_LENGTH = 12  # of a Match ID
+MATCH_FIELDS = {  # and their bits
+    "cube": 4, "owner": 2, "on_roll": 1, "crawford": 1, "game": 3, "turn": 1, "doubled": 1, "resigned": 2,
+    "die": 3, "other_die": 3, "match": 15, "o": 15, "x": 15, "no_jacoby": 1,
+}  # fmt: skip
+NO_GAME, PLAYING, OVER, RESIGNED, DROPPED_GAME = range(5)  # what `game` may say
+NOBODY = 3  # as an owner of the cube
 HALF = 40  # bits of a side's checkers in it, at most
 
 
@@ -46,3 +67,96 @@ def side_of(counts: list[int]) -> Side:
         for _ in range(count):
             side = add(side, point)
     return side
+
+
+def match_id(state: Any) -> str:
+    """The Match ID of a state."""
+    told, cls = setup_of(state), type(state)
+    game = {OPENING: NO_GAME, DROPPED: DROPPED_GAME}.get(state.dice, OVER if state.terminal() else PLAYING)
+    values = {
+        "cube": told.value.bit_length() - 1,
+        "owner": NOBODY if told.owner == CENTRED else 1 - told.owner,
+        "on_roll": 1 - told.on_roll,
+        "crawford": told.crawford,
+        "game": game,
+        "turn": 1 - state.turn,
+        "doubled": state.dice == DOUBLED,
+        "die": max(told.dice, 0) >> 3,
+        "other_die": max(told.dice, 0) & 7,
+        "match": cls.MATCH,
+        "o": told.score[1],
+        "x": told.score[0],
+        "no_jacoby": cls.MATCH > 0 or not cls.JACOBY,
+    }
+    key = shift = 0
+    for name, bits in MATCH_FIELDS.items():
+        key |= values.get(name, 0) << shift
+        shift += bits
+    return base64.b64encode(key.to_bytes(9, "little")).decode()
+
+
+def gnubg_id(state: Any) -> str:
+    """Position ID and Match ID, with a colon between them."""
+    told = setup_of(state)
+    return f"{position_id(told.own, told.opp)}:{match_id(state)}"
+
+
+def read_gnubg_id(text: str) -> tuple[Setup, Rules]:
+    """What a GNUbg ID says of a position, and of the rules."""
+    board, _, match = text.partition(":")
+    own, opp = read_id(board)
+    fields = match_fields(match)
+    if fields["resigned"] or fields["game"] == RESIGNED:
+        raise ValueError(f"{match!r}: a side resigns, which is no position to play on")
+    on_roll, turn, doubled = 1 - fields["on_roll"], 1 - fields["turn"], fields["doubled"]
+    owner = CENTRED if fields["owner"] == NOBODY else 1 - fields["owner"]
+    beavers = 0
+    if doubled and turn == on_roll:
+        beavers = 1
+    elif doubled and owner == turn:
+        beavers = 2
+    elif not doubled and turn != on_roll and fields["game"] == PLAYING:
+        raise ValueError(f"{match!r}: one side is on roll, the other is to act, and nobody has doubled")
+    setup = Setup(
+        own,
+        opp,
+        on_roll,
+        phase(fields),
+        1 << fields["cube"],
+        owner,
+        (fields["x"], fields["o"]),
+        bool(fields["crawford"]),
+        beavers,
+    )
+    return setup, Rules(fields["match"], 1 - fields["no_jacoby"], beavers or None)
+
+
+def match_fields(text: str) -> dict[str, int]:
+    """The fields of a Match ID."""
+    try:
+        key = base64.b64decode(text, validate=True)
+    except binascii.Error:
+        key = b""
+    if len(text) != MATCH_LENGTH or len(key) != 9:
+        raise ValueError(f"{text!r} is not a Match ID: {MATCH_LENGTH} characters are wanted, as cAkAAAAAAAAE")
+    number, fields = int.from_bytes(key, "little"), {}
+    for name, bits in MATCH_FIELDS.items():
+        fields[name] = number & (1 << bits) - 1
+        number >>= bits
+    if fields["owner"] == 2 or fields["game"] > DROPPED_GAME or max(fields["die"], fields["other_die"]) > 6:
+        raise ValueError(f"{text!r} is not a Match ID: it has an owner, a phase or a die that there is not")
+    if (fields["die"] == 0) != (fields["other_die"] == 0):
+        raise ValueError(f"{text!r} has one die: two are wanted, or none")
+    return fields
+
+
+def phase(fields: dict[str, int]) -> int:
+    """The dice of a Match ID, or what is to be done."""
+    if fields["game"] == NO_GAME:
+        return OPENING
+    if fields["game"] == DROPPED_GAME:
+        return DROPPED
+    if fields["doubled"]:
+        return DOUBLED
+    high, low = sorted((fields["die"], fields["other_die"]), reverse=True)
+    return 8 * high + low if high else TO_DOUBLE

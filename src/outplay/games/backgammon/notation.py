@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from outplay.game import CHANCE, legal
 from outplay.games.backgammon.cube import BEAVER, DOUBLE, DOUBLED, DROP, ROLL, TAKE, TO_DOUBLE
-from outplay.games.backgammon.plays import LOW_FIRST
+from outplay.games.backgammon.plays import LOW_FIRST, NO_PLAY
 from outplay.games.backgammon.side import BAR, number
 
 Move = tuple[int, int]  # from a point to a point; BAR and 0 (off) included
@@ -77,17 +78,24 @@ def read_action(state: Any, written: str) -> int:
     for action, words in WORDS.get(state.dice, {}).items():
         if wanted in words and action in texts.values():
             return action
+    return find_play(state, read_moves(wanted), written.strip())
+
+
+def find_play(state: Any, moves: Sequence[Move], written: str) -> int:
+    """The legal play that makes these moves, in any order and as many steps as one likes; `written` for errors."""
+    actions = legal(state)
     found = []
-    if state.dice > 0 and (moves := read_moves(wanted)):
-        found = [action for action in texts.values() if changes(moves_of(state, action)) == changes(moves)]
+    if state.dice > 0 and (moves or actions == [NO_PLAY]):
+        found = [action for action in actions if changes(moves_of(state, action)) == changes(moves)]
         found = [a for a in found if points_of(moves) <= points_of(moves_of(state, a))] or found
     if len(found) == 1:
         return found[0]
     if found:
         ways = " or ".join(write_action(state, action) for action in found)
-        raise ValueError(f"{written.strip()!r} may be {ways}: write the points where it hits")
-    shown = ", ".join(list(texts)[:20]) + (" ..." if len(texts) > 20 else "")
-    raise ValueError(f"{written.strip()!r} is not legal here; legal: {shown or 'nothing, the game is over'}")
+        raise ValueError(f"{written!r} may be {ways}: write the points where it hits")
+    texts = [write_action(state, action) for action in actions]
+    shown = ", ".join(texts[:20]) + (" ..." if len(texts) > 20 else "")
+    raise ValueError(f"{written!r} is not legal here; legal: {shown or 'nothing, the game is over'}")
 
 
 def read_moves(text: str) -> list[Move]:
@@ -103,12 +111,12 @@ def read_moves(text: str) -> list[Move]:
     return moves
 
 
-def points_of(moves: list[Move]) -> set[int]:
+def points_of(moves: Sequence[Move]) -> set[int]:
     """The points that are left or reached."""
     return {point for move in moves for point in move}
 
 
-def changes(moves: list[Move]) -> dict[int, int]:
+def changes(moves: Sequence[Move]) -> dict[int, int]:
     """How many checkers more, or less, stand on each point after some moves."""
     change: Counter[int] = Counter()
     for source, target in moves:

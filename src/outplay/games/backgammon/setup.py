@@ -54,6 +54,8 @@ def build(cls: Any, setup: Setup) -> Any:
     if setup.dice == OPENING:
         if (setup.own, setup.opp) != (cls().own, cls().opp):
             raise ValueError("the opening roll is thrown at the initial position only")
+        if cls.MATCH and max(score) >= cls.MATCH:
+            raise ValueError(f"the match to {cls.MATCH} is over at {score[0]}-{score[1]}")
         return cls(cube=cube)
     state = cls(setup.own, setup.opp, turn, setup.dice, cube)
     if setup.dice == DROPPED or not total(setup.opp):

@@ -6,11 +6,14 @@ in the beginning: the cube at 1 in the middle, no points, not the Crawford game.
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from outplay.games.backgammon.cube import CENTRED, DOUBLED, DROPPED, OPENING, TO_DOUBLE, TO_ROLL
-from outplay.games.backgammon.ids import position_id, read_id
+from outplay.games.backgammon.ids import position_id, read_gnubg_id, read_id
+from outplay.games.backgammon.rules import Rules, class_for
 from outplay.games.backgammon.setup import NAMES, Setup, build, setup_of
+from outplay.games.backgammon.xgid import PREFIX, read_xgid
 
 BEGINNING = "opening"
 PHASES = {"rolls": TO_ROLL, "doubles": DOUBLED, "drops": DROPPED}
@@ -47,12 +50,36 @@ def phase_text(state: Any, told: Setup) -> list[str]:
 
 
 def read(cls: Any, text: str) -> Any:
+    """The state that is written in a line, as a GNUbg ID or as an XGID; the latter two also name the rules."""
+    told = text.strip()
+    if told.upper().startswith(PREFIX):
+        return read_by(read_xgid, cls, PREFIX + told[len(PREFIX) :], text)
+    if re.fullmatch(r"\S+:\S+", told):
+        return read_by(read_gnubg_id, cls, told, text)
+    return read_line(cls, told, text)
+
+
+def read_by(reader: Callable[[str], tuple[Setup, Rules]], cls: Any, told: str, text: str) -> Any:
+    """The state that a reader finds, of the class that its rules name."""
+    try:
+        setup, rules = reader(told)
+        return build(class_for(cls, rules, setup.value), setup)
+    except ValueError as error:
+        raise ValueError(explained(text, error)) from None
+
+
+def explained(text: str, error: ValueError) -> str:
+    """An error that quotes what is wrong."""
+    return str(error) if str(error)[:1] in "'\"" else f"{text[:100]!r}: {error}"
+
+
+def read_line(cls: Any, told: str, text: str) -> Any:
     """The inverse of write."""
-    match = LINE.fullmatch(text.strip())
+    match = LINE.fullmatch(told)
     if not match:
         raise ValueError(
             f"not a position of backgammon: {text[:100]!r}; write a Position ID, who is on roll and the dice, "
-            "as 4HPwATDgc/ABMA X 31"
+            "as 4HPwATDgc/ABMA X 31; a GNUbg ID; or an XGID"
         )
     own, opp = read_id(match["id"])
     dice = PHASES.get(match["phase"], DOUBLED if match["beavers"] else TO_DOUBLE)
@@ -75,4 +102,4 @@ def read(cls: Any, text: str) -> Any:
     try:
         return build(cls, setup)
     except ValueError as error:
-        raise ValueError(f"{text[:100]!r}: {error}") from None
+        raise ValueError(explained(text, error)) from None
