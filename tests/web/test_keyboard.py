@@ -61,6 +61,8 @@ def test_a_game_from_the_first_sight_to_a_rematch(table: Any) -> None:
     keys.press("Enter")
     table.wait("White to move")
     keys.press("n")
+    keys.tab_to("dialog .more-players summary")
+    keys.press("Enter")
     keys.tab_to("dialog [data-seat='1']")
     keys.press("R")  # "Random moves"
     keys.tab_to("dialog .primary")

@@ -158,7 +158,8 @@ def test_new_game_with_players_size_and_clock(table: Any) -> None:
     page = table.page
     page.click("[data-do=new]")
     page.locator("dialog select").first.select_option("hexapawn")
-    page.click("dialog form > details summary")
+    for summary in page.locator("dialog form > details > summary").all():
+        summary.click()
     page.fill("dialog input[name=width]", "4")
     page.select_option("dialog [data-seat='1']", "random")
     page.get_by_role("button", name="Start", exact=True).click()

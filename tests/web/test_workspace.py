@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from outplay.games import load
+from outplay.search.textbook.minimax import value
+
 HUMAN = {"name": "human"}
 SIZES = [(360, 640), (390, 844), (844, 390), (820, 1180), (1440, 900), (2560, 1440)]
 BOXES = """parts => parts.map((part) => {
@@ -332,8 +335,51 @@ def test_a_new_game_is_played_by_the_search_that_is_best_at_it(table: Any) -> No
     page.click("[data-do=new]")
     page.locator("dialog select").first.select_option("go")
     assert page.locator("dialog [data-seat='1']").input_value() == "uct"
-    assert page.locator("dialog [data-level='1'] option").all_inner_texts()[0] == "Beginner"
+    assert page.locator("dialog [data-level='1'] option").first.text_content() == "Beginner"
     page.keyboard.press("Escape")
+
+
+def test_sides_by_their_names_and_levels(table: Any) -> None:
+    """Against a level as White, whose colour is there; then two machines, that can be told to wait."""
+    table.begin("othello")
+    page = table.page
+    page.click("[data-do=new]")
+    page.locator("dialog .choice", has_text="White").click()
+    page.locator("dialog .choice", has_text="Novice").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_selector(".strip[data-side='0']:has-text('Black · engine, Novice')")
+    table.wait("White to move")
+    assert "White · you" in page.locator(".strip-place.bottom").inner_text()
+    assert len(table.record["actions"]) == 1
+    page.click("[data-do=new]")
+    page.locator("dialog .choice", has_text="Watch two machines").click()
+    page.locator("dialog .choice", has_text="Beginner").click()
+    page.locator("dialog select").first.select_option("tictactoe")
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_selector(".strip[data-side='1']:has-text('O · engine, Beginner')")
+    table.moved(1)
+    page.click("[data-do=pause]")
+    before = table.record["actions"]
+    table.wait("Go on", "[data-do=pause]")
+    page.wait_for_timeout(800)
+    assert table.record["actions"] == before
+    page.click("[data-do=pause]")
+    table.wait("draw")
+
+
+def test_chance_may_choose_the_side(table: Any) -> None:
+    table.begin("tictactoe")
+    page = table.page
+    seen = set()
+    for draw in (0.2, 0.8):
+        page.evaluate(f"() => {{ Math.random = () => {draw}; }}")
+        page.click("[data-do=new]")
+        page.locator("dialog .choice", has_text="Random").click()
+        page.get_by_role("button", name="Start", exact=True).click()
+        page.wait_for_selector("dialog", state="detached")
+        table.wait("to move")
+        seen.add(page.locator(".strip[data-side='0']").inner_text().strip())
+    assert seen == {"X · you", "X · engine, Club"}
 
 
 def test_nobody_is_told_the_value_who_only_plays(table: Any) -> None:
@@ -341,6 +387,24 @@ def test_nobody_is_told_the_value_who_only_plays(table: Any) -> None:
     table.click_cell([1, 1])
     table.moved(1)
     assert not table.page.locator(".value-bar").is_visible()
+
+
+def test_a_review_tells_what_is_proven(table: Any) -> None:
+    """In a game that can be solved each move wins, draws or loses for who made it: as minimax of the textbook says."""
+    start, actions = "XO./.X./..O x", [3, 0, 5]
+    state, wanted = load("tictactoe").position(start), []
+    for action in actions:
+        mover, state = state.player(), state.result(action)
+        worth = value(state) * (1, -1)[mover]
+        wanted.append(f"proven: {'wins' if worth > 0 else 'loses' if worth < 0 else 'draws'}")
+    table.begin("tictactoe", start=start, actions=actions, cursor=len(actions))
+    page = table.page
+    page.click("[data-tab=analyse]")
+    page.click("[data-do=review]")
+    page.wait_for_selector(".verdicts td")
+    page.click("[data-tab=moves]")
+    signs = page.locator(".moves .move .proof").evaluate_all("all => all.map((one) => one.ariaLabel)")
+    assert signs == wanted and len(set(wanted)) > 1
 
 
 def test_a_review_finds_the_blunder(table: Any) -> None:

@@ -151,7 +151,7 @@ def review(positions: Positions, asked: Review, job: Task) -> None:
         job.say(
             "judged", at=move.number + 1, **told(move.state, move.played), verdict=move.verdict, loss=move.loss,
             better=better, actions=[str(action) for action in move.best.line[:SHOWN]] if move.verdict else [],
-            before=told(move.state, move.best),
+            before=told(move.state, move.best), proven=move.played.proven,
         )  # fmt: skip
 
     found = analyst.game(record, judged, job.stop)

@@ -4,6 +4,7 @@ import { ask, start } from './api.js';
 import { choice, h, labelled, short } from './dom.js';
 import { icon } from './icons.js';
 import { away, previews } from './preview.js';
+import { outcome } from './proof.js';
 import { tool } from './workspace.js';
 
 const AGAIN = 1500; // milliseconds until a lost connection is tried again
@@ -127,7 +128,7 @@ export class Analysis {
     if (!this.lines.contains(document.activeElement) && !this.lines.matches(':hover')) this.lines.replaceChildren(...said.lines.map((line) => this.line(line)));
     if (this.inside) this.lines.querySelector('.pv')?.focus({ preventScroll: true }); // who follows a line by keys goes on with the next
     this.inside = false;
-    play.board.point(said.lines.map((line, rank) => ({ path: line.path, rank })).reverse());
+    play.board.point(said.lines.map((line, rank) => ({ path: line.path, rank, kind: outcome(line, play.view.player) ?? '' })).reverse());
     play.living.heard(said);
     this.heard(said.lines[0]);
     if (play.game.cursor) play.game.node.value ??= { share: said.lines[0].share, says: said.lines[0].says };

@@ -2,6 +2,7 @@
 
 import { h } from './dom.js';
 import { icon } from './icons.js';
+import { outcome, sign } from './proof.js';
 
 const SIGNS = ['!', '?', '!!', '??', '!?', '?!'];
 
@@ -73,8 +74,9 @@ export class MoveList {
   button(node) {
     const { game } = this.play;
     const judged = node.value?.verdict;
+    const proven = outcome(node.value, node.player);
     const classes = ['move', node.player < 0 && 'thrown', judged].filter(Boolean).join(' ');
-    return h('button', { class: classes, 'aria-current': node === game.node ? 'step' : null, title: judged, onclick: () => this.play.visit(node) }, node.text, node.sign && h('span', { class: 'sign' }, node.sign));
+    return h('button', { class: classes, 'aria-current': node === game.node ? 'step' : null, title: judged, onclick: () => this.play.visit(node) }, proven && sign(proven), node.text, node.sign && h('span', { class: 'sign' }, node.sign));
   }
 
   said(node) {

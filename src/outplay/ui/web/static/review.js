@@ -2,6 +2,7 @@
 
 import { start } from './api.js';
 import { h, s, toast } from './dom.js';
+import { SIGNS, sign } from './proof.js';
 import { tool } from './workspace.js';
 
 const [WIDE, HIGH] = [600, 90];
@@ -49,8 +50,8 @@ export class Review {
   }
 
   judged(said, line) {
-    const { at, share, says, words, verdict, loss, better, actions, before } = said;
-    line[at - 1].value = { share, says, words, ...(verdict ? { verdict, loss, better, actions, was: before.says } : {}) };
+    const { at, share, says, words, proven, verdict, loss, better, actions, before } = said;
+    line[at - 1].value = { share, says, words, ...(proven ? { proven } : {}), ...(verdict ? { verdict, loss, better, actions, was: before.says } : {}) };
     if (at === 1) this.play.game.tree.root.value = { share: before.share, says: before.says, words: before.words };
     this.says.textContent = `${line.length - at + 1} of ${line.length} moves judged`;
   }
@@ -64,7 +65,9 @@ export class Review {
       h('tr', {}, h('td', {}), view.sides.map((side) => h('th', { scope: 'col' }, side))),
       row('accuracy', sides.map((side) => (side.moves ? `${Math.round(100 * (1 - side.loss))}%` : '–'))),
       ...Object.entries(WORDS).map(([name, [, many]]) => row(many, sides.map((side) => side[name]))));
-    this.says.textContent = 'Accuracy: how much of the expected score a move keeps, on average.';
+    const solved = this.play.game.line.some((node) => node.value?.proven);
+    this.says.replaceChildren('Accuracy: how much of the expected score a move keeps, on average.',
+      ...(solved ? [' Proven by search: ', ...Object.keys(SIGNS).flatMap((found) => [sign(found), ` ${found} `])] : []));
   }
 
   /** The graph with the place on it, and what was better than the move that led there. */

@@ -3,31 +3,37 @@
 import { ask } from './api.js';
 import { choice, h, labelled, openDialog, toast } from './dom.js';
 import { CLOCKS } from './game.js';
+import { SideChoice } from './sides.js';
 
 const SIZES = { size: 'Board size', width: 'Width', height: 'Height', komi: 'Komi', half: 'Half a point of komi more (0 or 1)', limit: 'Longest game (moves, 0: any)', pits: 'Pits', seeds: 'Seeds in a pit', goal: 'Points to win' };
 
 export function setUp(play, wanted = play.game.id.split(':')[0]) {
   let id = wanted;
   const sizes = h('div', { class: 'fields' });
-  const seats = [0, 1].map((side) => new SeatChoice(play.catalogue, side, play.game.seats[side]));
+  const seats = [0, 1].map((side) => new SeatChoice(play.catalogue, side, play.game.seats[side], () => sides.take(seats.map((seat) => seat.chosen()))));
+  const sides = new SideChoice(play.catalogue, play.game.seats, (chosen) => seats.forEach((seat, side) => seat.take(chosen[side])));
   const games = choice({ onchange: () => refill(games.value) },
     play.catalogue.games.filter((game) => game.starts).map((game) => [game.id, game.about ? `${game.title}: ${game.about}` : game.title]), id);
   const clock = choice({}, CLOCKS, play.game.clock);
   const position = h('input', { placeholder: 'the usual start', autocomplete: 'off' });
-  const swap = h('button', { type: 'button', 'data-do': 'swap', onclick: () => { const [a, b] = seats.map((seat) => seat.chosen()); seats[0].take(b); seats[1].take(a); } }, 'Change sides');
+  const swap = h('button', { type: 'button', 'data-do': 'swap', onclick: () => { const [a, b] = seats.map((seat) => seat.chosen()); seats[0].take(b); seats[1].take(a); sides.take([b, a]); } }, 'Change sides');
   const refill = (chosen) => {
     id = chosen;
     const entry = play.entry(id);
     sizes.replaceChildren(...Object.entries(entry.parameters).map(([name, value]) =>
       labelled(SIZES[name] ?? name, h('input', { type: 'number', name, min: 0, max: 9999, value, 'data-usual': value }))));
     seats.forEach((seat) => seat.fill(entry));
+    sides.fill(entry);
+    setByHand.hidden = entry.hidden;
   };
+  const setByHand = h('a', { class: 'note', href: '#edit', onclick: (event) => { event.preventDefault(); dialog.close(); location.hash = `edit?game=${id}`; } }, 'Set up a position by hand');
   const dialog = h('dialog', { class: 'card set-up', 'aria-label': 'New game' },
     h('form', { method: 'dialog', onsubmit: (event) => { event.preventDefault(); begin(); } },
       h('h2', {}, 'New game'),
       labelled('Game', games),
-      h('div', { class: 'seats' }, seats.map((seat) => seat.node)), h('div', { class: 'row' }, swap),
-      h('details', {}, h('summary', {}, 'Size, clock, position'), sizes, h('div', { class: 'fields' }, labelled('Clock', clock), labelled('Position', position))),
+      sides.node,
+      h('details', { class: 'more-players' }, h('summary', {}, 'More: other searches and bots, limits, switches'), h('div', { class: 'seats' }, seats.map((seat) => seat.node)), h('div', { class: 'row' }, swap)),
+      h('details', {}, h('summary', {}, 'Size, clock, position'), sizes, h('div', { class: 'fields' }, labelled('Clock', clock), labelled('Position', position)), setByHand),
       h('div', { class: 'row end' },
         h('button', { type: 'button', class: 'quiet', onclick: () => dialog.close() }, 'Cancel'),
         h('button', { class: 'primary', type: 'submit' }, 'Start'))));
@@ -35,7 +41,7 @@ export function setUp(play, wanted = play.game.id.split(':')[0]) {
     const changed = [...sizes.querySelectorAll('input')].filter((input) => input.value !== input.dataset.usual);
     const spec = id + (changed.length ? `:${changed.map((input) => `${input.name}=${Number(input.value)}`).join(',')}` : '');
     try {
-      const game = play.fresh(spec, seats.map((seat) => seat.chosen()), { clock: clock.value, start: position.value.trim() });
+      const game = play.fresh(spec, sides.drawn(seats.map((seat) => seat.chosen())), { clock: clock.value, start: position.value.trim() });
       await ask('position', { game: spec, start: game.start });
       dialog.close();
       play.begin(game);
@@ -49,11 +55,11 @@ export function setUp(play, wanted = play.game.id.split(':')[0]) {
 
 /** Who sits on one side: you, a machine of some strength, or for those who know them a certain search or bot. */
 class SeatChoice {
-  constructor(catalogue, side, now) {
+  constructor(catalogue, side, now, changed) {
     this.catalogue = catalogue;
     this.side = side;
     this.now = now;
-    this.who = h('select', { 'data-seat': side, onchange: () => this.toggle() });
+    this.who = h('select', { 'data-seat': side, onchange: () => { this.toggle(); changed(); } });
     this.level = choice({ 'aria-label': 'Strength', 'data-level': side }, catalogue.levels.map((level, i) => [i + 1, level.name]), Math.min(now.level || catalogue.level, catalogue.levels.length));
     const number = (name, props) => h('input', { type: 'number', min: 0, placeholder: '–', value: now.level ? '' : now[name] ?? '', ...props });
     this.limits = { depth: number('depth', { max: 200 }), nodes: number('nodes', {}), time: number('time', { step: 'any', max: 60 }) };
