@@ -67,6 +67,7 @@ BENCHMARKS = {  # the module of each name
     "corpus": "corpus",
     "steps": "steps",
     "tables": "endgame_tables",
+    "states": "states_table",
     "endings": "table_matches",
     "probing": "probing",
 }

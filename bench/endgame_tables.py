@@ -24,6 +24,12 @@ from outplay.tables.verify import verify
 
 SECONDS = 2 * 600.0
 DATA = Path(__file__).parents[2] / "shared" / "data" / "chess" / "syzygy"
+MEN = {  # won, drawn, lost with White to move, the same with Black to move, the longest mate in moves; as published
+    "KQK": (18_081, 0, 0, 0, 2_896, 25_160, 10),
+    "KRK": (21_959, 0, 0, 0, 2_796, 25_260, 16),
+    "KPK": (62_480, 19_184, 0, 0, 35_210, 48_802, 28),
+    "KQKR": (1_108_111, 8_963, 2_142, 386_313, 78_518, 883_075, 35),
+}
 PIECES = {2: 6_972, 3: 261_224, 4: 7_092_774}  # positions of checkers with so many pieces, as published
 
 
@@ -32,6 +38,7 @@ def run(size: Size) -> Iterator[Row]:
         folder = Path(os.environ.get("TABLES", made)) if size is Size.FULL else Path(made)
         if size is not Size.SMOKE:  # the tests have three men
             yield from tables_of(Chess, size.pick("4", "3", ""), folder)
+            yield from counts_of_chess(folder)
             yield from against_syzygy(folder, size.pick(1, 10, 1))
         pieces = size.pick(4, 3, 2)
         yield from tables_of(Checkers, str(pieces), folder)
@@ -55,6 +62,17 @@ def tables_of(cls: Any, families: str, folder: Path) -> Iterator[Row]:
     said = f"{sum(verdict.positions for verdict in verdicts):,} positions"
     wrong = sum(verdict.wrong for verdict in verdicts)
     yield Row(f"{work}, every position", "its moves", said, figure=wrong, unit="wrong", bound=0, at_most=True)
+
+
+def counts_of_chess(folder: Path) -> Iterator[Row]:
+    """Won, drawn and lost for White and for Black to move, as published."""
+    shelf = Shelf.wanted(folder, Chess)
+    for name in MEN.keys() & {table.header.name for table in shelf.tables}:
+        white, black = shares(shelf.named(name))
+        ours = *white[:3], *black[:3], ((white.longest or 0) + 1) // 2
+        off = sum(abs(one - two) for one, two in zip(ours, MEN[name], strict=True))
+        told = (" ".join(f"{number:,}" for number in numbers) for numbers in (ours, MEN[name]))
+        yield Row(f"{name}, mate in", "published", *told, off, "off", 0, True)
 
 
 def against_syzygy(folder: Path, step: int) -> Iterator[Row]:

@@ -27,7 +27,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from outplay.book import lookup
+from outplay.book.choice import LINES, Reader, steered
 from outplay.files import describe, file_spec, load_module, own, pick
 from outplay.game import (
     CHANCE,
@@ -86,7 +86,7 @@ def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
         return Torres()
     name = spec.partition(":")[0]
     if name == "book":
-        return BookPlayer(spec, spec.partition(":")[2], seed)
+        return BookPlayer(spec, seed)
     if name in SEARCHES:
         search, given = SEARCHES[name], split(spec)[1]
         defaults = {"seed": seed} if "seed" in search.options else {}
@@ -192,23 +192,47 @@ class Torres(NamedTuple):
 
 
 class BookPlayer:
-    """Plays from a book, each move as often as its weight says; out of book the usual search thinks."""
+    """Plays from a book; out of book a search thinks, the usual one or the one named, steered by an extended book.
 
-    def __init__(self, spec: str, file: str, seed: int) -> None:
-        if not file:
-            raise ValueError("a book's player is written book:FILE")
-        lookup.opened(file)  # says so if it cannot be read
-        self.name, self.file, self.seed = spec, file, seed
+    `book:FILE,depth=12,pick=best,extended=games.book,search=engine:threads=2`
+    """
+
+    def __init__(self, spec: str, seed: int) -> None:
+        given, _, search = spec.partition(":")[2].partition(",search=")
+        file, _, options = given.partition(",")
+        self.name, self.seed = spec, seed
+        self.reader = Reader.read(file, split(f"book:{options}")[1])
         self.search: SearchPlayer | None = None
+        if search:
+            named = player(search, seed)
+            if not isinstance(named, SearchPlayer):
+                raise ValueError(f"the search of a book's player must be one, not {search[:40]!r}")
+            self.search = named
 
     def __call__(self, record: Record, limits: Limits) -> Analysis:
-        begin = time.perf_counter()
-        known = {a: weight for a, weight in lookup.weights(self.file, record.state).items() if weight > 0}
-        if known:
-            return _bare(_dice(self.seed, record).choices([*known], [*known.values()])[0], begin)
+        begin, state = time.perf_counter(), record.state
+        known = self.reader.move(state, len(record.actions), _dice(self.seed, record).random())
+        if known is not None:
+            return _bare(known, begin)
+        bonuses = self.reader.bonuses(state)
+        if not bonuses:
+            return self.thinker(state)(record, limits)
+        lines = min(LINES, len(record.legal()))
+        return steered(self.thinker(state)(record, limits, lines=lines), state, bonuses)
+
+    def thinker(self, state: Any) -> SearchPlayer:
         if self.search is None:
-            self.search = SearchPlayer(strongest(type(adopt_state(record.state))).make({}))
-        return self.search(record, limits)
+            self.search = SearchPlayer(strongest(type(adopt_state(state))).make({}))
+        return self.search
+
+    def new_game(self) -> None:
+        """Forget what the search learnt in the last one."""
+        if self.search is not None:
+            self.search.new_game()
+
+    def prepare(self, state: Any, limits: Limits | None = None) -> None:
+        """Compile what will be needed; an error if the game or the limits do not fit."""
+        self.thinker(state).prepare(state, limits)
 
 
 class NetPlayer(NamedTuple):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.game import Board, Weights
+from outplay.games import mancala
 from outplay.words import nth, popcount, wrap
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz+"  # of the board's one-character cells
@@ -93,6 +94,34 @@ class Kalah(NamedTuple):
         most = 127 * first(self.PITS)
         filled = ((self.own & most) + most | self.own) & 128 * first(self.PITS)
         return nth(filled, (random & 0xFFFFFFFF) * popcount(filled) >> 32) >> 3
+
+    # --- tables ---
+
+    def family(self) -> int:
+        """The seeds in the pits; -1 where they are too many, or the game is over."""
+        if self.terminal():
+            return -1
+        left = (self.own & self.ROW) % 255 + (self.opp & self.ROW) % 255
+        return left if left <= mancala.MOST else -1
+
+    def slots(self) -> int:
+        return mancala.ways(self.family(), self.PITS) if self.family() >= 0 else 0
+
+    def slot(self) -> int:
+        return mancala.number(self.own, self.opp, self.PITS) if self.family() >= 0 else -1
+
+    def slot_state(self, slot: int) -> "Kalah":
+        own, opp = mancala.rows(slot, self.family(), self.PITS)
+        return Kalah(own, opp, 0)
+
+    def banked(self) -> int:
+        """The stores."""
+        return (self.own >> self.STORE & 255) - (self.opp >> self.STORE & 255)
+
+    @classmethod
+    def families(cls, text: str) -> "dict[str, Kalah]":
+        """`12`: all positions with up to twelve seeds in the pits."""
+        return {str(count): cls(1, count - 1, 0) for count in mancala.families(text)}
 
     def evaluate(self, weights: Weights = weights) -> int:
         """The lead that is to be expected, from the stores, the pits, and what the next moves promise."""

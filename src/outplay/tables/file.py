@@ -16,12 +16,13 @@ from outplay.storage import from_json, replacing
 from outplay.tables.code import NO_CODE, PLIES_BITS
 from outplay.tables.metric import END, METRICS
 
-MAGIC = b"outplay table 1\n"
+MAGIC = b"outplay table 2\n"
 ALIGNED = 64  # bytes: where the data begin
 CHECKSUM = 16  # bytes
 SUFFIX = ".table"
 TAG_BITS = 44  # of a state's hash in a word of a table of states; the rest is the number of its code
 NUMBER = (1 << 64 - TAG_BITS) - 1
+LOW = 0xFFFFFFFF  # the bits of a hash that say where the search for a state begins
 MOST_HEADER = 1 << 26  # bytes
 MOST_CODE = (1 << 31) - 1
 

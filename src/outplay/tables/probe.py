@@ -17,7 +17,7 @@ import numpy as np
 from outplay.compile import ENABLED, kernel
 from outplay.compile.runtime import NATIVE, fold
 from outplay.tables.code import NO_CODE, decode
-from outplay.tables.file import NUMBER, Table
+from outplay.tables.file import LOW, NUMBER, Table
 
 word_at, mix, shr = (NATIVE[name][ENABLED] for name in ("word_at", "mix", "shr"))
 
@@ -94,7 +94,7 @@ def by_hash(full: int, shelf: int) -> int:
     """The answer for a state of this hash in the table of states."""
     data, size = word_at(shelf, 1), word_at(shelf, 2)
     tag = full & ~NUMBER
-    at = shr(full, 32) * size >> 32
+    at = (full & LOW) * size >> 32
     while True:
         word = word_at(data, at)
         if word == 0:

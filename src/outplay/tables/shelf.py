@@ -8,10 +8,10 @@ from outplay.compile.runtime import fold
 from outplay.game import adopt_state, legal, offers, parse
 from outplay.tables.code import NO_CODE, decode, encode, fitting
 from outplay.tables.digest import rules_digest
-from outplay.tables.file import NUMBER, SUFFIX, Table, open_table, read_header
+from outplay.tables.file import LOW, NUMBER, SUFFIX, Table, open_table, read_header
 from outplay.tables.metric import checked
 from outplay.tables.probe import shelf
-from outplay.words import shr, wrap
+from outplay.words import wrap
 
 
 class Known(NamedTuple):
@@ -96,8 +96,8 @@ class Shelf:
         value, plies = decode(code, table.header.ranks)
         banked = int(state.banked()) if offers(type(state), "banked") else 0
         if banked:
-            value, plies = value + banked, None
-            code = encode(value, 0, table.header.ranks)
+            value += banked
+            code = encode(value, plies or 0, table.header.ranks)
         return Known(value, plies, code, table.header.name)
 
     def moves(self, state: Any) -> list[tuple[int, Known | None]]:
@@ -148,7 +148,7 @@ def order(known: Known | None) -> tuple[int, int, int]:
 def _by_hash(table: Table, full: int) -> int:
     """The code of a state of this hash; as `probe.by_hash`."""
     size = len(table.data)
-    at = shr(full, 32) * size >> 32
+    at = (full & LOW) * size >> 32
     while word := int(table.data[at]):
         if word & ~NUMBER == wrap(full & ~NUMBER):
             return table.header.codes[(word & NUMBER) - 1]

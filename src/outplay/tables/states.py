@@ -1,8 +1,8 @@
 """A table of states: those that can come from one, each found again by its hash.
 
-A word of the table holds TAG_BITS of a state's hash and the number of its code. Where the search for a state begins
-depends on the other bits of the hash. No two of these states share a word: another salt is tried until that is so. A
-state that cannot come from the start is as good as never found, by chance once in 2^40 or so.
+A word of the table holds the upper TAG_BITS of a state's hash and the number of its code. Where the search for a state
+begins depends on the lower bits of the hash. No two of these states can be taken for each other: another salt is tried
+until that is so. A state that cannot come from the start is as good as never found, by chance once in 2^40 or so.
 """
 
 from typing import Any
@@ -11,10 +11,10 @@ import numpy as np
 
 from outplay.compile import ENABLED, kernel
 from outplay.compile.runtime import NATIVE
-from outplay.tables.file import NUMBER
+from outplay.tables.file import LOW, NUMBER
 from outplay.tables.reachable import hash_at
 
-pointer, shr = NATIVE["pointer"][ENABLED], NATIVE["shr"][ENABLED]
+pointer, plain_mix = NATIVE["pointer"][ENABLED], NATIVE["mix"][0]
 
 SALTS = 100
 
@@ -22,7 +22,8 @@ SALTS = 100
 def hashed(states: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, int]:
     """The words of the table for states with these numbers of codes, and their salt."""
     size = len(states) * 10 // 9 + 8
-    for salt in range(1, SALTS):
+    for number in range(1, SALTS):
+        salt = plain_mix(number)  # a small one would only turn some states' hashes into those of others
         data = np.zeros(size, np.int64)
         if _insert(states.ravel(), states.shape[1], numbers, salt, data):
             return data, salt
@@ -36,7 +37,7 @@ def _insert(states: Any, words: int, numbers: Any, salt: int, data: Any) -> bool
     for i in range(len(numbers)):
         full = hash_at(memory, i * words, words, salt)
         tag = full & ~NUMBER
-        at = shr(full, 32) * size >> 32
+        at = (full & LOW) * size >> 32
         while data[at] != 0:
             if data[at] & ~NUMBER == tag:
                 return False

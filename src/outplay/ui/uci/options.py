@@ -6,6 +6,11 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
+PICKS = (
+    "weights",
+    "best",
+    "random",
+)  # outplay.book.choice.PICKS; `uci` is answered before anything is loaded
 WEAKEST, STRONGEST = 800, 2800  # Elo
 
 
@@ -13,11 +18,12 @@ class Option(NamedTuple):
     """One option as UCI describes it."""
 
     name: str
-    kind: str  # "spin", "check", "string" or "button"
+    kind: str  # "spin", "check", "combo", "string" or "button"
     default: Any = None
     least: int = 0
     most: int = 0
     lowers: bool = False  # a larger value is no mistake: the engine takes what it can
+    choices: tuple[str, ...] = ()  # of a combo
 
     def __str__(self) -> str:
         words = f"option name {self.name} type {self.kind}"
@@ -25,6 +31,8 @@ class Option(NamedTuple):
             return f"{words} default {self.default} min {self.least} max {self.most}"
         if self.kind == "check":
             return f"{words} default {str(self.default).lower()}"
+        if self.kind == "combo":
+            return f"{words} default {self.default} {' '.join(f'var {choice}' for choice in self.choices)}"
         return words if self.kind == "button" else f"{words} default {self.default or '<empty>'}"
 
     def read(self, text: str) -> Any:
@@ -41,6 +49,8 @@ class Option(NamedTuple):
             if number < self.least or (number > self.most and not self.lowers):
                 raise ValueError(f"{self.name} must be {self.least} to {self.most}, not {text}")
             return number
+        if self.kind == "combo" and text not in self.choices:
+            raise ValueError(f"{self.name} must be {', '.join(self.choices)}, not {text!r}")
         return "" if text == "<empty>" else text
 
 
@@ -74,7 +84,10 @@ OPTIONS = (
     Option("Skill Level", "spin", 20, 0, 20),
     Option("Move Overhead", "spin", 20, 0, 5000),  # milliseconds that a move may take on its way
     Option("OwnBook", "check", False),
-    Option("BookFile", "string", ""),  # Polyglot
+    Option("BookFile", "string", ""),  # Polyglot's form, or ours
+    Option("BookDepth", "spin", 0, 0, 1000),  # plies of a game in which it is asked; 0: all
+    Option("BookPick", "combo", PICKS[0], choices=PICKS),
+    Option("ExtendedBook", "string", ""),  # ours: the statistics of many games
     Option("SyzygyPath", "string", ""),
     Option("TablePath", "string", ""),  # our own, by `outplay table build`
 )

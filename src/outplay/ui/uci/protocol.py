@@ -112,8 +112,8 @@ class Uci:
 
             self.endings = None
             self.endings = Endings(self.options[name]) if self.options[name] else None
-        elif name == "BookFile" and self.options[name]:
-            open(self.options[name], "rb").close()  # says so if it cannot be read
+        elif name in ("BookFile", "ExtendedBook") and self.options[name]:
+            self.reader().checked()  # says so if it cannot be read
 
     def do_position(self, words: list[str]) -> None:
         from outplay.ui.uci.game import Position
@@ -163,6 +163,13 @@ class Uci:
         except Exception as error:
             self.tell(str(error) or type(error).__name__)
         gc.freeze()  # what is there by now stays: to look through it for garbage would cost time in a search
+
+    def reader(self) -> Any:
+        """The books that are set."""
+        from outplay.book.choice import Reader
+
+        options = self.options
+        return Reader(options["BookFile"], options["BookDepth"], options["BookPick"], options["ExtendedBook"])
 
     def fitting(self) -> Any:
         """An engine whose table has the size of the option Hash, or what fits into memory."""

@@ -1,27 +1,10 @@
-"""What is known about a position without a search: opening books and endgame tables, read by python-chess."""
+"""What is known about a position without a search: Syzygy's endgame tables, read by python-chess."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import chess.syzygy
-
-
-def book_move(path: str, state: Any, roll: float) -> int | None:
-    """A book's move, chosen by its weight; `roll` is a random number from 0 to 1. None: out of book."""
-    import chess.polyglot
-
-    from outplay.games.chess import notation
-
-    board = notation.board(state)
-    with chess.polyglot.open_reader(path) as reader:
-        entries = list(reader.find_all(board))
-    left = roll * sum(entry.weight for entry in entries)
-    for entry in entries:
-        left -= entry.weight
-        if left <= 0:
-            return notation.action(state, entry.move)
-    return None
 
 
 class Endings:

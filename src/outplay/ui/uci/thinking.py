@@ -64,7 +64,6 @@ class Thinking:
 
     def choose(self) -> tuple[int, ...]:
         """The line to play."""
-        options = self.uci.options
         if is_terminal(self.state):
             return ()
         only = self.only()
@@ -76,24 +75,33 @@ class Thinking:
                 only = self.uci.endings.best(self.state) or None if self.uci.endings else None
             except Exception as error:  # a file that holds something else: the search does without it
                 self.uci.tell(f"the book or the tables cannot be read: {error}")
-        return self.uci.engine.search(
-            self.state,
-            self.allowed(),
-            self.report,
-            self.ended,
-            past=self.game.past(),
-            lines=options["MultiPV"],
-            only=only,
-        ).line
+        return self.steered(only).line
 
     def book_move(self) -> int | None:
         """The opening book's move, if there is a book and it knows the position."""
         options = self.uci.options
         if not options["OwnBook"] or not options["BookFile"] or self.go.waits:
             return None
-        from outplay.ui.uci.root import book_move
+        found: int | None = self.uci.reader().move(self.state, self.state.ply, self.uci.dice.random())
+        return found
 
-        return book_move(options["BookFile"], self.state, self.uci.dice.random())
+    def steered(self, only: list[int] | None) -> Analysis:
+        """What the search finds; where an extended book knows the position, it compares a few lines with bonuses."""
+        from outplay.book.choice import LINES, steered
+
+        bonuses: dict[int, float] = {}
+        options, lines = self.uci.options, self.uci.options["MultiPV"]
+        if options["OwnBook"] and options["ExtendedBook"] and not self.go.waits:
+            try:
+                bonuses = self.uci.reader().bonuses(self.state)
+            except Exception as error:
+                self.uci.tell(f"the extended book cannot be read: {error}")
+        if bonuses:
+            lines = max(lines, LINES)
+        found: Analysis = self.uci.engine.search(
+            self.state, self.allowed(), self.report, self.ended, past=self.game.past(), lines=lines, only=only
+        )
+        return steered(found, self.state, bonuses) if bonuses else found
 
     def allowed(self) -> Limits:
         """The limits, and what a weaker player sees."""

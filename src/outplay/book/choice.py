@@ -1,0 +1,95 @@
+"""Playing from a book: how deep, how a move is chosen, and what steers the search when the book has ended.
+
+The extended book is Deep Blue's (Campbell, Hoane & Hsu 2002): where no book says what to play, the statistics of many
+games give each move a bonus. A move that was played often, and with success, is worth a little more than the search
+thinks, so that a consensus of masters decides between moves that are about equal, and never against a clear advantage.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Self
+
+from outplay.book.book import Book
+from outplay.book.lookup import opened, weights
+from outplay.game import is_decided
+from outplay.limits import Analysis
+
+PICKS = ("weights", "best", "random")  # as often as its weight says, the heaviest, any
+LINES = 4  # that a search compares where an extended book knows the position
+DOUBT = 5  # games: with so many a move counts half of what it counts with very many
+POPULAR, SUCCESS = 0.25, 0.5  # pawns: for a move that everybody played, and for one that won all its games
+
+
+class Reader(NamedTuple):
+    """How a player uses books."""
+
+    file: str = ""
+    depth: int = 0  # plies of a game in which the book is asked; 0: all
+    pick: str = PICKS[0]
+    extended: str = ""  # a book with the statistics of many games
+
+    @classmethod
+    def read(cls, file: str, given: Mapping[str, str]) -> Self:
+        """From what was written; a ValueError in one line says what is wrong."""
+        if unknown := sorted(given.keys() - {"depth", "pick", "extended"}):
+            raise ValueError(
+                f"{unknown[0][:40]!r} is not an option of a book; it has depth, pick, extended, search"
+            )
+        depth = given.get("depth", "0")
+        if not depth.isdecimal() or int(depth) > 10_000:
+            raise ValueError(f"depth of a book must be a number of plies, not {depth[:40]!r}")
+        return cls(file, int(depth), given.get("pick", PICKS[0]), given.get("extended", "")).checked()
+
+    def checked(self) -> Self:
+        """An error if an option is none, or a book cannot be read."""
+        if self.pick not in PICKS:
+            raise ValueError(f"pick of a book must be {', '.join(PICKS)}, not {self.pick[:40]!r}")
+        if not self.file and not self.extended:
+            raise ValueError("a book's player is written book:FILE")
+        if self.file:
+            opened(self.file)
+        if self.extended and not isinstance(opened(self.extended), Book):
+            raise ValueError(
+                f"{self.extended} has no games to count: build the extended book as *.book, not in Polyglot's form"
+            )
+        return self
+
+    def move(self, state: Any, ply: int, roll: float) -> int | None:
+        """The book's move, `ply` plies after the start; `roll` is a random number from 0 to 1. None: out of book."""
+        if not self.file or (self.depth and ply >= self.depth):
+            return None
+        known = {action: weight for action, weight in weights(self.file, state).items() if weight > 0}
+        if self.pick == "best":
+            most = max(known.values(), default=0)
+            known = {action: 1 for action, weight in known.items() if weight == most}
+        elif self.pick == "random":
+            known = dict.fromkeys(known, 1)
+        left = roll * sum(known.values())
+        for action, weight in known.items():
+            left -= weight
+            if left <= 0:
+                return action
+        return None
+
+    def bonuses(self, state: Any) -> dict[int, float]:
+        """What the extended book makes of the moves that it knows, in pawns."""
+        book = opened(self.extended) if self.extended else None
+        played = book.moves(state) if isinstance(book, Book) else {}
+        games = sum(p.games for p in played.values())
+        mean = sum(p.points for p in played.values()) / games if games else 0.0
+        return {
+            action: p.games / (p.games + DOUBT) * (POPULAR * p.games / games + SUCCESS * (p.share - mean))
+            for action, p in played.items()
+        }
+
+
+def steered(found: Analysis, state: Any, bonuses: Mapping[int, float]) -> Analysis:
+    """Of a search's lines the one that is best with its bonus; what is decided needs none."""
+    cls = type(state)
+    lines = (found, *found.others)
+    if found.proven or found.visits or any(is_decided(cls, line.score) for line in lines):
+        return found  # UCT's values are no pawns
+    sign = 1 if state.player() == 0 else -1
+    pawn = 1 if getattr(cls, "points", False) else getattr(cls, "unit", 100)
+    best = max(lines, key=lambda line: sign * line.score + pawn * bonuses.get(line.line[0], 0.0))
+    others = tuple(line for line in lines if line is not best)
+    return best._replace(others=tuple(line._replace(others=()) for line in others), number=1)
