@@ -242,6 +242,48 @@ def all_kinds(folder: Path) -> Iterator[Kind]:
     yield Kind("net", (net.read_bytes(),), _file(net, lambda path: NNUE.load(path, 2, 64, 1)))
     ballots = (json.dumps({"all": {"a": "4435"}, "b": 3}),)
     yield Kind("JSON openings", _bytes(*ballots), _file(folder / "openings.json", openings))
+    yield from knowledge(folder)
+
+
+def knowledge(folder: Path) -> Iterator[Kind]:
+    """Endgame tables, of states and of a family; books of both forms; names of openings."""
+    from outplay.book.book import build, to_polyglot
+    from outplay.book.choice import Reader
+    from outplay.book.names import read_names
+    from outplay.gamefile import from_pgn
+    from outplay.games import load
+    from outplay.tables.build import build_states
+    from outplay.tables.families import build_families
+    from outplay.tables.shelf import Shelf
+
+    for name, family in (("hexapawn", ""), ("kalah:pits=2", "4")):
+        start, made = load(name).start, folder / family / "tables"
+        cls, tables = type(start), folder / family / "mutated"
+        tables.mkdir(parents=True)
+        built = list(build_families(cls, family, made))[-1] if family else build_states(start, made)
+        assert built.table.path is not None
+        asked = cls.families(family)[family] if family else start
+
+        def probe(path: Path, cls: type = cls, asked: Any = asked) -> None:
+            shelf = Shelf.open(path.parent, cls)
+            shelf.moves(asked), shelf.after(asked)
+
+        yield Kind(
+            f"table of {name}", (built.table.path.read_bytes(),), _file(tables / built.table.path.name, probe)
+        )
+    book, chess = build(from_pgn(PGN)), load("chess").start
+    ours, theirs = folder / "games.book", folder / "games.bin"
+    book.save(ours)
+    to_polyglot(book, theirs)
+    for file in (ours, theirs):
+
+        def ask(path: Path) -> None:
+            reader = Reader(str(path)).checked()
+            reader.move(chess, 0, 0.5), reader._replace(file="", extended=str(path)).bonuses(chess)
+
+        yield Kind(f"book {file.suffix}", (file.read_bytes(),), _file(file, ask), 2)
+    names = ("eco\tname\tpgn\nC20\tKing's Pawn\t1. e4 e5\nA00\tGrob\t1. g4\n",)
+    yield Kind("names of openings", _bytes(*names), _file(folder / "names.tsv", read_names))
 
 
 def _bytes(*texts: str) -> tuple[bytes, ...]:

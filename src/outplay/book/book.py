@@ -125,11 +125,22 @@ def load(path: str | Path) -> Book:
     if last != f"{CHECK} {_checksum(body + chr(10))}" or len(lines) < 2:
         raise ValueError(f"{path} is damaged or cut short: build it again")
     positions = {}
-    for line in lines[2:]:
+    for number, line in enumerate(lines[2:], 3):
         position, *moves = line.split("\t")
-        told = (move.rsplit(" ", 2) for move in moves)
-        positions[position] = {name: Played(int(games), float(points)) for name, games, points in told}
+        try:
+            positions[position] = dict(_played(move) for move in moves)
+        except ValueError:
+            raise ValueError(f"{path}, line {number} is no position with moves: build the book again") from None
     return Book(lines[1].removeprefix("game "), positions)
+
+
+def _played(text: str) -> tuple[str, Played]:
+    """`e4 12 7.5` as a move and what came of it."""
+    move, games, points = text.rsplit(" ", 2)
+    played = Played(int(games), float(points))
+    if not 0 <= played.points <= played.games or played.games < 1:
+        raise ValueError(text)
+    return move, played
 
 
 def to_polyglot(book: Book, path: str | Path) -> int:
