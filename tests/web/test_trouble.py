@@ -149,11 +149,11 @@ def test_a_plot_belongs_to_its_game(table: Any) -> None:
     page = table.page
     page.click("[data-tab=analyse]")
     page.click("[data-do=review]")
-    page.wait_for_selector(".plot circle >> nth=3")
+    page.wait_for_selector(".plot .dot >> nth=3", state="attached")
     page.click("[data-do=undo]")
     table.wait("X to move")
     table.click_cell([0, 2])  # another move: nothing is known of it
-    table.until("document.querySelectorAll('.plot circle').length === 3")
+    table.until("document.querySelectorAll('.plot .dot').length === 3")
     page.goto(f"{table.server.url}/#play?new=hexapawn")
     table.wait("White to move")
     assert not page.locator(".plot").is_visible()

@@ -55,8 +55,8 @@ def test_why_not_a_move_and_the_graph_of_a_game(table: Any, ask: Any) -> None:
     page.click("[data-do=why]")
     page.wait_for_selector(".reply:has-text('b3, then c3: X wins')")
     page.click("[data-do=review]")
-    page.wait_for_selector(".plot circle >> nth=3")
-    assert page.locator(".plot circle").count() == 4
+    page.wait_for_selector(".plot .dot >> nth=3", state="attached")
+    assert page.locator(".plot .dot").count() == 4
 
 
 def test_evaluation_terms_are_shown(table: Any) -> None:

@@ -14,6 +14,30 @@ BOXES = """parts => parts.map((part) => {
   const box = document.querySelector(part).getBoundingClientRect();
   return [box.left, box.top, box.right, box.bottom];
 })"""
+CUT = """() => { // what can be used or read and is neither in sight nor brought there by scrolling
+  const found = document.documentElement.scrollWidth > innerWidth || scrollY ? ['the page scrolls'] : [];
+  const looked = 'button, input, select, textarea, h1, .status, .strip, .figures, svg.board, .value-bar, .value';
+  for (const one of document.querySelectorAll(looked)) {
+    const box = one.getBoundingClientRect();
+    const shown = one.checkVisibility({ visibilityProperty: true }) && box.width;
+    if (!shown || one.closest('.out-of-sight, .line')) continue;
+    const says = `${one.tagName} ${one.className.baseVal ?? one.className} ${one.textContent.slice(0, 20)}`;
+    if (one.matches('button, .value') && one.scrollWidth > one.clientWidth + 1) found.push(`${says}: too wide`);
+    let room = one.parentElement;
+    while (room && getComputedStyle(room).overflowY === 'visible') room = room.parentElement;
+    if (getComputedStyle(room).overflowY === 'auto' && room.clientHeight >= 20) continue;
+    const whole = new DOMRect(0, 0, innerWidth, innerHeight);
+    const around = room === document.documentElement ? whole : room.getBoundingClientRect();
+    const across = box.left >= around.left - 1 && box.right <= around.right + 1;
+    if (!across || box.top < around.top - 1 || box.bottom > around.bottom + 1) found.push(`${says}: cut off`);
+  }
+  const places = (...parts) => parts.map((part) => document.querySelector(part)?.getBoundingClientRect());
+  const [list, move, page, steps] = places('.moves', '.moves [aria-current]', '#page-moves', '.steps');
+  const follows = !list?.height || !move || (move.top >= list.top - 3 && move.bottom <= list.bottom + 3);
+  if (!follows) found.push('the current move is not in sight');
+  if (page?.height && steps.bottom > page.bottom + 1) found.push('the steps through the game are not in sight');
+  return found;
+}"""
 HOLD = """() => {
   const real = WebSocket.prototype.send;
   const held = [];
@@ -55,21 +79,54 @@ def test_a_board_has_its_ground(table: Any, game: str) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_all_is_in_sight_on_every_screen(table: Any, size: tuple[int, int]) -> None:
-    """The board with its players, the bar, the lines and the moves, and nothing is cut off."""
+def test_all_is_in_sight_on_every_screen(table: Any, ask: Any, size: tuple[int, int]) -> None:
+    """The board with its players, the bar, the lines and the moves, whatever else is shown; nothing is cut off."""
     page = table.page
     page.set_viewport_size({"width": size[0], "height": size[1]})
     table.begin("tictactoe", actions=[4, 0, 8], cursor=3)
     page.click("[data-do=analyse]")
     page.wait_for_selector(".lines li")
     table.until("!('off' in document.querySelector('.value-bar').dataset)")
-    assert page.evaluate("[document.documentElement.scrollWidth <= innerWidth, scrollY]") == [True, 0]
     parts = [".board-frame svg", ".value-bar", ".lines li", ".moves .move", ".strip[data-side='1']", ".steps"]
     boxes = page.evaluate(BOXES, parts)  # all at once: lines come and go while it looks
     for part, (left, top, right, bottom) in zip(parts, boxes, strict=True):
         assert 0 <= left < right <= size[0] + 1 and 0 <= top < bottom <= size[1] + 1, part
     left, top, right, bottom = boxes[0]
     assert min(right - left, bottom - top) >= 0.4 * min(size)
+    assert page.evaluate(CUT) == []
+    table.begin(
+        "tictactoe", actions=[4, 1, 0, 8, 6, 2, 3], cursor=7
+    )  # with a result, a graph and the analysis
+    page.click("[data-do=review-now]")
+    page.wait_for_selector(".verdicts td")
+    page.click("[data-tab=moves]")
+    page.click("[data-do=analyse]")
+    assert page.evaluate(CUT) == []
+    page.click("[data-do=back]")
+    page.wait_for_selector(".lines li")
+    assert page.evaluate(CUT) == []
+    for tab in ("analyse", "tree", "share"):
+        page.click(f"[data-tab={tab}]")
+        assert page.evaluate(CUT) == [], tab
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        "#home",
+        "#edit?game=chess",
+        "#tree?game=tree&search=alphabeta&with=minimax&start=[[3,12,8],[2,4,6],[14,5,2]]&step=9",
+        "#tree?game=tictactoe&search=uct&start=XO./.X./..O x&iterations=20&step=60",
+        "#quiz?kind=windows&seed=3&depth=3&branching=3",
+    ],
+)
+def test_no_view_is_wider_than_the_screen(table: Any, view: str) -> None:
+    table.open(view)
+    table.page.wait_for_selector(".game-card, .palette button, .tree .node, .quiz input")
+    for width, height in SIZES:
+        table.page.set_viewport_size({"width": width, "height": height})
+        table.page.wait_for_timeout(50)
+        assert table.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_the_list_follows_a_long_game(table: Any, ask: Any) -> None:
@@ -413,7 +470,7 @@ def test_a_review_finds_the_blunder(table: Any) -> None:
     table.wait("X wins")
     page.click("[data-do=review-now]")
     page.wait_for_selector(".verdicts td")
-    page.wait_for_selector(".plot .blunder")
+    page.wait_for_selector(".plot .blunder", state="attached")
     page.click("[data-tab=moves]")
     page.locator(".moves .move.blunder").first.click()
     page.click("[data-tab=analyse]")

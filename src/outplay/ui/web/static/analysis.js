@@ -157,7 +157,7 @@ export class Analysis {
     delete this.bar.dataset.off;
     this.bar.style.setProperty('--share', line.share);
     this.bar.dataset.leads = line.share >= 0.5 ? 'max' : 'min';
-    this.value.textContent = { draw: '½', won: '1', lost: '0' }[line.says] ?? line.says;
+    this.value.textContent = { draw: '½', won: '1', lost: '0' }[line.says] ?? brief(line.says);
     this.bar.setAttribute('aria-label', `Value for ${this.play.view.sides[0]}: ${line.words ?? line.says}`);
   }
 
@@ -187,5 +187,8 @@ export class Analysis {
     });
   }
 }
+
+/** A value for the narrow bar, where its place says whose it is: +0.3 as 0.3, 87% as 87, +12.4 as 12, #-5 as #5. */
+const brief = (says) => says.replace(/^[+−-]|%$/g, '').replace('#-', '#').replace(/^(\d\d+)\.\d+$/, '$1');
 
 const signed = (value) => `${value > 0 ? '+' : ''}${Math.round(100 * value) / 100}`.replace('-', '−');

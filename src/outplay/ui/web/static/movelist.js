@@ -10,6 +10,7 @@ export class MoveList {
   constructor(play) {
     this.play = play;
     this.node = h('ol', { class: 'moves', 'aria-label': 'Moves', tabindex: 0 });
+    new ResizeObserver(() => this.follow()).observe(this.node); // lines of the analysis take room from it
     this.comment = h('input', { class: 'comment-field', 'aria-label': 'Comment on this move', placeholder: 'comment on this move', maxlength: 500, onchange: () => this.note('comment', this.comment.value.trim()) });
     this.sign = h('select', { 'aria-label': 'Sign', onchange: () => this.note('sign', this.sign.value) }, ['', ...SIGNS].map((sign) => h('option', { value: sign }, sign || '–')));
     const button = (name, text, act) => h('button', { class: 'tool', 'data-do': name, title: text, 'aria-label': text, onclick: act }, icon(name));
@@ -60,7 +61,15 @@ export class MoveList {
     this.showTools();
     const current = this.node.querySelector('[aria-current]');
     if (inside) (current ?? this.node).focus({ preventScroll: true }); // the move that was chosen, drawn anew
-    if (current) this.node.scrollTop += current.getBoundingClientRect().top - this.node.getBoundingClientRect().top - this.node.clientHeight / 2;
+    this.follow();
+  }
+
+  /** Bring the move where the game stands into the middle of the list. */
+  follow() {
+    const current = this.node.querySelector('[aria-current]');
+    if (!current) return;
+    const [move, list] = [current.getBoundingClientRect(), this.node.getBoundingClientRect()];
+    this.node.scrollTop += move.top + move.height / 2 - list.top - this.node.clientHeight / 2;
   }
 
   showTools() {

@@ -497,7 +497,7 @@ export class Play {
     this.say(status);
     announce(`${this.said || ''} ${status}`.trim());
     this.said = '';
-    parts.note.textContent = view.svg && view.note !== status && !game.ended ? view.note : '';
+    parts.note.textContent = view.svg && view.note !== status.replace(/\.$/, '') && !game.ended ? view.note : '';
     this.showChance();
     this.showButtons(entry);
     this.moves.show();

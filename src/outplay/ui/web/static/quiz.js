@@ -116,7 +116,7 @@ export class Quiz {
     const below = this.search.below;
     const reach = this.nodes.map((node, i) => {
       const half = Math.max(below[i].length ? 34 : 26, 4.4 * this.named(node).length + 6); // room for the label on its edge
-      return [half, below[i].length && this.kind.value === 'windows' ? 88 : half];
+      return [half, below[i].length && this.kind.value === 'windows' ? 94 : half];
     });
     const places = tidy(below, reach, 12);
     const width = Math.max(...places.map((x, i) => x + reach[i][1])) + 16;
@@ -220,7 +220,7 @@ export class Quiz {
         const field = h('input', { class: 'bound', autocomplete: 'off', placeholder: side === 'alpha' ? 'α' : 'β', 'data-window': `${i} ${side}`, 'aria-label': `${side} on entering ${name}` });
         judged(field, () => this.judgeWindow(i, n, field));
         this.wanted.push(field);
-        fields.push(this.place(field, x + 58, y - 14 + 28 * n));
+        fields.push(this.place(field, x + 64, y - 14 + 28 * n));
       });
     }
     return fields;

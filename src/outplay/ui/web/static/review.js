@@ -92,7 +92,8 @@ export class Review {
       s('path', { class: 'even', d: `M0 ${HIGH / 2}H${WIDE}` }),
       known.length ? s('path', { class: 'curve', d: `M${path}` }) : '',
       s('path', { class: 'now', d: `M${x(game.cursor)} 0V${HIGH}` }),
-      ...known.map(({ at, share, says, verdict, node }) => s('circle', { class: verdict ?? '', cx: x(at), cy: y(share), r: verdict ? 5 : 2 }, s('title', {}, `${node.text ?? 'start'}: ${says}${verdict ? `, ${verdict}` : ''}`))));
+      ...known.map(({ at, share, says, verdict, node }) => s('path', { class: `dot ${verdict ?? ''}`, d: `M${x(at).toFixed(1)} ${y(share).toFixed(1)}h0` }, // a stroke stays round however the graph is stretched
+        s('title', {}, `${node.text ?? 'start'}: ${says}${verdict ? `, ${verdict}` : ''}`))));
   }
 
   showBetter(value) {

@@ -5,7 +5,7 @@ import { choice, h, labelled, openDialog, toast } from './dom.js';
 import { CLOCKS } from './game.js';
 import { SideChoice } from './sides.js';
 
-const SIZES = { size: 'Board size', width: 'Width', height: 'Height', komi: 'Komi', half: 'Half a point of komi more (0 or 1)', limit: 'Longest game (moves, 0: any)', pits: 'Pits', seeds: 'Seeds in a pit', goal: 'Points to win' };
+const SIZES = { size: 'Board size', width: 'Width', height: 'Height', komi: 'Komi', half: 'Half a point of komi more (0 or 1)', limit: 'Longest game (moves, 0: any)', suicide: 'Suicide allowed (0 or 1)', pits: 'Pits', seeds: 'Seeds in a pit', goal: 'Points to win' };
 
 export function setUp(play, wanted = play.game.id.split(':')[0]) {
   let id = wanted;
