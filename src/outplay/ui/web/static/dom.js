@@ -50,12 +50,13 @@ export function toast(text, kind = 'problem') {
   box.className = kind;
   box.hidden = false;
   clearTimeout(hiding);
-  hiding = setTimeout(untoast, 6000);
+  hiding = setTimeout(() => { box.hidden = true; }, 6000);
 }
 
-/** What was wrong is not any more. */
+/** What was wrong is not any more; what is only told stays its time. */
 export function untoast() {
-  document.getElementById('toast').hidden = true;
+  const box = document.getElementById('toast');
+  if (box.className === 'problem') box.hidden = true;
 }
 
 /** What the page is called, in the browser's tab. */
