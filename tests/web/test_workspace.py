@@ -209,6 +209,20 @@ def test_a_game_that_is_left_can_be_gone_on_with(table: Any) -> None:
     table.wait("O to move")
 
 
+def test_a_game_is_opened_from_the_first_sight(table: Any) -> None:
+    """Paste it, read it: it is on the board."""
+    table.open("#home")
+    page = table.page
+    page.click("[data-door=open]")
+    page.wait_for_selector(".share textarea:focus")
+    page.keyboard.insert_text(PGN)
+    page.click("[data-do=read]")
+    page.wait_for_selector(".strip[data-side='0']:has-text('Anderssen')")
+    page.goto(f"{table.server.url}/#home")
+    page.click("[data-door=edit]")
+    page.wait_for_selector(".editor .swatch")
+
+
 def test_watch_it_think_plays_by_itself(table: Any) -> None:
     table.open("#home")
     table.page.click("[data-door=watch]")
@@ -366,6 +380,19 @@ def test_a_move_ahead_of_time(table: Any) -> None:
     table.page.evaluate("window.go()")
     table.moved(2)
     assert table.page.locator(".moves .move").nth(2).inner_text() == last["text"]
+
+
+def test_a_disc_ahead_of_time(table: Any) -> None:
+    """Where pieces are put, a cell is chosen; in a frame its column."""
+    table.begin("connect4", HUMAN, {"name": "random"})
+    table.page.evaluate(HOLD)
+    table.click_cell([0, 3])
+    table.wait("thinking")
+    table.click_cell([0, 6])
+    table.page.wait_for_selector(".arrow.ahead")
+    table.page.evaluate("window.go()")
+    table.moved(2)
+    assert table.record["actions"][2] == 6
 
 
 def test_arrows_and_circles_by_the_right_button(table: Any) -> None:

@@ -186,12 +186,16 @@ export class BoardView {
 
   // --- moving ahead of time ---
 
-  /** While the other side thinks: a piece and where it shall go. */
+  /** While the other side thinks: a piece and where it shall go, or where one shall be put; the same again forgets it. */
   chooseAhead(at) {
-    const mine = this.side >= 0 && this.svg.querySelector(`.piece.${this.side ? 'min' : 'max'}[data-at="${at}"]`);
+    if (this.side < 0) return false;
+    const puts = this.view.legal.some((move) => move.path.length === 1);
+    const mine = this.svg.querySelector(`.piece.${this.side ? 'min' : 'max'}[data-at="${at}"]`);
     if (this.chosen.length && !same(this.chosen[0], at)) {
       this.premove = [this.chosen[0], at];
       this.chosen = [];
+    } else if (puts) {
+      this.premove = this.premove && same(this.premove[0], at) ? null : [at];
     } else {
       this.premove = null;
       this.chosen = mine && !this.chosen.length ? [at] : [];
@@ -201,11 +205,12 @@ export class BoardView {
   }
 
   playAhead() {
-    const [from, to] = this.premove;
+    const { premove } = this;
     this.premove = null;
-    const moves = this.view.legal.filter((move) => move.path.length > 1 && same(move.path[0], from) && same(move.path.at(-1), to));
+    const fits = (path) => (premove.length === 1 ? path.length === 1 && this.hits(path[0], premove[0]) : path.length > 1 && same(path[0], premove[0]) && same(path.at(-1), premove[1]));
+    const moves = this.view.legal.filter((move) => fits(move.path));
     this.paint();
-    if (moves.length) setTimeout(() => { if (this.free && !this.performed) this.finish(moves.slice(-1), to); }, 60);
+    if (moves.length) setTimeout(() => { if (this.free && !this.performed) this.finish(moves.slice(-1), premove.at(-1)); }, 60);
   }
 
   // --- mouse, finger, keyboard ---

@@ -25,7 +25,8 @@ export class Home {
         h('div', { class: 'doors' },
           this.door('play', 'Play', 'A game against a machine of your strength', `#play?new=${ordered[0].id}`, 'play'),
           this.door('tree', 'Watch it think', 'Alpha-beta and UCT, one step at a time', `#${WATCH}`, 'watch'),
-          this.door('quiz', 'Test yourself', 'Values, windows, cutoffs: solve a tree by hand', '#quiz', 'test'))),
+          this.door('quiz', 'Test yourself', 'Values, windows, cutoffs: solve a tree by hand', '#quiz', 'test')),
+        h('p', { class: 'row more-doors' }, h('a', { href: '#play?open=1', 'data-door': 'open' }, 'Open a game (PGN, SGF, saved)'), h('a', { href: '#edit', 'data-door': 'edit' }, 'Set up a position'))),
       this.recent,
       h('section', { class: 'gallery', 'aria-label': 'Games' }, ordered.map((game) => this.card(game))));
     this.watching = new IntersectionObserver((seen) => seen.forEach(({ target, isIntersecting }) => {

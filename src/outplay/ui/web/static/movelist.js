@@ -4,6 +4,7 @@ import { h } from './dom.js';
 import { icon } from './icons.js';
 import { outcome, sign } from './proof.js';
 
+const JUDGED = { blunder: '??', mistake: '?', inaccuracy: '?!' }; // as annotators write it
 const SIGNS = ['!', '?', '!!', '??', '!?', '?!'];
 
 export class MoveList {
@@ -85,7 +86,7 @@ export class MoveList {
     const judged = node.value?.verdict;
     const proven = outcome(node.value, node.player);
     const classes = ['move', node.player < 0 && 'thrown', judged].filter(Boolean).join(' ');
-    return h('button', { class: classes, 'aria-current': node === game.node ? 'step' : null, title: judged, onclick: () => this.play.visit(node) }, proven && sign(proven), node.text, node.sign && h('span', { class: 'sign' }, node.sign));
+    return h('button', { class: classes, 'aria-current': node === game.node ? 'step' : null, title: judged, onclick: () => this.play.visit(node) }, proven && sign(proven), node.text, (node.sign || judged) && h('span', { class: 'sign' }, node.sign || JUDGED[judged]));
   }
 
   said(node) {

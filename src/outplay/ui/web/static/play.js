@@ -51,6 +51,7 @@ export class Play {
     const players = ['human', 'random', ...this.catalogue.games.flatMap((game) => game.searches), ...this.catalogue.bots];
     const found = fromAddress(parts, players);
     const known = found && this.entry(found.id);
+    if (parts.has('open') && this.game) return this.update().then(() => this.openFile());
     if (this.game && found && address(found) === address(this.game)) return this.update();
     remember(this.game);
     if (known) this.game = found;
@@ -61,6 +62,13 @@ export class Play {
     await this.update();
     this.prepare();
     if (parts.has('analyse') && !this.analysis.on) this.analysis.toggle();
+    if (parts.has('open')) this.openFile();
+  }
+
+  /** Where a game is pasted or read from a file. */
+  openFile() {
+    this.parts.tabs.open('share');
+    this.share.text.focus();
   }
 
   close() {

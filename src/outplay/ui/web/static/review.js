@@ -16,7 +16,8 @@ export class Review {
     this.says = h('p', { class: 'note', 'aria-live': 'polite' });
     this.table = h('table', { class: 'verdicts', hidden: true });
     this.better = h('div', { class: 'better' });
-    play.analysis.reviewPlace.append(this.button, this.says, this.table, this.better);
+    this.next = tool('next-mistake', 'Next mistake', 'Go to the next move that was judged a mistake', () => this.goOn(), { icon: 'on', hidden: true });
+    play.analysis.reviewPlace.append(this.button, this.says, this.table, this.next);
     this.graph.addEventListener('click', (event) => {
       const box = this.graph.getBoundingClientRect();
       play.go(Math.round(((event.clientX - box.left) / box.width) * Math.max(1, play.game.line.length)));
@@ -28,6 +29,7 @@ export class Review {
     this.halt?.();
     this.halt = null;
     this.table.hidden = true;
+    this.next.hidden = true;
     this.says.textContent = '';
     this.button.disabled = false;
   }
@@ -56,6 +58,14 @@ export class Review {
     this.says.textContent = `${line.length - at + 1} of ${line.length} moves judged`;
   }
 
+  /** To the next move that was a mistake; after the last, to the first. */
+  goOn() {
+    const { game } = this.play;
+    const wrong = game.line.filter((node) => node.value?.verdict);
+    const after = wrong.find((node) => game.line.indexOf(node) >= game.cursor) ?? wrong[0];
+    if (after) this.play.visit(after);
+  }
+
   /** How many mistakes each side made. */
   sum(sides) {
     const { view } = this.play;
@@ -65,6 +75,7 @@ export class Review {
       h('tr', {}, h('td', {}), view.sides.map((side) => h('th', { scope: 'col' }, side))),
       row('accuracy', sides.map((side) => (side.moves ? `${Math.round(100 * (1 - side.loss))}%` : '–'))),
       ...Object.entries(WORDS).map(([name, [, many]]) => row(many, sides.map((side) => side[name]))));
+    this.next.hidden = !this.play.game.line.some((node) => node.value?.verdict);
     const solved = this.play.game.line.some((node) => node.value?.proven);
     this.says.replaceChildren('Accuracy: how much of the expected score a move keeps, on average.',
       ...(solved ? [' Proven by search: ', ...Object.keys(SIGNS).flatMap((found) => [sign(found), ` ${found} `])] : []));
@@ -105,7 +116,8 @@ export class Review {
       h('p', {}, h('strong', { class: value.verdict }, cap(WORDS[value.verdict][0])), `: ${value.says} instead of ${value.was}.`),
       h('div', { class: 'row' },
         h('button', { onclick: back, 'data-do': 'find' }, 'Find the better move'),
-        h('button', { onclick: line, 'data-do': 'better' }, `Show it: ${value.better.slice(0, 4).join(' ')}`)));
+        h('button', { onclick: line, 'data-do': 'better' }, `Show it: ${value.better.slice(0, 4).join(' ')}`),
+        h('button', { onclick: () => this.goOn(), 'data-do': 'next', 'aria-label': 'Next mistake', title: 'Next mistake' }, '›')));
   }
 }
 

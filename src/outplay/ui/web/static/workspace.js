@@ -46,7 +46,7 @@ export function workspace(play) {
     (name) => play.tabbed(name));
   const panel = h('section', { class: 'panel', 'aria-label': 'Game and analysis' },
     h('div', { class: 'head' }, h('div', { class: 'head-row' }, parts.title, parts.chance), parts.status, parts.note),
-    controls, play.result.node, play.analysis.node, parts.tabs.node);
+    controls, play.result.node, play.analysis.node, play.review.better, parts.tabs.node);
   return h('div', { class: 'workspace' },
     h('section', { class: 'seats', 'aria-label': 'Board' }, parts.top, play.boardPlace, parts.bottom, play.review.graph),
     panel);
