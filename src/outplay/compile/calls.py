@@ -72,36 +72,18 @@ class Calls(Values):
             node.args = [self.members(argument) for argument in node.args]
         if callable(target) and target in CHECKED:
             self.check_arguments(node, 2 if target in OF_TWO else 1)
-        if isinstance(target, int | float | tuple | list | str):
-            called = ast.unparse(node.func)
-            raise self.error(
-                node, f"{called} is a {type(target).__name__}, not a function", "give it another name"
-            )
-        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
-            raise self.error(node, "* and ** cannot be compiled", "write the arguments out")
+        self.check_call(node, target)
         if target is len and len(node.args) == 1 and (size := self.group_size(node.args[0])) is not None:
             return ast.copy_location(ast.Constant(size), node)
         if target is self.program.cls or self.is_own_class(node.func):
             return self.build(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "_replace" and target is Missing:
             return self.replace(node)
-        if isinstance(node.func, ast.Attribute) and isinstance(
-            self.static(node.func.value), list | dict | set
-        ):
-            raise self.error(
-                node,
-                f"{ast.unparse(node.func)}() uses what lies outside the state",
-                "keep it in a field of the state",
-            )
         member = self.method(node)
         bound = member is not None and not isinstance(member, staticmethod)
         self.hand_on_weights(node, plain(target if member is None else member), bound)
         if member is not None:
             return self.call_method(node, member)
-        if isinstance(node.func, ast.Attribute) and isinstance(
-            self.program.members.get(node.func.attr), classmethod
-        ):
-            raise self.error(node, f"{node.func.attr} is a class method", "make it a @staticmethod")
         if isinstance(node.func, ast.Attribute) and target is Missing:
             if node.func.attr in ("bit_count", "bit_length") and not node.args:
                 return call(self.program.native(node.func.attr), self.visit(node.func.value))
@@ -127,6 +109,21 @@ class Calls(Values):
                 several = call(self.program.native("several"), self.visit(node.args[0]))
                 return ast.copy_location(ast.Call(self.visit(node.func), [several], []), node)
         return self.generic_visit(node)
+
+    def check_call(self, node: ast.Call, target: Any) -> None:
+        """Refuse what no rule may call."""
+        if isinstance(target, int | float | tuple | list | str):
+            what = f"{ast.unparse(node.func)} is a {type(target).__name__}, not a function"
+            raise self.error(node, what, "give it another name")
+        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+            raise self.error(node, "* and ** cannot be compiled", "write the arguments out")
+        if not isinstance(node.func, ast.Attribute):
+            return
+        if isinstance(self.static(node.func.value), list | dict | set):
+            what = f"{ast.unparse(node.func)}() uses what lies outside the state"
+            raise self.error(node, what, "keep it in a field of the state")
+        if isinstance(self.program.members.get(node.func.attr), classmethod):
+            raise self.error(node, f"{node.func.attr} is a class method", "make it a @staticmethod")
 
     def counted(self, node: ast.Call) -> ast.expr:
         """range(...) of ints; Numba would cut the fractions off floats."""

@@ -260,24 +260,9 @@ class Values(ast.NodeTransformer):
             value = int(value)
         if isinstance(value, bool | int | float | None):
             return ast.copy_location(self.literal(value, node), node)
-        if isinstance(value, tuple | list | range | np.ndarray) and not isinstance(value, str):
+        if isinstance(value, tuple | list | range | np.ndarray):
             return self.table(value, node, written)
-        if isinstance(value, Weights):
-            raise self.error(
-                node,
-                f"{written} would be compiled in",
-                "take weights as evaluate's parameter: `def evaluate(self, weights=weights)`",
-            )
-        if isinstance(value, str | bytes):
-            raise self.error(
-                node, "text cannot be compiled", "rules compute with ints; texts belong in __str__"
-            )
-        if isinstance(value, dict | set | frozenset | types.MappingProxyType):
-            raise self.error(
-                node, f"{written} is a {type(value).__name__}", "use a tuple, or the bits of an int"
-            )
-        if inspect.ismodule(value) or isinstance(value, type) and value is self.program.cls:
-            raise self.error(node, f"{written} is used as a value", "use one of its names")
+        self.check_data(value, node, written)
         if isinstance(value, type) and issubclass(value, Exception):
             return ast.copy_location(name(self.program.external(value)), node)
         if callable(value) and value in CHECKED:
@@ -299,23 +284,37 @@ class Values(ast.NodeTransformer):
         if isinstance(function, types.FunctionType) and not in_standard_library(function):
             if function.__module__.partition(".")[0] not in ("numpy", "numba"):
                 return ast.copy_location(name(self.program.include(function)), node)
+        self.check_trusted(value, node, written)
+        return ast.copy_location(name(self.program.external(value)), node)
+
+    def check_data(self, value: Any, node: ast.AST, written: str) -> None:
+        """Refuse data that rules cannot compute with, and names that stand for no value."""
+        if isinstance(value, Weights):
+            cure = "take weights as evaluate's parameter: `def evaluate(self, weights=weights)`"
+            raise self.error(node, f"{written} would be compiled in", cure)
+        if isinstance(value, str | bytes):
+            raise self.error(
+                node, "text cannot be compiled", "rules compute with ints; texts belong in __str__"
+            )
+        if isinstance(value, dict | set | frozenset | types.MappingProxyType):
+            what = f"{written} is a {type(value).__name__}"
+            raise self.error(node, what, "use a tuple, or the bits of an int")
+        if inspect.ismodule(value) or isinstance(value, type) and value is self.program.cls:
+            raise self.error(node, f"{written} is used as a value", "use one of its names")
+
+    def check_trusted(self, value: Any, node: ast.AST, written: str) -> None:
+        """Refuse whatever is not a library's function that compiled code may call."""
         if isinstance(value, enum.EnumMeta):
-            raise self.error(
-                node, f"{written} is used as a value", f"name a member of {written}, or loop over {written}"
-            )
+            cure = f"name a member of {written}, or loop over {written}"
+            raise self.error(node, f"{written} is used as a value", cure)
         if isinstance(value, type):
-            raise self.error(
-                node,
-                f"{written} cannot be used in a rule",
-                f"rules use ints, tuples of ints and {self.program.cls.__name__}",
-            )
+            cure = f"rules use ints, tuples of ints and {self.program.cls.__name__}"
+            raise self.error(node, f"{written} cannot be used in a rule", cure)
         if not callable(value):
-            raise self.error(
-                node, f"{written} is a {type(value).__name__}", "rules use ints, floats and tuples of them"
-            )
+            what = f"{written} is a {type(value).__name__}"
+            raise self.error(node, what, "rules use ints, floats and tuples of them")
         if value not in TRUSTED:
             raise self.error(node, f"{written}() cannot be compiled", "write it as a function of yours")
-        return ast.copy_location(name(self.program.external(value)), node)
 
     def number(self, node: ast.expr) -> int | float | None:
         """The number that an expression of constants means, exactly; None if it is something else.

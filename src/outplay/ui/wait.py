@@ -54,36 +54,53 @@ def patiently(
     with Progress(doing) as shown:
         thread.start()
         threading.stack_size(default)
-        latest = math.inf if limit is None else time.monotonic() + limit + OVERTIME
-        given_up = math.inf
-        asked, since = None, 0.0
+        patience = Patience(limit, asks)
         while not done.is_set():
             try:
                 done.wait(0.1)  # without a limit, Windows would not hear Ctrl-C
                 if progress is not None:
                     shown.update(progress())
-                if limit is not None and is_building():
-                    latest = time.monotonic() + limit + OVERTIME
-                if asks is not None and (asks() is not asked or is_building()):
-                    asked, since = asks(), time.process_time()
+                patience.look()
             except KeyboardInterrupt:
                 if interrupt is None:
                     raise
                 interrupt()
-                interrupt, given_up = None, time.monotonic() + GRACE
-            now = time.monotonic()
-            if now > given_up:
-                raise KeyboardInterrupt
-            if now > latest:
-                raise GameError(
-                    f"no answer {OVERTIME:g} seconds after the time was up: a rule seems to loop forever"
-                )
-            if asked is not None and time.process_time() - since > endless.PATIENCE:
-                raise GameError(f"{'.'.join(asked)}: {endless.TOLD.format(endless.PATIENCE)}")
+                interrupt, patience.given_up = None, time.monotonic() + GRACE
+            patience.check()
     succeeded, result = outcome
     if not succeeded:
         raise result
     return result
+
+
+class Patience:
+    """How long some work is waited for."""
+
+    def __init__(self, limit: float | None, asks: Callable[[], list[str]] | None) -> None:
+        self.limit, self.asks = limit, asks
+        self.latest = math.inf if limit is None else time.monotonic() + limit + OVERTIME
+        self.given_up = math.inf  # when it is abandoned that was asked to end
+        self.asked: list[str] | None = None  # what it waits for, and since when
+        self.since = 0.0
+
+    def look(self) -> None:
+        """See what the work does now; compiling does not count."""
+        if self.limit is not None and is_building():
+            self.latest = time.monotonic() + self.limit + OVERTIME
+        if self.asks is not None and (self.asks() is not self.asked or is_building()):
+            self.asked, self.since = self.asks(), time.process_time()
+
+    def check(self) -> None:
+        """Raise an error if it takes too long."""
+        now = time.monotonic()
+        if now > self.given_up:
+            raise KeyboardInterrupt
+        if now > self.latest:
+            raise GameError(
+                f"no answer {OVERTIME:g} seconds after the time was up: a rule seems to loop forever"
+            )
+        if self.asked is not None and time.process_time() - self.since > endless.PATIENCE:
+            raise GameError(f"{'.'.join(self.asked)}: {endless.TOLD.format(endless.PATIENCE)}")
 
 
 def abandoned() -> bool:

@@ -124,10 +124,7 @@ def search(s: Any, depth: int, alpha: int, beta: int, node: Any, c: Any) -> int:
     if s.chance() and depth > 0 and node.ply < MAX_PLY:
         return chance_node(s, depth, alpha, beta, key, node, c)
     # 5. The horizon. Where the mover must react, the search goes one ply further (check extension).
-    forced = s.forced() != 0
-    if forced and depth <= 0 and enabled(c.on, FORCED) and may_extend(node, c):
-        depth = 1
-        note(s, c, FORCED_NODE, 0, alpha, beta, 0)
+    forced, depth = check_extension(s, depth, alpha, beta, node, c)
     if depth <= 0 or node.ply >= MAX_PLY:
         return quiesce(s, key, alpha, beta, node.ply, node.base, c)
     # 6. The transposition table.
@@ -405,6 +402,16 @@ def probe_move(s: Any, depth: int, window: Any, base: int, node: Any, c: Any) ->
     value = value if same else -value
     note(s, c, VALUE, 0, -NO_LIMIT, NO_LIMIT, value if s.player() != 1 else -value)
     return value
+
+
+@step
+def check_extension(s: Any, depth: int, alpha: int, beta: int, node: Any, c: Any) -> tuple[bool, int]:
+    """Whether the mover must react, and the depth: there is one ply more for it at the horizon."""
+    forced = s.forced() != 0
+    if forced and depth <= 0 and enabled(c.on, FORCED) and may_extend(node, c):
+        depth = 1
+        note(s, c, FORCED_NODE, 0, alpha, beta, 0)
+    return forced, depth
 
 
 # --- 6: the table ----------------------------------------------------------------------------------------
