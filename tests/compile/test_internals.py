@@ -7,14 +7,16 @@ import re
 import threading
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import pytest
 
 import outplay
-from outplay.compile import ENABLED, internals, kernel
+from outplay.compile import ENABLED, internals, kernel, twin
 from outplay.compile.cache import folder
+from outplay.game import UNIT
+from outplay.games.connect4 import ConnectFour
 
 PACKAGE = Path(outplay.__file__).parent
 PRIVATE = re.compile(r"numba\.(core|cpython|np|misc|typed)\b")
@@ -169,3 +171,58 @@ def test_an_overload_is_built_once_for_callers_that_differ_in_their_wrappers() -
     assert outer(1) == 4
     assert inner(1) == 2  # this one can be called by Python
     assert len(built) == 1
+
+
+@kernel
+def asks(s):
+    if s.has_exchange():
+        return s.something_that_no_state_has()
+    if s.chance() or s.repetition() != 0:
+        return -2
+    return s.unit()
+
+
+@kernel
+def asks_of_two(s, t):
+    while s.forced() != 0:
+        s = s.result(s.nothing())
+    return t.has_exchange() + 2 * s.has_noisy()
+
+
+@pytest.mark.lanes
+def test_what_a_game_leaves_out_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(internals, "OURS", __name__)
+    state = twin(ConnectFour).state(ConnectFour())
+    assert asks(state) == UNIT
+    assert asks_of_two(state, state) == 0
+
+
+class Odd(NamedTuple):
+    """Its own methods are called as those that searches ask."""
+
+    heap: int = 5
+    mover: int = 0
+
+    def player(self) -> int:
+        return self.mover
+
+    def actions(self):
+        return [take for take in (1, 2) if take <= self.heap]
+
+    def result(self, take: int) -> "Odd":
+        return Odd(self.heap - take, 1 - self.mover)
+
+    def has_exchange(self) -> int:
+        return self.heap + 40
+
+    def utility(self) -> int:
+        return 1 if self.mover else -1
+
+    def evaluate(self) -> int:
+        return self.has_exchange() if self.has_exchange() > 42 else 7
+
+
+@pytest.mark.lanes
+def test_a_class_may_have_methods_of_these_names() -> None:
+    rules = twin(Odd).functions
+    assert [rules["evaluate"](twin(Odd).state(Odd(heap))) for heap in (1, 2, 3, 4)] == [7, 7, 43, 44]

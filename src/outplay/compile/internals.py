@@ -15,7 +15,19 @@ from typing import Any
 import llvmlite
 import numba
 from numba import _dynfunc, config, types
-from numba.core import byteflow, cgutils, compiler, event, inline_closurecall, interpreter, ssa, utils
+from numba.core import (
+    byteflow,
+    cgutils,
+    compiler,
+    event,
+    inline_closurecall,
+    interpreter,
+    ir,
+    ir_utils,
+    ssa,
+    untyped_passes,
+    utils,
+)
 from numba.core.caching import _Cache
 from numba.core.callconv import CPUCallConv
 from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen, ll
@@ -225,6 +237,45 @@ def _implementation(self: Any, args: Any, kws: Any) -> Any:
 
 
 replaced(_OverloadFunctionTemplate, "_get_impl", _implementation)
+
+# --- what a game leaves out ------------------------------------------------------------------------------
+# A search asks `s.has_exchange()`, and the answer is the same for all states of a game. It takes the call's place
+# before anything is inferred, so that what the answer rules out is not compiled at all.
+
+KNOWN: list[
+    Any
+] = []  # functions of a type and a method's name: what it says of all such values; None: it depends
+OURS = "outplay."  # the modules whose functions ask so
+
+
+def _prune(function: Any, arguments: Any) -> Any:
+    """Leave out the branches that are never taken."""
+    state = next((kind for kind in arguments if isinstance(kind, types.BaseNamedTuple)), None)
+    if state is not None and function.func_id.modname.startswith(OURS):
+        for block in function.blocks.values():
+            _answer_calls(function, block, state)
+    return _prune_branches(function, arguments)
+
+
+def _answer_calls(function: Any, block: Any, state: Any) -> None:
+    """Put the answers into a block that are the same for all states of a type."""
+    for statement in block.find_insts(ir.Assign):
+        call = statement.value
+        if not (isinstance(call, ir.Expr) and call.op == "call"):
+            continue
+        method = ir_utils.guard(ir_utils.get_definition, function, call.func)
+        if not (isinstance(method, ir.Expr) and method.op == "getattr"):
+            continue
+        answer = next((told for known in KNOWN if (told := known(state, method.attr)) is not None), None)
+        if answer is not None:
+            statement.value = ir.Const(answer, call.loc)
+            function._definitions[statement.target.name] = [
+                statement.value if value is call else value
+                for value in function._definitions[statement.target.name]
+            ]
+
+
+_prune_branches = replaced(untyped_passes, "dead_branch_prune", _prune)
 
 # --- functions that native code alone calls --------------------------------------------------------------
 # Such a function is linked into whatever calls it, and optimised there, once. It needs no machine code of its own,

@@ -11,7 +11,7 @@ from numba import types
 from numba.extending import intrinsic, overload_method
 
 from outplay import hooks
-from outplay.compile import intrinsics
+from outplay.compile import internals, intrinsics
 from outplay.compile.internals import TypingError
 from outplay.compile.runtime import (
     TooManyActions,
@@ -137,6 +137,25 @@ def _method(name: str, build: Any, *arguments: str) -> None:
                 return build(found) if found else None
 
         overload_method(named_tuple, name, jit_options=OPTIONS)(resolve)
+
+
+def always(answer: Any, *arguments: str) -> Any:
+    """The implementation of a method that says the same of every state; compiled code has the answer in its place."""
+    made: Any = {
+        (): lambda self: answer,
+        ("action",): lambda self, action: answer,
+        ("out", "base"): lambda self, out, base: answer,
+    }[arguments]
+    made.answer = answer
+    return made
+
+
+def known(state: Any, name: str) -> Any:
+    """What a method says of all states of a type, for a search that is compiled for it; None if it depends."""
+    twin = _twin(state)
+    if twin is None or name not in METHODS:
+        return None
+    return getattr(METHODS[name][0](twin), "answer", None)
 
 
 def _player_of(twin: Any) -> Any:
@@ -280,7 +299,7 @@ def _evaluate_for(twin: Any) -> Any:
 
 def _probability_of(twin: Any) -> Any:
     if "probability" not in twin.functions:
-        return lambda self, action: 1.0
+        return always(1.0, "action")
     rule = twin.functions["probability"]
     return lambda self, action: _chances(rule(self, action))
 
@@ -290,7 +309,7 @@ def _told_of(name: str, otherwise: int = 0) -> Any:
 
     def build(twin: Any) -> Any:
         if name not in twin.functions:
-            return lambda self: otherwise
+            return always(otherwise)
         rule, number = twin.functions[name], _told[name]
         return lambda self: number(rule(self))
 
@@ -302,7 +321,7 @@ def _told_of_action(name: str) -> Any:
 
     def build(twin: Any) -> Any:
         if name not in twin.functions:
-            return lambda self, action: 0
+            return always(0, "action")
         rule, number = twin.functions[name], _told[name]
         return lambda self, action: number(rule(self, action))
 
@@ -312,7 +331,7 @@ def _told_of_action(name: str) -> Any:
 def _policy_index_of(twin: Any) -> Any:
     """An action's place among a network's answers: it is there."""
     if "policy_index" not in twin.functions:
-        return lambda self, action: 0
+        return always(0, "action")
     rule, number, size = twin.functions["policy_index"], _told["policy_index"], int(twin.cls.policy_size)
 
     def policy_index(self, action):  # type: ignore[no-untyped-def]
@@ -327,7 +346,7 @@ def _policy_index_of(twin: Any) -> Any:
 def _net_feature_of(twin: Any) -> Any:
     """Two rows of a net in one word: they are there."""
     if "net_feature" not in twin.functions:
-        return lambda self, action: 0
+        return always(0, "action")
     rule, number, rows = twin.functions["net_feature"], _told["net_feature"], net_of(twin.cls).features
 
     def net_feature(self, action):  # type: ignore[no-untyped-def]
@@ -342,7 +361,7 @@ def _net_feature_of(twin: Any) -> Any:
 def _net_cells_of(twin: Any) -> Any:
     """A word with a bit for each cell that a net sees: no more than a net takes."""
     if "net_cells" not in twin.functions:
-        return lambda self: 0
+        return always(0)
     rule, number, popcount = twin.functions["net_cells"], _told["net_cells"], intrinsics.popcount
 
     def net_cells(self):  # type: ignore[no-untyped-def]
@@ -359,7 +378,7 @@ def _listed_of(name: str) -> Any:
 
     def build(twin: Any) -> Any:
         if name not in twin.functions:
-            return lambda self, out, base: 0
+            return always(0, "out", "base")
         rule, limit = twin.functions[name], twin.program.limit
 
         def listed(self, out, base):  # type: ignore[no-untyped-def]
@@ -376,7 +395,7 @@ def _listed_of(name: str) -> Any:
 def _planes_of(twin: Any) -> Any:
     """What a network sees: as many words as the class says, into memory with room for one more."""
     if "planes" not in twin.functions:
-        return lambda self, out, base: 0
+        return always(0, "out", "base")
     rule, wanted = twin.functions["planes"], plane_words(twin.cls)
 
     def planes(self, out, base):  # type: ignore[no-untyped-def]
@@ -391,7 +410,7 @@ def _planes_of(twin: Any) -> Any:
 def _features_of(twin: Any) -> Any:
     """What a value net sees: inputs that are there, each once at most."""
     if "features" not in twin.functions:
-        return lambda self, out, base: 0
+        return always(0, "out", "base")
     rule, most = twin.functions["features"], int(twin.cls.feature_count)
 
     def features(self, out, base):  # type: ignore[no-untyped-def]
@@ -409,7 +428,7 @@ def _features_of(twin: Any) -> Any:
 def _viewer_of(twin: Any) -> Any:
     """The player as whom `features` looks."""
     if "viewer" not in twin.functions:
-        return lambda self: 0
+        return always(0)
     rule, number, last = twin.functions["viewer"], _told["viewer"], twin.kind.players - 1
 
     def viewer(self):  # type: ignore[no-untyped-def]
@@ -423,7 +442,7 @@ def _viewer_of(twin: Any) -> Any:
 
 def _ceiling_of(twin: Any) -> Any:
     if "ceiling" not in twin.functions:
-        return lambda self: NO_CEILING
+        return always(NO_CEILING)
     rule, number, scale = twin.functions["ceiling"], _told["ceiling"], worth(twin.cls)
     return lambda self: number(rule(self)) * scale
 
@@ -454,8 +473,7 @@ def _constant_of(read: Any) -> Any:
     """A fact about the class."""
 
     def build(twin: Any) -> Any:
-        answer = read(twin.cls)
-        return lambda self: answer
+        return always(read(twin.cls))
 
     return build
 
@@ -476,15 +494,14 @@ def _identity_of(twin: Any) -> Any:
 
 def _has(name: str) -> Any:
     def build(twin: Any) -> Any:
-        answer = name in twin.functions
-        return lambda self: answer
+        return always(name in twin.functions)
 
     return build
 
 
 def _chance_of(twin: Any) -> Any:
     if not twin.kind.chance:
-        return lambda self: False
+        return always(False)
     return lambda self: self.player() == CHANCE
 
 
@@ -542,3 +559,5 @@ _method("win_score", _constant_of(lambda cls: getattr(cls, "win", 0) * worth(cls
 _method("net_slot", _constant_of(net_slot))
 _method("has_own_identity", _constant_of(has_own_identity))
 _method("has_finish", _constant_of(lambda cls: offers(cls, "finish") and not outranks(cls)))
+
+internals.KNOWN.append(known)
