@@ -87,6 +87,17 @@ class Board(NamedTuple):
     names: Mapping[
         tuple[int, int], str
     ] = {}  # of cells, where files and ranks do not name them: 1 to 32 in checkers
+    dice: tuple[int, ...] = ()  # that lie on the board; MIN's as negative numbers
+    cube: "Cube | None" = None  # a doubling cube
+    counts: tuple[str, str] = ("", "")  # what is told beside the board of MAX and MIN: pips to go
+
+
+class Cube(NamedTuple):
+    """A doubling cube: what it shows, and where it lies."""
+
+    value: int
+    owner: int | None = None  # 0 MAX, 1 MIN, None: in the middle
+    offered: int | None = None  # to whom, where a double is to be answered
 
 
 def in_line(rows: Sequence[str], length: int) -> tuple[tuple[int, int], ...]:

@@ -113,6 +113,9 @@ HOOKS = (
          "(0,) is MAX alone, () an onlooker, (0, 1) all; `examples/kuhn.py` hides a card so."),
     Hook("action_squares", "drawing", "action", "cells", "seen from the boards before and after",
          "The cells (row, column) that an action goes through, from its first to its last."),
+    Hook("action_ways", "drawing", "action", "ways", "the cells it goes through",
+         "The ways to make an action of several moves (a play of backgammon), each a sequence of pairs of cells, from "
+         "and to; (-1, -1) is beside the board."),
     # --- hidden ---
     Hook("percept", "hidden", "action, seat", "int", "perfect information",
          "What a seat learns when an action is taken: the action itself, or something else where it is hidden from "

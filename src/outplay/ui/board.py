@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from outplay.game import Board, GameError, kind, legal, offers
+from outplay.game import Board, Cube, GameError, kind, legal, offers
 from outplay.views import everybody, is_everybody
 
 MAX_COLOUR, MIN_COLOUR = "#ffd54a", "#5fd0ff"
@@ -130,6 +130,10 @@ def _cell_names(given: Any) -> bool:
     return isinstance(given, Mapping) and _squares([*given]) and _texts([*given.values()])
 
 
+def _dice(given: Any) -> bool:
+    return isinstance(given, Sequence) and all(isinstance(n, int) and 1 <= abs(n) <= 6 for n in given)
+
+
 _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "rows": (_texts, "a tuple of texts"),
     "ranks": (_texts, "a tuple of texts"),
@@ -142,6 +146,9 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "hands": (_pair, "two texts"),
     "marks": (_squares, "pairs of a row and a column"),
     "names": (_cell_names, "a dict of texts by pairs of a row and a column"),
+    "dice": (_dice, "a tuple of ints from 1 to 6, MIN's negative"),
+    "cube": (lambda given: given is None or isinstance(given, Cube), "a Cube or None"),
+    "counts": (_pair, "two texts"),
 }
 
 

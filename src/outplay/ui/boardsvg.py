@@ -12,12 +12,13 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from outplay.game import Board
+from outplay.game import Board, Cube
 from outplay.ui.board import board_of, owner
 
 CELL = 60  # units a cell is wide; shapes are drawn about the middle of one
 RANK, FILE = 26, 26  # room for the labels
 STORE = 84  # the width of a kalah
+TRAY = 96  # beside a backgammon board: the cube, checkers that were borne off, pips
 PAD = 8  # around all
 LARGE = 12  # columns: beyond, labels are larger
 BAR = 16 * CELL // 2  # the length of a full bar
@@ -83,6 +84,7 @@ class _Place:
         if board.style == "bars":
             self.width, self.height = self.left + BAR + 60 + PAD, 2 * PAD + CELL * self.rows
         else:
+            side = TRAY if board.style == "points" else side
             self.width = self.left + CELL * self.columns + PAD + side
             self.height = self.top + CELL * self.rows + (FILE if board.files else PAD)
 
@@ -127,9 +129,21 @@ def _cells(board: Board, last: set[Square], taken: set[Square]) -> list[_Cell]:
     return cells
 
 
+def _point_name(board: Board, r: int, c: int) -> str:
+    """A cell of a backgammon board by its point, as MAX counts them."""
+    middle = len(board.rows) // 2
+    if r == middle:
+        return "between the points"
+    if not board.files[c]:
+        return "bar"
+    return f"point {board.files[c] if r > middle else 25 - int(board.files[c])}"
+
+
 def _name(board: Board, r: int, c: int) -> str:
     if (r, c) in board.names:
         return board.names[r, c]
+    if board.style == "points":
+        return _point_name(board, r, c)
     file = board.files[c] if c < len(board.files) else ""
     rank = board.ranks[r] if r < len(board.ranks) else ""
     if file and rank and (file + rank).isalnum() and not (file + rank).isdecimal():
@@ -156,6 +170,8 @@ def _grid(board: Board, place: _Place, last: set[Square], taken: set[Square]) ->
         parts.append(_triangles(place))
     parts += place.labels()
     parts += [_figure(board, place, cell) for cell in cells if cell.symbol != " "]
+    if board.style == "points":
+        parts += _beside(board, place) + _dice(board, place)
     return parts
 
 
@@ -202,6 +218,69 @@ def _triangles(place: _Place) -> str:
     return "".join(parts)
 
 
+def _beside(board: Board, place: _Place) -> list[str]:
+    """The tray of a backgammon board: checkers borne off, pips to go, and the cube on its owner's side."""
+    x, high = place.left + CELL * place.columns + 6, CELL * place.rows
+    parts = [f'<rect class="rail" x="{x}" y="{place.top}" width="{TRAY - 6}" height="{high}" rx="4"/>']
+    for side in (0, 1):
+        below = (side == 0) != place.flipped
+        count = int(board.hands[side]) if board.hands[side].isdecimal() else 0
+        for i in range(count):
+            y = place.top + (high - 17 - 12 * i if below else 7 + 12 * i)
+            classes = f"off {colour_of(board, side)} {('max', 'min')[side]}"
+            parts.append(
+                f'<g class="{classes}"><rect class="body" x="{x + 12}" y="{y}" width="66" height="10" rx="3"/></g>'
+            )
+        middle = place.top + high / 2 + (62 if below else -54)
+        parts.append(_text("count", x + TRAY / 2 - 3, middle, board.counts[side]))
+    if board.cube is not None:
+        parts.append(_cube(board.cube, place))
+    return parts
+
+
+def _cube(cube: Cube, place: _Place) -> str:
+    """The doubling cube: in the tray, or before the side that is to answer a double."""
+    middle = place.top + CELL * place.rows / 2
+    if cube.offered is not None:
+        column = (9.5 if cube.offered == 0 else 2.5) * CELL + CELL / 2
+        x = place.left + (CELL * place.columns - column if place.flipped else column)
+        y = middle
+    else:
+        x = place.left + CELL * place.columns + TRAY / 2 + 3
+        towards = 0 if cube.owner is None else 105 if (cube.owner == 0) != place.flipped else -105
+        y = middle + towards
+    classes = "cube offered" if cube.offered is not None else "cube"
+    says = f"the cube shows {cube.value}"
+    return (
+        f'<g class="{classes}" role="img" aria-label="{says}" transform="translate({x:.1f} {y:.1f})">'
+        f'<rect x="-22" y="-22" width="44" height="44" rx="7"/><text y="8">{cube.value}</text></g>'
+    )
+
+
+SPOTS = {  # of the faces of a die, in thirds of its width from its middle
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+
+def _dice(board: Board, place: _Place) -> list[str]:
+    """The dice, on the right half of the board where MAX threw them and on the left half where MIN did."""
+    parts = []
+    for i, die in enumerate(board.dice):
+        column = (9 if die > 0 else 2) + i
+        x, y = place.corner(place.rows // 2, column)
+        spots = "".join(f'<circle cx="{12 * a}" cy="{12 * b}" r="4.4"/>' for a, b in SPOTS[abs(die)])
+        parts.append(
+            f'<g class="die {("max", "min")[die < 0]}" role="img" aria-label="{abs(die)}" '
+            f'transform="translate({x + 30} {y + 30})"><rect x="-21" y="-21" width="42" height="42" rx="8"/>{spots}</g>'
+        )
+    return parts
+
+
 def _stars(place: _Place) -> list[Square]:
     """The handicap points of a Go board: third lines on a small one, fourth on a large one, and the middles."""
     size = place.rows
@@ -217,10 +296,22 @@ def _figure(board: Board, place: _Place, cell: _Cell) -> str:
     """A piece: its shape, or else its letter, in its owner's colour."""
     x, y = place.corner(*cell.at)
     classes, drawn = glyph(board, cell.symbol)
+    if board.style == "points" and cell.symbol.isalnum() and owner(board, cell.symbol) is None:
+        classes, drawn = _topmost(board, cell)
     if board.style == "lines" and {"last", "mark"} & set(cell.classes.split()):
         drawn += '<circle class="newest" r="8"/>'  # the square below is transparent
     at = f"{cell.at[0]},{cell.at[1]}"
     return f'<g class="{escape(classes)}" data-at="{at}" transform="translate({x + 30} {y + 30})">{drawn}</g>'
+
+
+def _topmost(board: Board, cell: _Cell) -> tuple[str, str]:
+    """The topmost checker of a point with more than can be drawn: it says how many they are."""
+    (r, c), rows = cell.at, board.rows
+    below = next(
+        (rows[n][c] for n in (r - 1, r + 1) if 0 <= n < len(rows) and rows[n][c] in "".join(board.owners)), ""
+    )
+    classes, drawn = glyph(board, below)
+    return classes, f'{drawn}<text class="initial" y="8">{int(cell.symbol, 16)}</text>'
 
 
 def glyph(board: Board, symbol: str) -> tuple[str, str]:

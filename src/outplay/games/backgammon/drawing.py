@@ -2,12 +2,15 @@
 
 from typing import Any
 
-from outplay.game import Board
+from outplay.game import Board, Cube
 from outplay.games.backgammon.cube import CENTRED, DOUBLED, OPENING, TO_DOUBLE, TO_ROLL, standing
 from outplay.games.backgammon.ids import side_of
+from outplay.games.backgammon.notation import moves_of
 from outplay.games.backgammon.setup import NAMES
 from outplay.games.backgammon.side import BAR, number, pips, total
 
+Step = tuple[tuple[int, int], tuple[int, int]]  # from a cell to a cell
+OFF = (-1, -1)  # the cell of a checker that is borne off
 HIGH = 5  # checkers on a point that are drawn one above the other
 
 
@@ -26,6 +29,7 @@ def board(state: Any) -> Board:
                     grid[row + down * i][column] = NAMES[player]
                 if count > HIGH:
                     grid[row + down * (HIGH - 1)][column] = "0123456789ABCDEF"[count]
+    sign = -1 if state.turn else 1
     off = [type(state).CHECKERS - total(side) for side in sides]
     return Board(
         rows=tuple("".join(row) for row in grid),
@@ -36,7 +40,17 @@ def board(state: Any) -> Board:
         shapes={"X": "white stone", "O": "black stone"},
         sides=("X", "O"),
         hands=(str(off[0]), str(off[1])),
+        dice=(sign * (state.dice >> 3), sign * (state.dice & 7)) if state.dice > 0 else (),
+        cube=cube_of(state) if state.HIGHEST > 1 else None,
+        counts=(f"{pips(sides[0])} pips", f"{pips(sides[1])} pips"),
     )
+
+
+def cube_of(state: Any) -> Cube:
+    """The cube, and where it lies."""
+    now = standing(state)
+    owner = None if now.owner == CENTRED else now.owner
+    return Cube(2 * now.value, owner, state.turn) if state.dice == DOUBLED else Cube(now.value, owner)
 
 
 def redrawn(state: Any, board: Board, player: int) -> Any:
@@ -64,6 +78,23 @@ def place(player: int, point: int) -> tuple[int, int, int]:
         (12 - seen if seen <= 12 else seen - 13) if 7 <= seen <= 18 else 13 - seen if seen < 7 else seen - 12
     )
     return (2 * HIGH, column, -1) if seen <= 12 else (0, column, 1)
+
+
+def ways(state: Any, action: int) -> tuple[tuple[Step, ...], ...]:
+    """The moves of a play as cells; with its dice the other way round, too, where that leads to the same position."""
+    moves = moves_of(state, action)
+    found = [moves]
+    if len(moves) == 2 and moves[0][1] == moves[1][0] and state.dice >> 3 != state.dice & 7:
+        (source, landing), (_, target) = moves
+        other = source - (landing - target)
+        if target and not number(state.opp, BAR - landing) and not number(state.opp, BAR - other):
+            found.append([(source, other), (other, target)])
+    return tuple(tuple((cell(state, a), cell(state, b)) for a, b in way) for way in found)
+
+
+def cell(state: Any, point: int) -> tuple[int, int]:
+    """Where the lowest checker of a point of the side on roll is drawn."""
+    return OFF if point == 0 else place(state.turn, point)[:2]
 
 
 def note(state: Any, pip_counts: list[int], off: list[int]) -> str:

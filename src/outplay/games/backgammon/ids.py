@@ -144,7 +144,7 @@ def match_fields(text: str) -> dict[str, int]:
         fields[name] = number & (1 << bits) - 1
         number >>= bits
     if fields["owner"] == 2 or fields["game"] > DROPPED_GAME or max(fields["die"], fields["other_die"]) > 6:
-        raise ValueError(f"{text!r} is not a Match ID: it has an owner, a phase or a die that there is not")
+        raise ValueError(f"{text!r} is not a Match ID: its owner of the cube, its phase or a die cannot be")
     if (fields["die"] == 0) != (fields["other_die"] == 0):
         raise ValueError(f"{text!r} has one die: two are wanted, or none")
     return fields

@@ -366,8 +366,12 @@ class Backgammon(NamedTuple):
         return notation.read_action(self, written)
 
     def action_squares(self, action: int) -> tuple[tuple[int, int], ...]:
-        """None: a play moves several checkers, and is chosen by its text."""
+        """None: a play moves several checkers (`action_ways`)."""
         return ()
+
+    def action_ways(self, action: int) -> tuple[tuple[drawing.Step, ...], ...]:
+        """A play die by die; of one checker that might move by either die first, both ways."""
+        return drawing.ways(self, action) if self.dice > 0 else ()
 
     def board(self) -> Board:
         return drawing.board(self)

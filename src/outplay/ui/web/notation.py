@@ -4,8 +4,20 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from outplay.gamefile import ROSTER, from_sgf, is_sgf, pgn_game, to_sgf
+from outplay.gamefile import (
+    ROSTER,
+    from_mat,
+    is_mat,
+    is_match,
+    is_sgf,
+    match_of,
+    pgn_game,
+    sgf_games,
+    to_mat,
+    to_sgf,
+)
 from outplay.gamefile import from_pgn as read_pgn
+from outplay.games import spec
 from outplay.record import Record, position_text, read_all
 from outplay.record import write as write_record
 from outplay.ui.web import variations
@@ -28,8 +40,8 @@ def read(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
     if _RECORD.match(text):
         records = read_all(text, lambda spec: catalogue.game(catalogue.by_spec(spec)))
         return _told(catalogue, records[0])
-    if is_sgf(text):
-        return _told(catalogue, from_sgf(text))
+    if is_sgf(text) or is_mat(text):
+        return _told(catalogue, _one(list(sgf_games(text) if is_sgf(text) else from_mat(text))))
     if (
         _PGN_TAG.match(text) or _is_chess(game) and _PGN.search(text)
     ):  # a PGN is chess, whatever is on the page
@@ -39,7 +51,14 @@ def read(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
     if not game:
         raise Refused("say which game it is: a record begins with `game: connect4`")
     state = catalogue.position(game, text.strip())
+    if type(state) is not catalogue.game(game).cls:  # an XGID names its rules
+        game = catalogue.by_spec(spec(type(state)))
     return {"game": game, "start": position_text(state), "actions": [], "headers": {}}
+
+
+def _one(records: list[Record]) -> Record:
+    """The game that is shown: a match as a whole, else the first of several."""
+    return match_of(records) if is_match(type(records[0].start)) else records[0]
 
 
 def _is_chess(game: str) -> bool:
@@ -68,8 +87,8 @@ def write(game: str, record: Record, form: str, tree: Sequence[Any] = ()) -> str
     """The record as text; PGN with all the moves of a tree."""
     if form == "record":
         return write_record(record).replace(f"game: {record.game}", f"game: {shown(record.game)}", 1)
-    if form == "sgf":
-        return to_sgf(record)
+    if form in ("sgf", "mat"):
+        return to_sgf(record) if form == "sgf" else to_mat(record)
     if not _is_chess(game):
         raise Refused("PGN is for chess; other games are written as records")
     return to_pgn(record, tree)

@@ -294,7 +294,7 @@ def view(position: Position, flipped: bool = False, eyes: tuple[int, ...] = NOBO
         "svg": draw(board, last, taken, flipped) if drawn and board is not None else "",
         "style": board.style if board is not None else "",
         "legal": [
-            {"action": str(action), "text": text, "path": path}
+            {"action": str(action), "text": text, "path": path} | ways(state, action)
             for action, text, path in zip(position.legal, position.texts, position.paths(eyes), strict=True)
         ]
         if mine
@@ -303,6 +303,11 @@ def view(position: Position, flipped: bool = False, eyes: tuple[int, ...] = NOBO
         "glyphs": glyphs(position) if mine and not position.hides else {},
         "last": last,
     }
+
+
+def ways(state: Any, action: int) -> dict[str, Any]:
+    """How an action of several moves is made on the board, where the game tells."""
+    return {"ways": state.action_ways(action)} if offers(type(state), "action_ways") else {}
 
 
 def thumbnail(position: Position) -> str:

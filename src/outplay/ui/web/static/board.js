@@ -6,6 +6,7 @@ import { h, s } from './dom.js';
 import { marked } from './marks.js';
 import { middle, settle, slide } from './motion.js';
 import { face, picture, piece } from './picture.js';
+import { Plays } from './plays.js';
 
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 const parse = (text) => text.split(',').map(Number);
@@ -20,6 +21,7 @@ export class BoardView {
     this.arrows = [];
     this.premove = null; // [from, to], played when it is possible
     this.own = new Set(); // arrows and circles that the user has drawn
+    this.plays = new Plays(this);
     this.frame = h('div', { class: 'board-frame' });
     this.beside = h('div', { class: 'board-beside' });
     this.place.append(this.frame, this.beside);
@@ -30,6 +32,7 @@ export class BoardView {
     const before = this.svg;
     const shown = this.performed;
     Object.assign(this, { view, free, side, chosen: [], performed: false, held: null });
+    this.plays.begin();
     const focused = before?.contains(document.activeElement);
     this.pressing ||= this.place.contains(document.activeElement) && !focused; // a move's button, which goes now
     this.svg = null;
@@ -52,13 +55,14 @@ export class BoardView {
     this.frame.replaceChildren(this.svg);
     this.listen();
     this.paint();
-    settle(before, this.svg, path, shown, this.view.style === 'frame');
+    if (this.view.style === 'points') settle(shown ? null : before, this.svg, [[-1, -1]], false, false); // several checkers move
+    else settle(before, this.svg, path, shown, this.view.style === 'frame');
     if (focused) this.cells.get(this.focus)?.focus();
   }
 
   /** Moves that are not on the board: passes, rolls, and all moves of a game without one. */
   buttons() {
-    const loose = this.view.legal.filter((move) => !move.path.length || !this.svg);
+    const loose = this.plays.candidates().filter((move) => !move.path.length || !this.svg);
     const offered = loose.length > 0 && this.free;
     const buttons = offered ? loose.map((move) => h('button', { onclick: () => this.play(move) }, move.text)) : [];
     this.beside.replaceChildren(...(offered ? [h('div', { class: 'moves-as-buttons', role: 'group', 'aria-label': 'Moves' }, buttons)] : []));
@@ -97,6 +101,7 @@ export class BoardView {
   /** A cell was chosen: begin a move, go on with it, or end it. Whether that made a move. */
   choose(at) {
     if (this.performed) return false; // a move is on its way
+    if (this.plays.active) return this.free && this.plays.choose(at);
     if (!this.free) return this.chooseAhead(at);
     if (this.chosen.length) {
       const ends = this.candidates().filter((move) => same(move.path.at(-1), at));
@@ -287,6 +292,8 @@ export class BoardView {
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
       this.choose(parse(this.focus));
+    } else if (event.key === 'Escape' && this.plays.made.length) {
+      this.plays.reset();
     } else if (event.key === 'Escape' && (this.chosen.length || this.premove)) {
       this.chosen = [];
       this.premove = null;
@@ -330,13 +337,14 @@ export class BoardView {
   paint() {
     if (!this.svg) return;
     const going = this.chosen.length && this.free ? this.candidates() : [];
-    const starts = new Set(this.free ? this.view.legal.filter((m) => m.path.length).map((m) => m.path[0].join()) : []);
-    const ends = new Set(going.map((move) => move.path.at(-1).join()));
+    const moves = this.free ? this.view.legal.filter((m) => m.path.length) : [];
+    const starts = this.free && this.plays.active ? this.plays.starts() : new Set(moves.map((m) => m.path[0].join()));
+    const ends = this.plays.from ? new Set(this.plays.targets().keys()) : new Set(going.map((move) => move.path.at(-1).join()));
     const next = new Set(going.map((move) => move.path[this.chosen.length]?.join()).filter(Boolean));
     const drops = this.view.style !== 'lines' && this.view.legal.some((m) => m.path.length === 1); // a Go board would be all dots
     const dots = [];
     for (const [at, cell] of this.cells) {
-      const chosen = this.chosen.some((c) => c.join() === at);
+      const chosen = this.chosen.some((c) => c.join() === at) || this.plays.from === at;
       const target = ends.has(at) || next.has(at);
       cell.classList.toggle('chosen', chosen);
       cell.classList.toggle('free', starts.has(at) && !this.chosen.length);

@@ -8,28 +8,30 @@ import { savePicture } from './imagefile.js';
 export class Sharing {
   constructor(play) {
     this.play = play;
-    this.text = h('textarea', { rows: 7, spellcheck: 'false', 'aria-label': 'Game or position as text', placeholder: 'Paste a game or a position here: a saved game, PGN, FEN, SGF, a tree' });
+    this.text = h('textarea', { rows: 7, spellcheck: 'false', 'aria-label': 'Game or position as text', placeholder: 'Paste a game or a position here: a saved game, PGN, FEN, SGF, .mat, XGID, a tree' });
     const button = (name, text, act, props = {}) => h('button', { onclick: act, 'data-do': name, ...props }, text);
     this.pgn = button('pgn', 'PGN', () => this.write('pgn'));
     this.sgf = button('sgf', 'SGF', () => this.write('sgf'));
+    this.mat = button('mat', '.mat', () => this.write('mat'));
     this.node = h('div', { class: 'share' }, this.text,
       h('div', { class: 'row' },
         button('read', 'Read this', () => this.read(), { class: 'primary' }),
         h('label', { class: 'file' }, 'From a file', h('input', { type: 'file', class: 'out-of-sight', onchange: (event) => this.load(event) }))),
       h('div', { class: 'row' }, h('span', { class: 'note' }, 'Export:'),
         button('link', 'Link', () => this.link()), button('position', 'Position', () => this.position()),
-        button('write', 'Game', () => this.write('record')), this.pgn, this.sgf,
+        button('write', 'Game', () => this.write('record')), this.pgn, this.sgf, this.mat,
         button('picture', 'Picture (PNG)', () => this.picture('png')), button('picture-svg', 'SVG', () => this.picture('svg')),
         button('save', 'Save as file', () => download('game.txt', new Blob([this.text.value])))));
     this.node.addEventListener('focusin', () => this.offer());
     this.node.addEventListener('pointerenter', () => this.offer());
   }
 
-  /** PGN is for chess, SGF for Go. */
+  /** PGN is for chess, SGF for Go and backgammon, .mat for backgammon. */
   offer() {
     const [name] = this.play.game.id.split(':');
     this.pgn.hidden = name !== 'chess';
-    this.sgf.hidden = name !== 'go';
+    this.sgf.hidden = !['go', 'backgammon'].includes(name);
+    this.mat.hidden = name !== 'backgammon';
   }
 
   async write(form) {
