@@ -14,17 +14,21 @@ def compiled(home: Path) -> list[str]:
 
 
 def test_an_empty_cache_keeps_nobody_waiting(command: Any, chromium: Any, tmp_path: Path) -> None:
-    """Typed trees and quizzes need no compiler; the first move is found by plain Python, and a word says so."""
-    with command(OUTPLAY_JIT="1", OUTPLAY_CACHE=str(tmp_path)) as server:
-        with opened(server, chromium, viewport={"width": 1280, "height": 860}) as table:
-            page = table.page
-            table.open("#tree?game=tree&search=alphabeta&start=[[3,12,8],[2,4,6],[14,5,2]]")
-            page.wait_for_selector(".tree .node")
-            table.open("#quiz?kind=alphabeta&depth=2&branching=3&seed=1")
-            page.wait_for_selector(".quiz input")
-            assert compiled(tmp_path) == []
-            table.begin("othello", HUMAN, {"name": "engine", "level": 4})
-            table.play(table.position()["legal"][0])
-            table.wait("this move was found by plain Python", "#toast")
-            table.wait("Black to move")
-            assert len(table.record["actions"]) == 2
+    """Small trees and quizzes need no compiler; the first move is found by plain Python, and a word says so."""
+    with (
+        command(OUTPLAY_JIT="1", OUTPLAY_CACHE=str(tmp_path)) as server,
+        opened(server, chromium, viewport={"width": 1280, "height": 860}) as table,
+    ):
+        page = table.page
+        table.open("#tree?game=tree&search=alphabeta&start=[[3,12,8],[2,4,6],[14,5,2]]")
+        page.wait_for_selector(".tree .node")
+        table.open("#tree?game=tictactoe&search=alphabeta&start=XO./.X./..O x")
+        page.wait_for_selector(".tree .node")
+        table.open("#quiz?kind=alphabeta&depth=2&branching=3&seed=1")
+        page.wait_for_selector(".quiz input")
+        assert compiled(tmp_path) == []
+        table.begin("othello", HUMAN, {"name": "engine", "level": 4})
+        table.play(table.position()["legal"][0])
+        table.wait("this move was found by plain Python", "#toast")
+        table.wait("Black to move")
+        assert len(table.record["actions"]) == 2

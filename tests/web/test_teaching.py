@@ -3,6 +3,7 @@ moves, depth by depth, the horizon, and what was answered in a quiz."""
 
 import csv
 import io
+import json
 from typing import Any
 
 import pytest
@@ -102,6 +103,19 @@ def test_made_by_clicking(table: Any) -> None:
     table.until("document.querySelector('#tree-start').value === '[chance[1/2: 3, 1/2: 5], [2, -4], 0]'")
     table.until("document.querySelector('#tree-search').value === 'expectiminimax'")
     page.wait_for_selector(".tree .node.chance")
+
+
+def test_a_large_tree_is_left_to_the_compiler(server: Any) -> None:
+    """It is tried without, found to be large, and handed on: the page hears only of its end."""
+    with server.connect() as live:
+        for depth in (2, 5):  # 82 and 18,730 positions
+            live.send(
+                json.dumps(
+                    {"type": "grow", "id": depth, "game": "tictactoe", "search": "alphabeta", "depth": depth}
+                )
+            )
+            said = json.loads(live.recv(timeout=30))
+            assert (said["type"], said["id"], said["tree"]["nodes"][0]["up"]) == ("done", depth, -1)
 
 
 # --- looking at them ------------------------------------------------------------------------------------

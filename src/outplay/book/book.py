@@ -130,7 +130,9 @@ def load(path: str | Path) -> Book:
         try:
             positions[position] = dict(_played(move) for move in moves)
         except ValueError:
-            raise ValueError(f"{path}, line {number} is no position with moves: build the book again") from None
+            raise ValueError(
+                f"{path}, line {number} is no position with moves: build the book again"
+            ) from None
     return Book(lines[1].removeprefix("game "), positions)
 
 

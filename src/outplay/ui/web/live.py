@@ -8,12 +8,13 @@ import contextlib
 import json
 import time
 from collections import Counter
+from functools import partial
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from outplay.ui.web.catalogue import TREES, Catalogue
+from outplay.ui.web.catalogue import Catalogue
 from outplay.ui.web.guard import client_of
 from outplay.ui.web.jobs import Job, Jobs
 from outplay.ui.web.schema import Message, Stop, first_problem
@@ -122,14 +123,30 @@ class Connection:
             )
         seconds = allowed(asked, self.live.catalogue.bots)
         own = self.live.catalogue.own(asked.model_dump(include={"game", "seat"}))
-        said, typed = asked.model_dump_json(), asked.game in TREES
-        job = Job(asked.type, said, self.client, self.tell, seconds, asked.id, own, typed)
+        made = partial(Job, asked.type, asked.model_dump_json(), self.client)
+        compiled = made(self.tell, seconds, asked.id, own)
+        job = compiled
+        if asked.type == "grow":  # what is small needs no compiler
+            job = made(lambda said: self.pass_on(said, compiled), seconds, asked.id, own, typed=True)
         self.jobs[asked.id] = job
         try:
             self.live.catalogue.admit(asked.game)
             self.live.jobs.submit(job)
         except ValueError as error:
             job.say("error", message=str(error))
+
+    def pass_on(self, said: dict[str, Any], compiled: Job) -> None:
+        """What a job says that was tried without the compiler; what is too large for that is done with it."""
+        if said["type"] != "large":
+            return self.tell(said)
+        tried = self.jobs.get(compiled.id)
+        if tried is None or tried.left:  # nobody waits for it any more
+            return compiled.say("done", stopped=True)
+        self.jobs[compiled.id] = compiled
+        try:
+            self.live.jobs.submit(compiled)
+        except ValueError as error:
+            compiled.say("error", message=str(error))
 
     async def refuse(self, line: str) -> None:
         self.bad += 1

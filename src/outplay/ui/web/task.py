@@ -30,8 +30,9 @@ class Stopped(Exception):
 class Task:
     """What a job says goes to `send`; `stop` is set when it has to end, `reason` says why if not its owner did it."""
 
-    def __init__(self, id: int, send: Callable[[bytes], None]) -> None:
+    def __init__(self, id: int, send: Callable[[bytes], None], plain: bool = False) -> None:
         self.id, self.send = id, send
+        self.plain = plain  # whether nothing is compiled here: what is large is for another worker
         self.stop = threading.Event()
         self.reason = ""
         self.hurried = False  # whether the compiler was not waited for

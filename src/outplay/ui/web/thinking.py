@@ -13,7 +13,7 @@ from outplay.search.engine.engine import PLAY
 from outplay.search.protocol.search import Search
 from outplay.search.searches import fitting, strongest
 from outplay.ui.web import trees
-from outplay.ui.web.catalogue import Refused
+from outplay.ui.web.catalogue import TREES, Refused
 from outplay.ui.web.quick import quick
 from outplay.ui.web.schema import MAX_SECONDS, Analyse, Grow, Prepare, Review, Seat, Think
 from outplay.ui.web.task import Task
@@ -160,8 +160,11 @@ def review(positions: Positions, asked: Review, job: Task) -> None:
 
 
 def grow(positions: Positions, asked: Grow, job: Task) -> None:
-    """The tree that a search saw, step by step."""
-    tree = trees.searched(positions.catalogue.game(asked.game), positions.asked(asked), asked)
+    """The tree that a search saw, step by step; where nothing is compiled, only one that is small."""
+    position = positions.asked(asked)
+    if job.plain and asked.game not in TREES and not trees.is_small(position.state, asked):
+        return job.say("large")
+    tree = trees.searched(positions.catalogue.game(asked.game), position, asked)
     job.say("done", stopped=False, tree=tree)
 
 

@@ -1,11 +1,14 @@
 """Trees for the viewer and the quiz: a search of a position, recorded, and trees to be solved by hand."""
 
+import random
+import time
 from typing import Any
 
-from outplay.game import kind
+from outplay.game import is_terminal, kind, legal, offers
 from outplay.games import Game
 from outplay.games.tree import ChanceTree, Tree, random_tree
 from outplay.search.engine.switches import switches
+from outplay.search.protocol.control import MAX_PLIES
 from outplay.search.searches import fitting
 from outplay.search.trace.record import record_search
 from outplay.ui.treedata import told
@@ -15,6 +18,8 @@ from outplay.ui.web.typed import reordered
 from outplay.ui.web.view import Position
 
 MAX_EVENTS = 1 << 16
+MANY = 4_000  # nodes of a tree that plain Python does not search in a moment
+MOMENT = 1.5  # seconds
 TYPED = (Tree, ChanceTree)
 
 
@@ -31,6 +36,41 @@ def searched(game: Game, position: Position, asked: AskedTree) -> dict[str, Any]
     taken = {name: value for name, value in options.items() if name in search.options}
     iterations = asked.iterations if search.samples else None
     return told(record_search(state, search.name, asked.depth, game.spec, MAX_EVENTS, iterations, **taken))
+
+
+def is_small(state: Any, asked: AskedTree) -> bool:
+    """Whether plain Python searches it in a moment, so that no compiler need be waited for."""
+    if is_terminal(state):
+        return True
+    if fitting(type(state), asked.search or None).samples:
+        return asked.iterations * _playout_time(state) < MOMENT
+    began = time.perf_counter()
+    if offers(type(state), "evaluate"):
+        state.evaluate()
+    each = time.perf_counter() - began
+    nodes = _count(state, MAX_PLIES if asked.depth is None else asked.depth, began + MOMENT / 2)
+    return nodes is not None and nodes * each < MOMENT
+
+
+def _count(state: Any, depth: int, end: float) -> int | None:
+    """The nodes of a tree to a depth; None if they are many, or not counted by then."""
+    waiting, nodes = [(state, depth)], 0
+    while waiting:
+        state, left = waiting.pop()
+        nodes += 1
+        if nodes > MANY or time.perf_counter() > end:
+            return None
+        if left:
+            waiting += [(state.result(action), left - 1) for action in legal(state)]
+    return nodes
+
+
+def _playout_time(state: Any) -> float:
+    """Seconds for a game at random."""
+    began, rng = time.perf_counter(), random.Random(0)
+    while (actions := legal(state)) and time.perf_counter() - began < MOMENT:
+        state = state.result(rng.choice(actions))
+    return time.perf_counter() - began
 
 
 # --- the quiz -------------------------------------------------------------------------------------------

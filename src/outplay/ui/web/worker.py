@@ -68,7 +68,7 @@ class Process:
 
     def __init__(self, files: Sequence[str], key: bytes, polite: bool = False, plain: bool = False) -> None:
         """`plain`: it compiles nothing."""
-        self.given = list(files), key, polite
+        self.given = list(files), key, polite, plain
         self.plain = plain
         self.start()
 
@@ -135,7 +135,7 @@ class Process:
             job.began = time.monotonic()
         if message["type"] not in ("loading", "ready"):
             job.tell(message)
-        return message["type"] in ("done", "error")
+        return message["type"] in ("done", "error", "large")
 
     def _renew(self) -> None:
         self.close()
@@ -175,7 +175,7 @@ def _epitaph(code: int | None) -> str:
 # --- the worker's side ----------------------------------------------------------------------------------
 
 
-def main(channel: Any, files: list[str], key: bytes, polite: bool) -> None:
+def main(channel: Any, files: list[str], key: bytes, polite: bool, plain: bool) -> None:
     """Hear of jobs, and let another thread do them: this one hears when they have to stop."""
     _confine(polite)
     orders: queue.SimpleQueue[tuple[dict[str, Any], Task]] = queue.SimpleQueue()
@@ -188,7 +188,7 @@ def main(channel: Any, files: list[str], key: bytes, polite: bool) -> None:
         except (EOFError, OSError):  # the server is gone
             os._exit(0)
         if "stop" not in message:
-            task = Task(message["id"], lambda said: channel.send_bytes(said))
+            task = Task(message["id"], lambda said: channel.send_bytes(said), plain)
             orders.put((message, task))
         elif task is not None:
             task.stop_for("" if message["stop"] == LEFT else message["stop"])
