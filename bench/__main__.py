@@ -56,6 +56,7 @@ BENCHMARKS = {  # the module of each name
     "pig": "pig_policy",
     "td": "td_gammon",
     "evaluations": "net_evaluations",
+    "rollouts": "backgammon_rollouts",
     "rules": "rules",
     "mutations": "mutations",
     "kills": "kills",

@@ -594,7 +594,7 @@ def _of_state(s: Any, array: Any) -> Any:
     """In the order of hooks.OF_STATES."""
     return (
         s.terminal(), s.hash(), s.identity(), s.drawn(), s.count(pointer(array), 0), s.forced(), s.ceiling(),
-        s.plies_left(), s.family(), s.slots(), s.slot(), s.banked(), s.net_cells(),
+        s.plies_left(), s.family(), s.slots(), s.slot(), s.banked(), s.bearoff(), s.net_cells(),
         s.viewer(),
     )  # fmt: skip
 

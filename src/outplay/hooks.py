@@ -184,6 +184,9 @@ HOOKS = (
          "that another slot holds."),
     Hook("banked", "tables", "", "int", "0",
          "What the state is worth to its mover beyond the one in its slot: points made before (kalah: the stores)."),
+    Hook("bearoff", "tables", "", "int", "-1",
+         "Where the side on roll and the other stand in a two-sided bear-off table of six points: the number of the "
+         "one times 2^32, and of the other. -1 where a table does not tell the value."),
     # --- network ---
     Hook("planes", "network", "", "words", "no planes",
          "For each plane of `plane_shape` a word (several where a plane has more than 64 cells), cell i being bit i."),

@@ -99,7 +99,8 @@ class Analysis(NamedTuple):
     ended: bool = False  # every line was searched to the end of the game
     number: int = 1  # where several lines are searched: 1 is the best
     others: "tuple[Analysis, ...]" = ()  # the second best line, the third ...
-    visits: int = 0  # of UCT: how often the line's first action was tried
+    visits: int = 0  # how often the line's first action was tried (UCT), or its games (rollouts)
     values: tuple[float, ...] = ()  # of max^n: the value for each player
     tbhits: int = 0  # positions that were found in endgame tables
     chances: tuple[float, ...] = ()  # of a value net with several answers, for MAX: valuenet/answers.py
+    error: float = 0.0  # of rollouts: the standard error of the value

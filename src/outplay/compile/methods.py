@@ -35,6 +35,7 @@ OTHERWISE = {
     "plies_left": UNKNOWN,
     "family": NO_SLOT,
     "slot": NO_SLOT,
+    "bearoff": NO_SLOT,
 }  # ints of hooks that a class leaves out, where they are not 0
 
 

@@ -520,6 +520,7 @@ BUILD: dict[str, Any] = {  # of hooks that are more than an int or a run of word
     "slot_state": _slot_state_of,
     "family": _told_of("family", NO_SLOT),
     "slot": _told_of("slot", NO_SLOT),
+    "bearoff": _told_of("bearoff", NO_SLOT),
     "planes": _planes_of,
     "features": _features_of,
     "viewer": _viewer_of,

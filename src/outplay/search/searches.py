@@ -13,6 +13,7 @@ from outplay.search.protocol.options import split
 from outplay.search.protocol.search import Search
 from outplay.search.textbook.deepening import AlphaBeta, AlphaBetaHard, Expectiminimax, MaxN, Minimax
 from outplay.search.textbook.opponent import Expectimax
+from outplay.search.valuenet.rollout import Rollout
 from outplay.search.valuenet.td import TD
 
 SEARCHES: dict[str, type[Search]] = {
@@ -30,6 +31,7 @@ SEARCHES: dict[str, type[Search]] = {
         UCTOnGPU,
         PUCTOnGPU,
         TD,
+        Rollout,
     )
 }
 

@@ -30,6 +30,7 @@ from outplay.games.backgammon.cube import (
     taken,
     value_of,
 )
+from outplay.games.backgammon.home import place
 from outplay.games.backgammon.plays import LOW_FIRST, any_double, any_pair, each_of_double, each_pair
 from outplay.games.backgammon.side import (
     BAR,
@@ -328,6 +329,16 @@ class Backgammon(NamedTuple):
             + weights.home * popcount(made(a) & HOME)
             + weights.bar * number(a, BAR)
         )
+
+    # --- tables ---
+
+    def bearoff(self) -> int:
+        """Where both sides bear off and nobody can lose a gammon any more; there is no cube."""
+        if not self.BARE or self.dice != TO_ROLL or (occupied(self.own) | occupied(self.opp)) & ~HOME:
+            return -1
+        if total(self.own) == self.CHECKERS or total(self.opp) == self.CHECKERS:
+            return -1
+        return place(self.own) << 32 | place(self.opp)
 
     # --- what a value net sees ---
 

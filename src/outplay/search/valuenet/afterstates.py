@@ -6,46 +6,22 @@ The sums of the answers go along the units of a column, several at a time. So an
 `layers.judge`, which is the plain version, in the last digits of 32 bits.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from outplay.compile import inlined, kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
-from outplay.search.valuenet.answers import result, turned, worth_of
-from outplay.search.valuenet.inputs import count_inputs, see, viewer
+from outplay.search.valuenet.answers import turned, worth_of
+from outplay.search.valuenet.inputs import see, viewer
+from outplay.search.valuenet.judging import is_settled
 from outplay.search.valuenet.layers import sigmoid
+from outplay.search.valuenet.memory import FIRST, LANES
 
 pointer = NATIVE["pointer"][ENABLED]
-LANES = 8  # sums that are kept side by side
 ZERO = np.float32(0.0)
 LEAST = -1e300
-FIRST, MARKS = range(2)  # inputs of the first afterstate that are not 0; -1: nothing is known of it
-
-
-class Sums(NamedTuple):
-    """What is known of the first afterstate."""
-
-    units: np.ndarray  # float32[units]: the sums of its hidden units
-    places: np.ndarray  # int64[inputs]: its inputs that are not 0
-    values: np.ndarray  # float32[inputs]: what they are
-    marks: np.ndarray  # int64[MARKS]
-    columns: np.ndarray  # float32[answers, units + 1]: the weights of the answers, a row for each
-    lanes: np.ndarray  # float32[LANES]
-
-
-def sums_for(state: Any, layers: Any) -> Sums:
-    """Memory for a net's judgements of the afterstates of a game."""
-    inputs, units = count_inputs(state), layers.hidden.shape[1]
-    return Sums(
-        np.zeros(units, np.float32),
-        np.zeros(inputs, np.int64),
-        np.zeros(inputs, np.float32),
-        np.zeros(MARKS, np.int64),
-        np.ascontiguousarray(layers.output.T),
-        np.zeros(LANES, np.float32),
-    )
 
 
 @kernel
@@ -58,9 +34,7 @@ def rate(s: Any, base: int, n: int, net: Any, memory: Any) -> int:
     best, most = base, LEAST
     for i in range(base, base + n):
         after, answers = s.result(stack[i]), memory.answers[i]
-        if after.terminal():
-            result(after.utility() / after.worth(), net.scale[0], answers)
-        else:
+        if not is_settled(after, net, memory, answers):
             sum_up(see(after, room), net, room, sums)
             answer(room, sums)
             turned(room.raw, viewer(after, room), answers)

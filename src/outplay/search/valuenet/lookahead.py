@@ -5,53 +5,22 @@ opponent's best reply to each. Chance takes no ply. Where more than one ply is l
 looked at further (a move filter), so a value is that of expectiminimax over the moves that the filter keeps.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from outplay.compile import inlined, kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
-from outplay.game import max_actions
 from outplay.search.protocol.control import NoActions, Stopped, TooDeep, checked_chance
-from outplay.search.valuenet.afterstates import Sums, rate, sums_for
+from outplay.search.valuenet.afterstates import rate
 from outplay.search.valuenet.answers import worth_of
-from outplay.search.valuenet.inputs import Room, room_for
-from outplay.search.valuenet.layers import Layers, judge
+from outplay.search.valuenet.judging import is_in_table, judged
+from outplay.search.valuenet.memory import LEVELS, NODES, REPLIES, STOP
 
 pointer = NATIVE["pointer"][ENABLED]
-LEVELS = 24  # decisions and rolls on a line, at most
-NODES, STOP, REPLIES, COUNTERS = range(4)
 LEAST = -1e300
 ZERO = np.float32(0.0)
-
-
-class Memory(NamedTuple):
-    """Of a look ahead."""
-
-    room: Room
-    rows: np.ndarray  # float32[levels, answers]: MAX's answers, by the length of the line
-    stack: np.ndarray  # int64[levels * width]: actions
-    ratings: np.ndarray  # float64[levels * width]: what each is worth to the mover, as the net sees it
-    sums: Sums  # of the afterstates that are judged together
-    answers: np.ndarray  # float32[levels * width, answers]: MAX's after each action, as the net sees it
-    counters: np.ndarray  # int64: nodes; a wish to stop; how many moves are looked at further
-
-
-def memory_for(state: Any, layers: Layers, replies: int) -> Memory:
-    units, answers = layers.output.shape[0] - 1, layers.output.shape[1]
-    width = max_actions(type(state)) + 1
-    counters = np.zeros(COUNTERS, np.int64)
-    counters[REPLIES] = replies
-    return Memory(
-        room_for(state, units, answers),
-        np.zeros((LEVELS, answers), np.float32),
-        np.zeros(LEVELS * width, np.int64),
-        np.zeros(LEVELS * width),
-        sums_for(state, layers),
-        np.zeros((LEVELS * width, answers), np.float32),
-        counters,
-    )
 
 
 @kernel
@@ -59,9 +28,11 @@ def look(s: Any, plies: int, level: int, net: Any, memory: Any) -> float:
     """MAX's value of a state, so many plies ahead; the answers it stands for are those of its level."""
     if plies == 0 or s.terminal():
         memory.counters[NODES] += 1
-        return judge(s, net, memory.room, memory.rows[level])
+        return judged(s, net, memory, memory.rows[level])
     if memory.counters[STOP]:
         raise Stopped
+    if is_in_table(s, memory, memory.rows[level]):
+        return worth_of(memory.rows[level], net.scale[0])
     if level + 2 >= LEVELS:
         raise TooDeep
     base = level * (len(memory.stack) // LEVELS)

@@ -3,17 +3,23 @@
 import time as clock
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 from outplay.compile import Twin, twin
 from outplay.compile.errors import explained
 from outplay.game import CHANCE, GameError, adopt_state
 from outplay.limits import Analysis, Limits, watching
+from outplay.search.cube.player import bare, has_cube
+from outplay.search.cube.player import think as with_cube
 from outplay.search.protocol import control
 from outplay.search.protocol.options import Options, real, text, whole
 from outplay.search.protocol.request import Request
 from outplay.search.protocol.search import Search
 from outplay.search.valuenet.afterstates import rate_all
-from outplay.search.valuenet.lookahead import NODES, STOP, look, memory_for
+from outplay.search.valuenet.lookahead import look
+from outplay.search.valuenet.memory import NO_TABLE, NODES, STOP, memory_for
 from outplay.search.valuenet.net import ValueNet
+from outplay.tables.bearoff.twosided import CUBELESS, TwoSided
 
 MOST_PLIES = 4
 MARGIN = 0.2  # of the points that a game is about
@@ -37,10 +43,17 @@ class TD(Search):
             "margin", "a move that seems worse than the best by more points is not looked at further"
         ),
         "replies": whole("replies", "the same as keep for answers to a move, and answers to those"),
+        "bearoff": text("bearoff", "a two-sided table of `outplay table bearoff`, which is asked first"),
     }
 
     def __init__(
-        self, net: str = "", plies: int = 0, keep: int = 8, margin: float = MARGIN, replies: int = 2
+        self,
+        net: str = "",
+        plies: int = 0,
+        keep: int = 8,
+        margin: float = MARGIN,
+        replies: int = 2,
+        bearoff: str = "",
     ) -> None:
         if not 0 <= plies <= MOST_PLIES:
             raise ValueError(f"plies must be 0 to {MOST_PLIES}, not {plies}")
@@ -53,13 +66,15 @@ class TD(Search):
         self.given = ValueNet.load(net) if net else None
         if self.given is not None:
             self.refuse = super().refuse  # type: ignore[method-assign]  # any game, if the net fits it
+        self.two_sided = two_sided(bearoff) if bearoff else None
+        self.table = NO_TABLE if self.two_sided is None else cubeless(self.two_sided)
         self.look: Look | None = None
 
     @classmethod
     def refuse(cls, game: type) -> None:
-        """Without a net that is named, it plays games that bring one."""
+        """Without a net that is named, it plays games that bring one, and backgammon with a cube."""
         super().refuse(game)
-        if not getattr(game, "value_net", ""):
+        if not getattr(game, "value_net", "") and not has_cube(game):
             raise GameError(f"{game.__name__} brings no value net: {CURE}")
 
     @classmethod
@@ -82,15 +97,20 @@ class TD(Search):
     def prepare(self, state: Any) -> None:
         state = adopt_state(state)
         self.refuse(type(state))
-        self.looking(state).value(state, 0)
+        board = bare(state) if has_cube(type(state)) else state
+        self.looking(board).value(board, 0)
+        if board.player() in (0, 1):
+            self.looking(board).afterstates(board)
 
     def looking(self, state: Any) -> "Look":
         """The memory for states of a class, made once."""
         if self.look is None or self.look.cls is not type(state):
-            self.look = Look(self.net_for(type(state)), state, self.replies)
+            self.look = Look(self.net_for(type(state)), state, self.replies, self.table)
         return self.look
 
     def think(self, asked: Request) -> Analysis:
+        if has_cube(type(asked.state)):
+            return with_cube(self, asked)
         begin, state = clock.perf_counter(), asked.state
         looking = self.looking(state)
         looking.reset()
@@ -139,8 +159,9 @@ class TD(Search):
         return told
 
     def chances(self, state: Any) -> tuple[float, ...]:
-        """MAX's answers at a state, as the net sees it."""
+        """MAX's answers at a state, as the net sees it; a cube it does not see."""
         state = adopt_state(state)
+        state = bare(state) if has_cube(type(state)) else state
         return self.looking(state).value(state, 0)[1]
 
     def forget(self) -> None:
@@ -161,6 +182,19 @@ def own_net(path: str) -> ValueNet:
     return _own[path]
 
 
+def two_sided(path: str) -> TwoSided:
+    """A two-sided bear-off table of six points."""
+    table = TwoSided.load(path)
+    if table.points != 6:
+        raise ValueError(f"{path} is a table of {table.points} points: one of six is wanted")
+    return table
+
+
+def cubeless(table: TwoSided) -> np.ndarray:
+    """A table without its cubes."""
+    return np.ascontiguousarray(table.equities[:, :, CUBELESS])
+
+
 def answer(
     action: int | None, value: float, chances: tuple[float, ...], depth: int, told: tuple[int, float]
 ) -> Analysis:
@@ -175,11 +209,11 @@ def answer(
 class Look:
     """A net that is asked of states of one class."""
 
-    def __init__(self, net: ValueNet, state: Any, replies: int) -> None:
+    def __init__(self, net: ValueNet, state: Any, replies: int, table: Any = NO_TABLE) -> None:
         net.refuse(state)
         self.cls, self.layers = type(state), net.layers
         self.twin: Twin = twin(self.cls)
-        self.memory = memory_for(state, net.layers, replies)
+        self.memory = memory_for(state, net.layers, replies, table)
 
     def value(self, state: Any, plies: int) -> tuple[float, tuple[float, ...]]:
         """MAX's value of a state, and the answers it stands for."""

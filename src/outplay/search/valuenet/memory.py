@@ -1,0 +1,71 @@
+"""The memory of whatever judges by a value net, and what it may know beside the net."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.game import max_actions
+from outplay.search.valuenet.inputs import Room, count_inputs, room_for
+from outplay.search.valuenet.layers import Layers
+
+LEVELS = 24  # decisions and rolls on a line, at most
+LANES = 8  # sums that are kept side by side
+# What is counted, and what is to be known: nodes; a wish to stop; how many answers to a move are looked at further;
+# whether the game's evaluation judges and no net; the address of its weights
+NODES, STOP, REPLIES, EVALUATES, WEIGHTS, COUNTERS = range(6)
+FIRST, MARKS = range(2)  # inputs of the first afterstate that are not 0; -1: nothing is known of it
+NO_TABLE = np.zeros((0, 0), np.float32)
+
+
+class Sums(NamedTuple):
+    """What is known of the first of several afterstates."""
+
+    units: np.ndarray  # float32[units]: the sums of its hidden units
+    places: np.ndarray  # int64[inputs]: its inputs that are not 0
+    values: np.ndarray  # float32[inputs]: what they are
+    marks: np.ndarray  # int64[MARKS]
+    columns: np.ndarray  # float32[answers, units + 1]: the weights of the answers, a row for each
+    lanes: np.ndarray  # float32[LANES]
+
+
+class Memory(NamedTuple):
+    """Of a look ahead, or of games that are played."""
+
+    room: Room
+    rows: np.ndarray  # float32[levels, answers]: MAX's answers, by the length of the line
+    stack: np.ndarray  # int64[levels * width]: actions
+    ratings: np.ndarray  # float64[levels * width]: what each is worth to the mover
+    sums: Sums  # of the afterstates that are judged together
+    answers: np.ndarray  # float32[levels * width, answers]: MAX's after each action
+    counters: np.ndarray  # int64[COUNTERS]
+    table: np.ndarray  # float32[positions, positions]: a bear-off table without a cube; empty: none
+
+
+def sums_for(state: Any, layers: Layers) -> Sums:
+    inputs, units = count_inputs(state), layers.hidden.shape[1]
+    return Sums(
+        np.zeros(units, np.float32),
+        np.zeros(inputs, np.int64),
+        np.zeros(inputs, np.float32),
+        np.zeros(MARKS, np.int64),
+        np.ascontiguousarray(layers.output.T),
+        np.zeros(LANES, np.float32),
+    )
+
+
+def memory_for(state: Any, layers: Layers, replies: int = 1, table: np.ndarray = NO_TABLE) -> Memory:
+    """Memory for judgements of a game's states."""
+    units, answers = layers.output.shape[0] - 1, layers.output.shape[1]
+    width = max_actions(type(state)) + 1
+    counters = np.zeros(COUNTERS, np.int64)
+    counters[REPLIES] = replies
+    return Memory(
+        room_for(state, units, answers),
+        np.zeros((LEVELS, answers), np.float32),
+        np.zeros(LEVELS * width, np.int64),
+        np.zeros(LEVELS * width),
+        sums_for(state, layers),
+        np.zeros((LEVELS * width, answers), np.float32),
+        counters,
+        table,
+    )
