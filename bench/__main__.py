@@ -53,6 +53,7 @@ BENCHMARKS = {  # the module of each name
     "chess-startup": "chess_startup",
     "go-positions": "go_positions",
     "plays": "backgammon_plays",
+    "cube": "backgammon_cube",
     "pig": "pig_policy",
     "td": "td_gammon",
     "evaluations": "net_evaluations",
@@ -72,7 +73,7 @@ BENCHMARKS = {  # the module of each name
     "endings": "table_matches",
     "probing": "probing",
 }
-COUNTED = ("chess", "plays", "rules", "mutations", "kills", "fuzz")  # `--count` says how much they do
+COUNTED = ("chess", "plays", "cube", "rules", "mutations", "kills", "fuzz")  # `--count` says how much they do
 
 
 def arguments() -> argparse.Namespace:

@@ -9,7 +9,7 @@ import functools
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from outplay.files import read_text
 from outplay.game import is_terminal
@@ -230,6 +230,19 @@ def _played(record: Record) -> "Played":
     from outplay.games.backgammon.played import Played
 
     return Played(record.start, record.actions, dict(record.headers), record.comments)
+
+
+def other_texts(state: Any) -> list[str]:
+    """A position as other programs write it: of backgammon its GNUbg ID, and its XGID where it has one."""
+    if not is_ours(type(state), "backgammon"):
+        return []
+    from outplay.games.backgammon.ids import gnubg_id
+    from outplay.games.backgammon.xgid import write_xgid
+
+    try:
+        return [gnubg_id(state), write_xgid(state)]
+    except ValueError:  # the opening roll, and a game that is over
+        return [gnubg_id(state)]
 
 
 # --- any of them ----------------------------------------------------------------------------------------

@@ -82,3 +82,5 @@ def test_matches_and_xgids_as_text(ask: Any) -> None:
             "form": form,
         }
         assert ask("write", **asked)["text"].startswith(begin)
+    texts = ask("write", **asked | {"form": "ids"})["text"].split("\n")
+    assert texts == ["sGfwATDgc/ABMA:cAlgAAAAAAAE", "XGID=-b----E-C---eE---b-db---B-:0:0:1:00:0:0:0:3:6"]

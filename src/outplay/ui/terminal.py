@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from outplay.game import CHANCE, action_text, kind, line_texts, parse_action
-from outplay.gamefile import is_match, to_pgn, written
+from outplay.gamefile import is_match, other_texts, to_pgn, written
 from outplay.games import is_ours
 from outplay.limits import Analysis, Limits
 from outplay.players import Bot, Player, PlayerError, SearchPlayer, can_choose, roll
@@ -244,10 +244,11 @@ class Table:
         self.show()
 
     def position(self, _: str) -> None:
-        """write the position down (chess: FEN)"""
+        """write the position down (chess: FEN; backgammon: GNUbg ID and XGID too)"""
         if kind(type(self.record.start)).hidden:
             return self.say("the position holds what is hidden")
-        self.say(position_text(self.record.state))
+        for text in (position_text(self.record.state), *other_texts(self.record.state)):
+            self.say(text)
 
     def pgn(self, _: str) -> None:
         """show the game as PGN (chess)"""

@@ -9,7 +9,8 @@
       3)  Takes                      63: 8/5 11/5
 
 The player on the left is O, as in GNU Backgammon, the one on the right X. A play is written die by die; 25 is the bar,
-0 is off. `0 point match` is a money session. Lines that begin with a semicolon tell about the match.
+0 is off. That a beaver is taken is not written. `0 point match` is a money session. Lines that begin with a semicolon
+tell about the match.
 """
 
 import re
@@ -17,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from outplay.game import legal
-from outplay.games.backgammon.cube import BEAVER, DOUBLE, DOUBLED, DROP, TO_DOUBLE, standing
+from outplay.games.backgammon.cube import BEAVER, DOUBLE, DOUBLED, DROP, TAKE, TO_DOUBLE, standing
 from outplay.games.backgammon.notation import moves_of, read_moves
 from outplay.games.backgammon.played import (
     Ending,
@@ -239,7 +240,7 @@ def cells_of(game: Played) -> Iterator[tuple[int, str]]:
             yield state.turn, f"{state.dice >> 3}{state.dice & 7}: {moves}".rstrip()
         elif state.dice == TO_DOUBLE and action == DOUBLE:
             yield state.turn, f" Doubles => {2 * standing(state).value}"
-        elif state.dice == DOUBLED:
+        elif state.dice == DOUBLED and not (action == TAKE and standing(state).beavers):
             said = {BEAVER: f"Beavers => {4 * standing(state).value}", DROP: "Drops"}.get(action, "Takes")
             yield state.turn, f" {said}"
         state = state.result(action)

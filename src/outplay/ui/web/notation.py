@@ -11,6 +11,7 @@ from outplay.gamefile import (
     is_match,
     is_sgf,
     match_of,
+    other_texts,
     pgn_game,
     sgf_games,
     to_mat,
@@ -87,6 +88,8 @@ def write(game: str, record: Record, form: str, tree: Sequence[Any] = ()) -> str
     """The record as text; PGN with all the moves of a tree."""
     if form == "record":
         return write_record(record).replace(f"game: {record.game}", f"game: {shown(record.game)}", 1)
+    if form == "ids":
+        return "\n".join(other_texts(record.state)) or position_text(record.state)
     if form in ("sgf", "mat"):
         return to_sgf(record) if form == "sgf" else to_mat(record)
     if not _is_chess(game):

@@ -98,7 +98,7 @@ class AskedWrite(Asked):
     headers: dict[Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_-]{0,39}$")], Word] = Field(
         default={}, max_length=20
     )
-    form: Literal["record", "pgn", "sgf", "mat"] = "record"
+    form: Literal["record", "pgn", "sgf", "mat", "ids"] = "record"
     tree: list[Branch] = Field(default=[], max_length=MAX_MOVES)  # all moves that were tried, with comments
 
 

@@ -12,6 +12,7 @@ export class Sharing {
     const button = (name, text, act, props = {}) => h('button', { onclick: act, 'data-do': name, ...props }, text);
     this.pgn = button('pgn', 'PGN', () => this.write('pgn'));
     this.sgf = button('sgf', 'SGF', () => this.write('sgf'));
+    this.ids = button('ids', 'XGID', () => this.write('ids'));
     this.mat = button('mat', '.mat', () => this.write('mat'));
     this.node = h('div', { class: 'share' }, this.text,
       h('div', { class: 'row' },
@@ -19,7 +20,7 @@ export class Sharing {
         h('label', { class: 'file' }, 'From a file', h('input', { type: 'file', class: 'out-of-sight', onchange: (event) => this.load(event) }))),
       h('div', { class: 'row' }, h('span', { class: 'note' }, 'Export:'),
         button('link', 'Link', () => this.link()), button('position', 'Position', () => this.position()),
-        button('write', 'Game', () => this.write('record')), this.pgn, this.sgf, this.mat,
+        button('write', 'Game', () => this.write('record')), this.pgn, this.sgf, this.mat, this.ids,
         button('picture', 'Picture (PNG)', () => this.picture('png')), button('picture-svg', 'SVG', () => this.picture('svg')),
         button('save', 'Save as file', () => download('game.txt', new Blob([this.text.value])))));
     this.node.addEventListener('focusin', () => this.offer());
@@ -31,7 +32,7 @@ export class Sharing {
     const [name] = this.play.game.id.split(':');
     this.pgn.hidden = name !== 'chess';
     this.sgf.hidden = !['go', 'backgammon'].includes(name);
-    this.mat.hidden = name !== 'backgammon';
+    this.mat.hidden = this.ids.hidden = name !== 'backgammon';
   }
 
   async write(form) {
