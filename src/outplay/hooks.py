@@ -94,8 +94,8 @@ HOOKS = (
     Hook("parse", "text", "text", "state", "reads the fields by name",
          "The state that `str` wrote (a class method)."),
     Hook("board_text", "text", "board, player", "text", "learned from games at random",
-         "How the position is written that a `Board` shows, with this player to move; what no board shows is as in "
-         "this state. With it people set up positions; what cannot be is for `parse` to refuse."),
+         "The text of the position that a `Board` shows, with this player to move; whatever no board shows is taken "
+         "from this state. With it people set up positions; `parse` refuses those that cannot be."),
     Hook("action_text", "text", "action", "text", "the number",
          "The usual notation of an action, different for each action of a state."),
     Hook("parse_action", "text", "text", "action", "reads what `action_text` writes",
@@ -105,8 +105,8 @@ HOOKS = (
     Hook("unclaimed", "text", "", "state", "the state itself",
          "The state where nobody claims the draw that could be claimed (chess: fifty moves): a record may go on."),
     Hook("families", "text", "text", "dict", "tables of all that can come from a position",
-         "The families that a text names (chess: `KQKR`, or `4` for all of up to four men), each by its own name with "
-         "one of its states, after all that its moves may lead to (a class method)."),
+         "The families that a text names (chess: `KQKR`, or `4` for all of up to four pieces): a name and an example "
+         "state of each, after the families that its moves can lead to (a class method)."),
     # --- drawing ---
     Hook("board", "drawing", "", "Board", "no board",
          "A `Board` that terminal, notebook and page draw. A class with `percept` takes `eyes`, the seats that look: "
@@ -153,11 +153,11 @@ HOOKS = (
     Hook("trait", "ordering", "action", "int", "the action",
          "An int from 0 to 4095 by which histories know an action again elsewhere (chess: the piece and its target)."),
     Hook("noisy", "ordering", "", "words", "none",
-         "The unquiet actions (captures), through which the engine looks on before it evaluates a position."),
+         "The tactical actions (captures) that quiescence search looks at before it trusts the static evaluation."),
     Hook("exchange", "ordering", "action", "int", "0",
-         "What an action wins or loses where both sides go on taking on its square."),
+         "What an action wins or loses if both sides go on capturing on its square (static exchange evaluation)."),
     Hook("forced", "ordering", "", "bool", "never",
-         "Whether the mover must react to a threat (check): the engine searches such positions deeper."),
+         "Whether the player to move is in check, or under a threat like it: the engine extends such positions."),
     Hook("forces", "ordering", "action", "bool", "asks `forced()` of the state after it",
          "Whether an action makes the opponent react: such actions are not pruned."),
     Hook("skip", "ordering", "", "state", "no null move",
@@ -180,13 +180,13 @@ HOOKS = (
     Hook("slot", "tables", "", "int", "-1",
          "The state's slot in its family; mirror images may share one. -1 where it has none."),
     Hook("slot_state", "tables", "slot", "state", "no families",
-         "The state in a slot of this state's family. It has another `slot()` where the slot is no position, or one "
-         "that another slot holds."),
+         "The state in a slot of this state's family. Where the slot is unused, or repeats another one, the state's own "
+         "`slot()` is a different number."),
     Hook("banked", "tables", "", "int", "0",
          "What the state is worth to its mover beyond the one in its slot: points made before (kalah: the stores)."),
     Hook("bearoff", "tables", "", "int", "-1",
-         "Where the side on roll and the other stand in a two-sided bear-off table of six points: the number of the "
-         "one times 2^32, and of the other. -1 where a table does not tell the value."),
+         "The index of the side on roll in the two-sided bear-off table of six points, times 2^32, plus the index of "
+         "the other side; -1 where the table does not apply."),
     # --- network ---
     Hook("planes", "network", "", "words", "no planes",
          "For each plane of `plane_shape` a word (several where a plane has more than 64 cells), cell i being bit i."),
@@ -270,4 +270,4 @@ def page(group: str) -> str:
     """A group of the table in Markdown, as the contract's page has it."""
     rows = [f"| `{h.signature}` | {h.about} | {h.otherwise} |" for h in HOOKS if h.group == group]
     rows += [f"| `{f.name}` | {f.about} | {f.otherwise} |" for f in FACTS if f.group == group]
-    return "\n".join(["| method or attribute | meaning | left out |", "|---|---|---|", *rows])
+    return "\n".join(["| method or attribute | meaning | if left out |", "|---|---|---|", *rows])
