@@ -11,10 +11,10 @@ from time import process_time
 
 from bench.measure import Row, Size, left_out
 from outplay.games import Backgammon
+from outplay.learn.folder import NET
 from outplay.learn.td.loop import train
 from outplay.learn.td.settings import Settings
 from outplay.learn.td.trial import Table
-from outplay.learn.zero.folder import NET
 from outplay.peers import gnubgnn
 from outplay.search.valuenet.net import ValueNet
 

@@ -180,8 +180,8 @@ HOOKS = (
     Hook("slot", "tables", "", "int", "-1",
          "The state's slot in its family; mirror images may share one. -1 where it has none."),
     Hook("slot_state", "tables", "slot", "state", "no families",
-         "The state in a slot of this state's family. Where the slot is unused, or repeats another one, the state's own "
-         "`slot()` is a different number."),
+         "The state in a slot of this state's family. Where the slot is unused, or repeats another one, the state's "
+         "own `slot()` is a different number."),
     Hook("banked", "tables", "", "int", "0",
          "What the state is worth to its mover beyond the one in its slot: points made before (kalah: the stores)."),
     Hook("bearoff", "tables", "", "int", "-1",

@@ -10,11 +10,11 @@ import pytest
 
 from outplay.game import CHANCE, FEATURE, GameError, is_terminal, legal
 from outplay.games import Backgammon, TicTacToe, load
+from outplay.learn.folder import CHECKPOINT, LOG, NET
 from outplay.learn.td import loop
 from outplay.learn.td.settings import Settings, exploration, scale_of
 from outplay.learn.td.trial import Score, Table
 from outplay.learn.td.update import Plain, forget, learn, traces_for
-from outplay.learn.zero.folder import CHECKPOINT, LOG, NET
 from outplay.limits import Limits
 from outplay.peers.gnubgnn import packed
 from outplay.search.valuenet.answers import mirror, names, points_of, result, turned, worth_of

@@ -9,8 +9,8 @@ import pytest
 
 from outplay.game import GameError, is_terminal, legal
 from outplay.games import load
+from outplay.learn.folder import CHECKPOINT, LOG, NET, continued
 from outplay.learn.zero.export import load_net
-from outplay.learn.zero.folder import CHECKPOINT, LOG, NET, continued, read_run
 from outplay.learn.zero.games import Games
 from outplay.learn.zero.loop import train
 from outplay.learn.zero.moves import (
@@ -24,7 +24,7 @@ from outplay.learn.zero.moves import (
     SCORE,
     UNKNOWN,
 )
-from outplay.learn.zero.settings import settings_for
+from outplay.learn.zero.settings import read_run, settings_for
 from outplay.learn.zero.symmetry import symmetries_of
 from outplay.learn.zero.view import inputs, view_of
 from outplay.search.mcts.gumbel import VISITS, Gumbel, improve, wanted_visits

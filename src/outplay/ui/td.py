@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from outplay.learn.folder import NET, read_lines
 from outplay.learn.td.settings import Settings, exploration, settings_of
-from outplay.learn.zero.folder import NET, read_lines
 from outplay.ui.curves import curves_svg
 
 CURVES = "curves.svg"

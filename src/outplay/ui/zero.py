@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from outplay.learn.zero.folder import NET, ONNX, read_run
-from outplay.learn.zero.settings import Settings, settings_for
+from outplay.learn.folder import NET, ONNX
+from outplay.learn.zero.settings import Settings, read_run, settings_for
 from outplay.ui.curves import curves_svg
 
 CURVES = "curves.svg"

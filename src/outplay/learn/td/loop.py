@@ -15,10 +15,10 @@ from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.compile.lane import again
 from outplay.games import load
+from outplay.learn.folder import NET, Folder
 from outplay.learn.td.selfplay import CUT, FINISHED, MOVES, UPDATES, mind_for, play_games
 from outplay.learn.td.settings import Settings, scale_of
 from outplay.learn.td.trial import Table
-from outplay.learn.zero.folder import NET, Folder
 from outplay.peers import gnubgnn
 from outplay.search.protocol.control import explained as sensible
 from outplay.search.protocol.search import refuse_kind

@@ -16,8 +16,8 @@ from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.game import kind, max_actions
 from outplay.games import load
+from outplay.learn.folder import NET, Folder
 from outplay.learn.zero.export import NetFile, save_net
-from outplay.learn.zero.folder import NET, Folder
 from outplay.learn.zero.games import Games
 from outplay.learn.zero.moves import CUT, DRAWS, FINISHED, FULL, MOVES, WINS
 from outplay.learn.zero.settings import Settings

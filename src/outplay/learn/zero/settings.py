@@ -1,9 +1,11 @@
 """What a run is made with. Frozen when it begins: the first line of its log."""
 
 import math
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from outplay.game import max_actions
+from outplay.learn.folder import read_lines
 from outplay.learn.zero.view import View, view_of
 from outplay.search.mcts.playout import playouts
 
@@ -89,3 +91,8 @@ def on_gpu(view: View, cls: type) -> dict[str, Any]:
         "blocks": blocks,
         "length": 128,
     }
+
+
+def read_run(path: Path) -> tuple[Settings, list[dict[str, Any]]]:
+    """The settings and the log of a run, as it stands."""
+    return read_lines(path, settings_of)

@@ -2,8 +2,8 @@
 
     log.jsonl       the settings first, then a line now and then: time, games, positions, losses
     checkpoint.npz  weights, optimiser, replay buffer and counters; whole or not at all
-    net.npz         the averaged net (`export.py`)
-    net.onnx        the same in the common format (`onnx.py`), where the package onnx is installed
+    net.npz         the net
+    net.onnx        the same in the common format, where the package onnx is installed
 
 A run that was killed goes on from its last checkpoint. Lines that were written after it are told again.
 """
@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from outplay.learn.zero.settings import Settings, settings_of
 from outplay.storage import Journal, from_json, replacing
 
 LOG, CHECKPOINT, NET, ONNX = "log.jsonl", "checkpoint.npz", "net.npz", "net.onnx"
@@ -57,15 +56,10 @@ class Folder:
             raise ValueError(f"{path} is damaged: remove it to begin anew ({error})") from None
 
 
-def read_run(path: Path) -> tuple[Settings, list[dict[str, Any]]]:
-    """The settings and the log of a run, as it stands."""
-    return read_lines(path, settings_of)
-
-
 def read_lines(
     path: Path, read_settings: Callable[[dict[str, Any]], Any]
 ) -> tuple[Any, list[dict[str, Any]]]:
-    """The same of any run: its first line is read by a function."""
+    """The settings of a run, which a function reads from the first line of its log, and the other lines."""
     log = path / LOG
     if not log.is_file():
         raise ValueError(f"{path} is no run: a folder with {LOG} is wanted")
