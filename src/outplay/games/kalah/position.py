@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from outplay.game import Board, Weights
-from outplay.games import mancala
+from outplay.games.kalah import endgames
 from outplay.words import nth, popcount, wrap
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz+"  # of the board's one-character cells
@@ -102,16 +102,16 @@ class Kalah(NamedTuple):
         if self.terminal():
             return -1
         left = (self.own & self.ROW) % 255 + (self.opp & self.ROW) % 255
-        return left if left <= mancala.MOST else -1
+        return left if left <= endgames.MOST else -1
 
     def slots(self) -> int:
-        return mancala.ways(self.family(), self.PITS) if self.family() >= 0 else 0
+        return endgames.ways(self.family(), self.PITS) if self.family() >= 0 else 0
 
     def slot(self) -> int:
-        return mancala.number(self.own, self.opp, self.PITS) if self.family() >= 0 else -1
+        return endgames.number(self.own, self.opp, self.PITS) if self.family() >= 0 else -1
 
     def slot_state(self, slot: int) -> "Kalah":
-        own, opp = mancala.rows(slot, self.family(), self.PITS)
+        own, opp = endgames.rows(slot, self.family(), self.PITS)
         return Kalah(own, opp, 0)
 
     def banked(self) -> int:
@@ -121,7 +121,7 @@ class Kalah(NamedTuple):
     @classmethod
     def families(cls, text: str) -> "dict[str, Kalah]":
         """`12`: all positions with up to twelve seeds in the pits."""
-        return {str(count): cls(1, count - 1, 0) for count in mancala.families(text)}
+        return {str(count): cls(1, count - 1, 0) for count in endgames.families(text)}
 
     def evaluate(self, weights: Weights = weights) -> int:
         """The lead that is to be expected, from the stores, the pits, and what the next moves promise."""
