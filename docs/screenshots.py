@@ -1,5 +1,6 @@
 """The pictures of the page in docs/img: `make screenshots`. The tests run this too, into a folder of their own."""
 
+import html
 import json
 import secrets
 import shutil
@@ -107,6 +108,23 @@ def quiz(page: Page, url: str) -> None:
     page.wait_for_selector(".verdict:has-text('Right')")
 
 
+def editor(page: Page, url: str) -> None:
+    page.goto(
+        f"{url}/#edit?game=chess&start=r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
+    )
+    page.wait_for_selector(".editor .piece")
+    page.click(".swatch[aria-label='black knight']")
+
+
+def horizon(page: Page, url: str) -> None:
+    where = "game=checkers&start=W:W26,27:B13,20&search=alphabeta&with=engine&on=quiescence&depth=1&step=99"
+    page.goto(f"{url}/#tree?{where}")
+    page.wait_for_selector(".horizon", state="attached")
+    page.click("[data-do=boards]")
+    page.wait_for_selector(".node.beyond svg.board")
+    page.wait_for_timeout(300)
+
+
 def phone(page: Page, url: str) -> None:
     board(page, url, "connect4", "4 4 4 3 5 3", seats=[HUMAN, {"name": "engine", "level": 5}])
 
@@ -116,10 +134,70 @@ SCENES: dict[str, tuple[Any, Any, Any]] = {
     "play": ({"width": 1180, "height": 800}, "light", play),
     "analysis": ({"width": 1180, "height": 800}, "dark", analysis),
     "tree": ({"width": 1180, "height": 800}, "light", tree),
+    "horizon": ({"width": 1180, "height": 800}, "light", horizon),
+    "editor": ({"width": 1180, "height": 800}, "light", editor),
     "uct": ({"width": 1180, "height": 760}, "dark", uct),
     "quiz": ({"width": 1180, "height": 640}, "light", quiz),
     "phone": ({"width": 390, "height": 780}, "light", phone),
 }
+
+
+# --- something that moves ------------------------------------------------------------------------------
+
+BEAT = 0.7  # seconds a step
+REST = 4  # beats at the end
+HIDE = "@keyframes f{0%{visibility:visible}%PART%%{visibility:hidden}100%{visibility:hidden}}"
+
+
+def animate(address: str, browser: Any, folder: Path) -> Path:
+    """Alpha-beta step by step as one SVG that plays by itself; still, at its end, where no motion is wanted."""
+    context = browser.new_context(viewport={"width": 900, "height": 800}, color_scheme="light")
+    page = context.new_page()
+    page.goto(address)
+    url = address.partition("/?")[0]
+    page.goto(f"{url}/#tree?game=tree&search=alphabeta&start={TREE}&step=0")
+    page.wait_for_selector(".tree .node")
+    box = page.locator("svg.tree").bounding_box()
+    frames = []
+    for step in range(int(page.locator(".tree-controls input[type=range]").get_attribute("max")) + 1):
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        words = page.locator(".step-words").inner_text().partition(". ")[2]
+        frames.append((page.evaluate(WORLD), words))
+        if step == 0:
+            page.evaluate("document.querySelector('.tree-controls [data-do=on]').focus()")
+        page.keyboard.press("ArrowRight")
+    context.close()
+    made = folder / "alphabeta.svg"
+    made.write_text(moving(frames, int(box["width"]), int(box["height"])), encoding="utf-8")
+    return made
+
+
+WORLD = """() => {
+  const world = document.querySelector('svg.tree .world').cloneNode(true);
+  world.querySelectorAll('title').forEach((one) => one.remove());
+  return world.outerHTML;
+}"""
+
+
+def moving(frames: list[tuple[str, str]], width: int, height: int) -> str:
+    """Pictures one after the other."""
+    beats = len(frames) + REST
+    css = (Path(__file__).parents[1] / "src/outplay/ui/web/static/tree.css").read_text(encoding="utf-8")
+    style = css.partition(".tree-page,")[0].replace("&", "&amp;").replace("<", "&lt;")
+    parts = []
+    for number, (drawn, words) in enumerate(frames):
+        last = number == len(frames) - 1
+        beat = f"animation-delay:{BEAT * number:.1f}s" + (";animation-name:l" if last else "")
+        text = f'<text x="16" y="{height - 14}" font-size="17">{html.escape(words)}</text>'
+        parts.append(f'<g class="f{" last" if last else ""}" style="{beat}">{drawn}{text}</g>')
+    hide, stay = (HIDE.replace("%PART%", f"{100 * part / beats:.3f}") for part in (1, 1 + REST))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {width} {height}" data-drawn="near">'
+        f"<style>{style}{hide}{stay.replace('@keyframes f', '@keyframes l')}"
+        f".f{{visibility:hidden;animation:f {BEAT * beats:.1f}s step-end infinite}}"
+        f"@media(prefers-reduced-motion:reduce){{.f{{animation:none}}.last{{visibility:visible}}}}</style>"
+        f'<rect class="paper" width="{width}" height="{height}"/>{"".join(parts)}</svg>'
+    )
 
 
 def main() -> None:
@@ -134,6 +212,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for picture in take(f"http://{host}/?token={TOKEN}", browser, IMAGES):
             print(picture, f"{picture.stat().st_size:,} bytes", file=sys.stderr)
+        picture = animate(f"http://{host}/?token={TOKEN}", browser, IMAGES)
+        print(picture, f"{picture.stat().st_size:,} bytes", file=sys.stderr)
         browser.close()
 
 

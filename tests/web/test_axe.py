@@ -128,6 +128,35 @@ def chance(table: Any) -> None:
     table.page.wait_for_selector(".tree .node.chance")
 
 
+def teaching(table: Any) -> None:
+    """A tree that is made by clicking, and a question about its next step."""
+    table.open(f"#tree?game=tree&search=alphabeta&start={AIMA}")
+    page = table.page
+    page.wait_for_selector(".tree .node")
+    page.locator(".node.leaf .shape").first.click()
+    page.wait_for_selector(".tree-build input")
+    page.click("[data-do=predict]")
+    page.click("[data-do=on]")
+    page.wait_for_selector(".predict button")
+
+
+def deepening(table: Any) -> None:
+    """Depth by depth, its nodes as boards, the horizon."""
+    table.open("#tree?game=checkers&start=W:W26,27:B13,20&search=engine&on=quiescence&depth=2&deepening=1")
+    page = table.page
+    page.wait_for_selector(".depths td")
+    page.click("[data-do=boards]")
+    page.click("[data-do=last]")
+    page.wait_for_selector(".node svg.board")
+
+
+def wrong_position(table: Any) -> None:
+    table.open("#edit?game=chess&start=8/8/8/8/8/k7/8/K6R w - - 0 1")
+    table.page.wait_for_selector(".palette button")
+    table.click_cell([7, 0])
+    table.page.wait_for_selector(".problem.bad")
+
+
 def quiz(table: Any) -> None:
     """Half solved: something right, something wrong, a leaf crossed out, the solution below."""
     table.open(f"#quiz?kind=windows&tree={AIMA}")
@@ -176,6 +205,9 @@ SHOWN: dict[str, Callable[[Any], None]] = {
     "new game": new_game,
     "look": look,
     "editor": editor,
+    "wrong position": wrong_position,
+    "teaching": teaching,
+    "deepening": deepening,
     "promotion": promotion,
     "hidden": hidden,
     "tree": tree,

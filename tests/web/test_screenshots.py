@@ -23,8 +23,15 @@ def test_every_picture_can_be_taken(command: Any, chromium: Any, tmp_path: Path)
     spec.loader.exec_module(screenshots)
     with command(OUTPLAY_JIT="0") as server:
         taken = screenshots.take(server.address, chromium, tmp_path)
+        moving = screenshots.animate(server.address, chromium, tmp_path)
     for picture in taken:
         wanted = screenshots.SCENES[picture.stem][0]
         assert size(picture) == (wanted["width"], wanted["height"])
         assert size(DOCS / "img" / picture.name) == size(picture), "run `make screenshots`"
         assert (DOCS / "img" / picture.name).stat().st_size < 300_000
+    for file in (
+        moving,
+        DOCS / "img" / moving.name,
+    ):  # a picture for the start and for each of the search's 34 steps
+        text = file.read_text(encoding="utf-8")
+        assert text.count('<g class="f') == 35 and len(text) < 300_000, "run `make screenshots`"

@@ -55,7 +55,7 @@ export class Deepening {
     });
     const share = sum ? Math.round((100 * this.found.at(-1).work.nodes) / sum) : 0;
     this.node.replaceChildren(h('caption', {}, `Each depth begins anew: the last takes ${share}% of all nodes.`),
-      h('tr', {}, ['', 'value', 'best', 'nodes', 'all so far'].map((name) => h('th', { scope: 'col' }, name))), ...rows);
+      h('tr', {}, h('td', {}), ['value', 'best', 'nodes', 'all so far'].map((name) => h('th', { scope: 'col' }, name))), ...rows);
   }
 
   /** Show the tree of a depth. */

@@ -26,7 +26,7 @@ export function setUp(play, wanted = play.game.id.split(':')[0]) {
     sides.fill(entry);
     setByHand.hidden = entry.hidden;
   };
-  const setByHand = h('a', { class: 'note', href: '#edit', onclick: (event) => { event.preventDefault(); dialog.close(); location.hash = `edit?game=${id}`; } }, 'Set up a position by hand');
+  const setByHand = h('button', { type: 'button', 'data-do': 'by-hand', onclick: () => { dialog.close(); location.hash = `edit?game=${id}`; } }, 'Set up a position by hand');
   const dialog = h('dialog', { class: 'card set-up', 'aria-label': 'New game' },
     h('form', { method: 'dialog', onsubmit: (event) => { event.preventDefault(); begin(); } },
       h('h2', {}, 'New game'),

@@ -296,7 +296,7 @@ export class TreeView extends Timeline {
     const all = nodes.map((i) => this.where(i).x);
     const [from, to] = [Math.min(...all) - 60, Math.max(...all) + 60];
     return [s('path', { class: 'horizon', d: `M${from.toFixed(1)} ${y.toFixed(1)}H${to.toFixed(1)}` }),
-      s('text', { class: 'horizon-words', x: from, y: y - 6 }, `horizon, depth ${this.horizon}`)];
+      s('text', { class: 'horizon-words', x: Math.max(from, 8 - this.x), y: y - 6 }, `horizon, depth ${this.horizon}`)];
   }
 
   sort(i) {
@@ -383,7 +383,7 @@ export class TreeView extends Timeline {
   beside(i, inner) {
     const window = this.window(i);
     if (!window) return [];
-    if (!inner) return this.scale < 0.5 ? [] : [s('text', { class: 'window', y: 28, 'text-anchor': 'middle' }, `[${window[0]}, ${window[1]}]`)];
+    if (!inner) return this.scale < 0.5 || this.pictures.get(i) ? [] : [s('text', { class: 'window', y: 28, 'text-anchor': 'middle' }, `[${window[0]}, ${window[1]}]`)];
     const parts = [`α ${window[0]}`, `β ${window[1]}`].map((line, n) => s('text', { class: 'window', x: this.half + 5, y: -6 + 14 * n }, line));
     if (this.cutAt[i] <= this.step && this.nodes[i].cut) parts.push(s('text', { class: 'why', x: this.half + 5, y: 22 }, this.nodes[i].cut.words));
     return parts;
