@@ -32,11 +32,12 @@ def take(address: str, browser: Any, folder: Path) -> list[Path]:
     made = []
     for name, (size, scheme, show) in SCENES.items():
         context = browser.new_context(viewport=size, color_scheme=scheme)
-        context.set_default_timeout(60_000)  # the first one of a game waits for the compiler
+        context.set_default_timeout(300_000)  # the first one of a game waits for the compiler
         page = context.new_page()
         page.goto(address)
         show(page, url)
         page.mouse.move(1, 1)
+        page.evaluate("scrollTo(0, 0)")
         made.append(folder / f"{name}.png")
         page.screenshot(path=made[-1])
         context.close()
@@ -91,7 +92,8 @@ def tree(page: Page, url: str) -> None:
 def uct(page: Page, url: str) -> None:
     page.goto(f"{url}/#tree?game=tictactoe&search=uct&start=XO./.X./..O x&iterations=30&step=120")
     page.wait_for_selector(".tree .node")
-    page.locator(".tree .node.MIN .shape").first.click()  # one of those in sight
+    page.locator("[data-node='0'] .shape").click()
+    page.keyboard.press("ArrowDown")
     page.wait_for_selector(".tree-board svg")
 
 

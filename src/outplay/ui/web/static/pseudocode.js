@@ -48,7 +48,11 @@ export class Pseudocode {
     const [text, lines] = TEXTS[search] ?? TEXTS[search.replace(/-hard$/, '')] ?? [[], {}];
     this.lines = lines;
     this.node.hidden = !text.length;
-    this.code.replaceChildren(...text.map((line) => h('span', { class: 'code-line' }, `${line}\n`)));
+    this.code.replaceChildren(...text.map((line) => {
+      const shown = h('span', { class: 'code-line' }, `${line.trimStart()}\n`);
+      shown.style.setProperty('--in', line.length - line.trimStart().length); // what goes on in the next row stands further in
+      return shown;
+    }));
   }
 
   /** Light the line of a step of this kind. */

@@ -130,7 +130,7 @@ export class Quiz {
     box.style.setProperty('width', `${width}px`);
     box.style.setProperty('height', `${height}px`);
     this.scroll.replaceChildren(box);
-    this.width = width;
+    [this.width, this.height] = [width, height];
     this.scale();
     this.restore();
     this.tell();
@@ -139,7 +139,9 @@ export class Quiz {
   /** As large as its place, where it can be read. */
   scale() {
     const room = this.scroll.clientWidth - 24;
-    if (room > 0) this.scroll.firstElementChild?.style.setProperty('zoom', Math.max(0.7, Math.min(1.7, room / this.width)).toFixed(2));
+    const high = innerHeight - this.scroll.getBoundingClientRect().top - scrollY - 30; // without scrolling, where that is not too small
+    const zoom = Math.min(1.7, room / this.width, Math.max(1, high / this.height));
+    if (room > 0) this.scroll.firstElementChild?.style.setProperty('zoom', Math.max(0.7, zoom).toFixed(2));
   }
 
   // --- what was answered stays ---

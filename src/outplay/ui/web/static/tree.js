@@ -13,7 +13,7 @@ const ASKED = 60; // small boards that are asked for at once
 const GAP = 14;
 const MANY = 500; // nodes drawn one by one
 const OPENED = 60; // nodes that a large tree shows at first
-const LEGIBLE = 0.75; // the scale below which nothing can be read
+const LEGIBLE = 0.66; // the scale below which nothing can be read
 const LARGEST = 1.8; // the scale beyond which a small tree is not enlarged to fill its place
 
 export class TreeView extends Timeline {
