@@ -55,6 +55,7 @@ BENCHMARKS = {  # the module of each name
     "plays": "backgammon_plays",
     "cube": "backgammon_cube",
     "pig": "pig_policy",
+    "star": "star_nodes",
     "td": "td_gammon",
     "evaluations": "net_evaluations",
     "rollouts": "backgammon_rollouts",

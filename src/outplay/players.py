@@ -32,6 +32,7 @@ from outplay.files import describe, file_spec, load_module, own, pick
 from outplay.game import (
     CHANCE,
     HIGHEST,
+    GameError,
     action_text,
     adopt_state,
     chances,
@@ -52,6 +53,7 @@ from outplay.search.protocol.options import read_options, split, whole
 from outplay.search.protocol.search import Search
 from outplay.search.searches import SEARCHES, fitting, strongest
 from outplay.search.textbook.interpreted import InterpretedSearch
+from outplay.search.valuenet.td import TD
 from outplay.standard import is_wrapped, own_state
 from outplay.weights import Weights
 
@@ -123,6 +125,15 @@ def _estimate(name: str, given: str) -> tuple[int, str]:
 def search_for(cls: type) -> str:
     """The search that plays a game where none is named."""
     return strongest(cls).name
+
+
+def judge_for(cls: type) -> str:
+    """The search that judges positions of a game: two plies of a value net where there is one, else the strongest."""
+    try:
+        fitting(cls, TD.name)
+    except GameError:
+        return search_for(cls)
+    return f"{TD.name}:plies=2"
 
 
 def can_choose(state: Any) -> bool:

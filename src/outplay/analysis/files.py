@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from outplay.analysis.equity import error_rate
 from outplay.analysis.game import Judged
 from outplay.analysis.judgement import SIGNS
 from outplay.game import WIN, is_outcome, line_texts, outranks
@@ -19,6 +20,15 @@ class Analysed(NamedTuple):
 
     record: Record
     moves: tuple[Judged, ...]
+    luck: tuple[float, float] | None = None  # of both sides at backgammon, in points
+
+    def sums(self, side: int) -> dict[str, Any]:
+        """What a side's moves were worth together; at backgammon its error rate and luck too."""
+        found = summary(self.moves, side)
+        if self.luck is None:
+            return found
+        own = [(move.state, move.action, move.loss) for move in self.moves if move.state.player() == side]
+        return found | {"error_rate": error_rate(own), "luck": self.luck[side]}
 
     @property
     def is_chess(self) -> bool:

@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 from outplay.analysis.judgement import expected_score, loss, verdict
 from outplay.game import CHANCE, is_outcome, is_terminal, worth
 from outplay.limits import Analysis, Limits
+from outplay.players import judge_for
 from outplay.record import Record, unclaimed
+from outplay.search.protocol.options import split
 from outplay.search.protocol.rank import before, standing
 from outplay.search.protocol.search import Search
-from outplay.search.searches import strongest
+from outplay.search.searches import named
 
 
 class Judged(NamedTuple):
@@ -26,7 +28,7 @@ class Judged(NamedTuple):
     action: int
     best: Analysis  # best play there
     played: Analysis  # the move that was made, and best play after it
-    loss: float  # of the mover's expected score, 0 to 1
+    loss: float  # of the mover's expected score, 0 to 1; at backgammon of its equity
     verdict: str  # "blunder", "mistake", "inaccuracy" or ""
 
     @property
@@ -45,8 +47,9 @@ class Analyst:
 
     def search_of(self, cls: type) -> Search:
         if cls not in self.searches:
-            chosen = strongest(cls)
-            self.searches[cls] = chosen.make({"hash": self.megabytes} if "hash" in chosen.options else {})
+            name, given = split(judge_for(cls))
+            room = {"hash": self.megabytes} if "hash" in named(name).options else {}
+            self.searches[cls] = named(name).make({**given, **room})
         return self.searches[cls]
 
     def look(
@@ -110,7 +113,7 @@ def judged(number: int, state: Any, action: int, found: Analysis, after: Analysi
     elif not found.proven and better(state, played, found):
         found = played
     lost = loss(state, found, played)
-    return Judged(number, state, action, found, played, lost, verdict(lost))
+    return Judged(number, state, action, found, played, lost, verdict(lost, type(state)))
 
 
 def better(state: Any, one: Analysis, other: Analysis) -> bool:

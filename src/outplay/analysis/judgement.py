@@ -2,11 +2,14 @@
 
 A win is 1, a draw 1/2, a loss 0. A value that is not an outcome is turned into an expected score by the logistic
 function 1 / (1 + 10^(-v/4)), v in units (pawns in chess): four pawns more make ten wins for each loss. So a pawn
-counts much in an even game and little in one that is won anyway, as people judge it too.
+counts much in an even game and little in one that is won anyway, as people judge it too. At backgammon people count
+equities, and so do we: see equity.py.
 """
 
 from typing import Any
 
+from outplay.analysis import equity
+from outplay.analysis.equity import is_backgammon, stake
 from outplay.game import UNIT, is_outcome, kind
 from outplay.limits import Analysis
 
@@ -21,7 +24,9 @@ def expected_score(cls: type, found: Analysis) -> float:
     if value is None:
         return 0.5
     sampled = found.visits > 0 and not found.proven  # a mean of outcomes
-    if kind(cls).float_scores or sampled:  # an expectation between the outcomes already
+    if found.chances:
+        return found.chances[0]
+    if kind(cls).float_scores or kind(cls).chance or sampled:  # an expectation between the outcomes already
         return (1 + max(-1.0, min(1.0, value))) / 2
     if found.proven or is_outcome(cls, found.score):
         return (1 + (value > 0) - (value < 0)) / 2
@@ -34,11 +39,15 @@ def unit(cls: type) -> float:
 
 
 def loss(state: Any, best: Analysis, played: Analysis) -> float:
-    """What the mover's expected score falls by when one line is played and not the other; never below 0."""
+    """What the mover's expected score, or equity, falls by when one line is played and not the other; never below 0."""
+    if is_backgammon(type(state)):
+        fall = ((best.value or 0.0) - (played.value or 0.0)) / stake(state)
+        return max(0.0, fall if state.player() == 0 else -fall)
     fall = expected_score(type(state), best) - expected_score(type(state), played)
     return max(0.0, fall if state.player() == 0 else -fall)
 
 
-def verdict(lost: float) -> str:
+def verdict(lost: float, cls: type | None = None) -> str:
     """`blunder`, `mistake`, `inaccuracy`, or nothing to blame."""
-    return next((name for least, name in VERDICTS if lost >= least), "")
+    classes = equity.VERDICTS if cls is not None and is_backgammon(cls) else VERDICTS
+    return next((name for least, name in classes if lost >= least), "")

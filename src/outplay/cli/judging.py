@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from outplay.search.proof.solve import Solution
 
 TABLE = 128.0  # MB of a solver's table
+NETS, CANDIDATES = (
+    ("td", "rollout"),
+    5,
+)  # searches by a value net tell of so many moves, unless told otherwise
 
 
 def best(
@@ -46,7 +50,10 @@ def best(
     time: TimeOption = None,
     weights: WeightsOption = None,
     seed: SeedOption = None,
-    multipv: Annotated[int, typer.Option("--multipv", metavar="N", help="show the N best moves")] = 1,
+    multipv: Annotated[
+        int | None,
+        typer.Option("--multipv", metavar="N", help="show the N best moves [default: 1; a net's: 5]"),
+    ] = None,
     rote: Annotated[
         Path | None,
         typer.Option(
@@ -56,7 +63,7 @@ def best(
     as_json: JsonOption = False,
 ) -> None:
     """Find the best move in a position, or the N best."""
-    from outplay.players import can_choose
+    from outplay.players import can_choose, judge_for
     from outplay.players import player as make
     from outplay.search.searches import usual
     from outplay.ui.terminal import think
@@ -65,11 +72,14 @@ def best(
         raise ValueError("give --search or --player, not both")
     limits = limits_of(depth, nodes, time)
     record = begin(game, position, moves)
+    cls = type(record.state)
     if player and not can_choose(record.state):
         raise ValueError("no player is to move here: the game is over, or chance moves")
-    if multipv < 1 or (player and multipv > 1):
+    if multipv is not None and (multipv < 1 or player and multipv > 1):
         raise ValueError("--multipv must be 1 or more, and needs a search: a player gives one move")
-    named = search or usual(type(record.state), limits, multipv).name
+    timed = limits.time is not None or limits.nodes is not None
+    named = search or (judge_for(cls) if timed else usual(cls, limits, multipv or 1).name)
+    lines = multipv or (CANDIDATES if named.startswith(NETS) and not player else 1)
     chosen = make(player or named, seed or 0, weights_of(weights))
     searching: Any = getattr(chosen, "search", None)
     if rote is not None and not hasattr(searching, "recall"):
@@ -77,7 +87,7 @@ def best(
     if rote is not None:
         searching.recall(rote, record.state)
     with redirect_stdout(sys.stderr):  # what a user's own player prints is no part of the answer
-        analysis = think(chosen, record, limits, anytime=True, lines=multipv)
+        analysis = think(chosen, record, limits, anytime=True, lines=lines)
     if interrupt.heard.is_set() and analysis.depth == 0:
         raise KeyboardInterrupt  # nothing was searched, so there is nothing to say
     if rote is not None:
@@ -206,12 +216,38 @@ def explain(
 
 def _by_value_net(state: Any) -> str:
     """What a game's own value net says of a state; empty if it has none."""
-    if not getattr(type(state), "value_net", ""):
+    from outplay.players import judge_for
+
+    if not judge_for(type(state)).startswith(NETS):
         return ""
+    from outplay.analysis.equity import is_backgammon
     from outplay.search.valuenet.td import TD
     from outplay.ui.analysis import chances_text
 
-    return "\n".join(f"value net: {text}" for text in chances_text(state, TD().chances(state)))
+    told = [f"value net: {text}" for text in chances_text(state, TD().chances(state))]
+    if is_backgammon(type(state)):
+        from outplay.ui.equities import cube_text
+
+        told += filter(None, [cube_text(state)])
+    return "\n".join(told)
+
+
+def _print_equities(state: Any, lines: "tuple[Analysis, ...]") -> None:
+    """What a value net says of moves: at backgammon as its players read it, else the chances of the best."""
+    from outplay.analysis.equity import is_backgammon
+    from outplay.ui.analysis import chances_text, lines_text
+
+    if is_backgammon(type(state)):
+        from outplay.ui.equities import candidates_text, cube_text
+
+        print(candidates_text(state, lines))
+        if cube := cube_text(state):
+            print(cube)
+        return
+    for text in chances_text(state, lines[0].chances):
+        print(f"chance  {text}")
+    if len(lines) > 1:
+        print(lines_text(state, lines))
 
 
 def _print_analysis(
@@ -219,7 +255,7 @@ def _print_analysis(
 ) -> None:
     from outplay.game import is_terminal, line_texts
     from outplay.limits import Analysis
-    from outplay.ui.analysis import chances_text, lines_json, lines_text
+    from outplay.ui.analysis import lines_json, lines_text
     from outplay.ui.board import value_text
 
     line = line_texts(record.state, analysis.line)
@@ -237,10 +273,9 @@ def _print_analysis(
         print(f"action  {answer['action'] or nobody}")
     if analysis.value is not None:
         print(f"value   {value_text(analysis.value)}{' (proven)' if analysis.proven else ''}")
-    if isinstance(analysis, Analysis) and analysis.chances:
-        for text in chances_text(record.state, analysis.chances):
-            print(f"chance  {text}")
-    if len(lines) > 1:
+    if lines and any(one.chances for one in lines):
+        _print_equities(record.state, lines)
+    elif len(lines) > 1:
         print(lines_text(record.state, lines))
     elif line:
         print(f"line    {' '.join(line)}")

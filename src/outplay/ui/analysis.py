@@ -12,12 +12,12 @@ from rich.console import Console
 from rich.text import Text
 
 from outplay.analysis import Analyst, Judged, expected_score
+from outplay.analysis.equity import is_backgammon, luck
 from outplay.analysis.files import (
     SHOWN,
     Analysed,
     annotated,
     annotated_pgn,
-    summary,
     value_of,
 )
 from outplay.analysis.judgement import SIGNS
@@ -202,7 +202,8 @@ class Watched:
             interrupt=self.stop.set,
             limit=seconds and seconds * (len(self.record.actions) + 1),
         )
-        return Analysed(self.record, tuple(moves))
+        known = is_backgammon(type(self.record.start))
+        return Analysed(self.record, tuple(moves), luck(self.record) if known else None)
 
     def progress(self) -> str:
         return f"analysing {self.title}: {len(self.done)} of {len(self.record.actions)} moves, from the end"
@@ -268,7 +269,7 @@ def show(analysed: Analysed, title: str) -> None:
     if analysed.moves:
         console.print(plot(analysed.moves, fine))
         for side, player in enumerate(sides_of(analysed.record.start)):
-            console.print(Text(f"{player}: {sum_text(summary(analysed.moves, side))}"))
+            console.print(Text(f"{player}: {sum_text(analysed.sums(side))}"))
 
 
 def sum_text(sums: dict[str, Any]) -> str:
@@ -276,6 +277,9 @@ def sum_text(sums: dict[str, Any]) -> str:
     names = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
     parts = [f"{sums[one]} {one if sums[one] == 1 else many}" for one, many in names.items()]
     made = f"{sums['moves']} move{'s' * (sums['moves'] != 1)}"
+    if "luck" in sums:
+        rate = f"error rate (PR) {sums['error_rate']:.2f}, luck {sums['luck']:+.3f} points"
+        return f"{made}, {', '.join(parts)}; {rate}"
     return f"{made}, {', '.join(parts)}; {sums['loss']:.1%} of the expected score lost per move"
 
 
@@ -318,7 +322,7 @@ def game_json(analysed: Analysed, title: str) -> dict[str, Any]:
             }
             for move in analysed.moves
         ],
-        "sides": [summary(analysed.moves, side) for side in (0, 1)],
+        "sides": [analysed.sums(side) for side in (0, 1)],
     }
 
 

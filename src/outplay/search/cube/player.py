@@ -105,6 +105,7 @@ def think(td: Any, asked: Request) -> Analysis:
     sign = 1 if state.player() == 0 else -1
     found = sorted((judged(action, 0) for action in asked.record.legal()), key=lambda line: -sign * line[0])
     told: Analysis = td.lines(found, asked, 0, begin)
+    look.value(bare(state), 0)  # whatever has to be compiled is, before the clock runs
     with watching(limits.time, asked.stop, look.halt):
         for depth in range(1, plies + 1):
             try:

@@ -124,6 +124,7 @@ class TD(Search):
         sign, depth = (1 if state.player() == 0 else -1), 0
         found.sort(key=lambda line: -sign * line[0])
         told = self.lines(found, asked, depth, begin)
+        looking.value(state, 0)  # whatever has to be compiled is, before the clock runs
         with watching(limits.time, asked.stop, looking.halt):
             for deeper in range(1, plies + 1):
                 try:
