@@ -25,6 +25,12 @@ def opened(path: str | Path) -> Book | dict[int, list[polyglot.Entry]]:
     return _opened(str(path), Path(path).stat().st_mtime)
 
 
+def is_for(path: str | Path, game: str) -> bool:
+    """Whether a book is of a game, as records name it."""
+    book = opened(path)
+    return game == (book.game if isinstance(book, Book) else "chess")
+
+
 def weights(path: str | Path, state: Any) -> dict[int, int]:
     """The moves of a book in a state, with their weights."""
     book = opened(path)

@@ -1,5 +1,6 @@
 """All tables of a game that lie in a folder, asked as one."""
 
+import functools
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -61,6 +62,12 @@ class Shelf:
             )
         return found
 
+    @classmethod
+    def kept(cls, folder: str | Path, game: type) -> "Shelf":
+        """The same; the last ones are kept until a file changes."""
+        found = sorted(Path(folder).glob(f"*{SUFFIX}"))
+        return _kept(str(folder), game, tuple((str(file), file.stat().st_mtime_ns) for file in found))
+
     @property
     def address(self) -> int:
         """Where compiled searches find the tables."""
@@ -121,6 +128,11 @@ class Shelf:
             value = state.utility() if state.player() == 0 else -state.utility()
             return Known(value, 0 if value else None, (value > 0) - (value < 0), "")
         return known
+
+
+@functools.lru_cache(maxsize=8)
+def _kept(folder: str, game: type, files: tuple[tuple[str, int], ...]) -> Shelf:
+    return Shelf.wanted(folder, game)
 
 
 def _check_family(game: Any, table: Table) -> None:

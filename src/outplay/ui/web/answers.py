@@ -38,7 +38,10 @@ def position(positions: Positions, asked: AskedPosition) -> dict[str, Any]:
     seen = view(found, asked.flipped, _eyes(asked, found))
     for move in seen["legal"] if found.hides else []:
         move["action"] = positions.told_action(asked, found, int(move["action"]))
-    return seen
+    knowledge, opening = positions.catalogue.knowledge, ""
+    if knowledge.names and not found.hides:
+        opening = knowledge.opening(record_of(positions.catalogue.game(asked.game), found))
+    return seen | {"opening": opening}
 
 
 def throw(positions: Positions, asked: AskedRoll) -> dict[str, Any]:

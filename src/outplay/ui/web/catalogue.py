@@ -19,6 +19,7 @@ from outplay.search.searches import SEARCHES, fitting, strongest
 from outplay.standard import unplayed
 from outplay.ui.board import board_of, owner
 from outplay.ui.boardsvg import colour_of
+from outplay.ui.web.knowledge import Knowledge
 from outplay.variants import parameters
 
 MAX_VARIANTS = 32  # other sizes of games that one server compiles
@@ -50,7 +51,7 @@ TITLES = {
 
 
 class Catalogue:
-    """What is on offer; `files` are games, bots and saved games from the command line."""
+    """What is on offer; `files` are games, bots, saved games and knowledge from the command line."""
 
     def __init__(self, files: Sequence[str] = ()) -> None:
         self.entries = {e.name: Entry(e.name, _title(e.name), e.about, e.name) for e in TABLE}
@@ -58,6 +59,7 @@ class Catalogue:
         self.opened: Record | None = None  # the saved game to begin with
         self.first = "connect4"
         self.files = list(files)
+        self.knowledge = Knowledge()
         self._variants: set[str] = set()
         self._games: dict[str, Game] = {}
         for file in sorted(files, key=lambda file: file_spec(file) is None):  # saved games after their rules
@@ -69,7 +71,9 @@ class Catalogue:
             return load(spec)
 
     def _add(self, file: str) -> None:
-        """A game, a bot or a saved game that the user named on the command line."""
+        """A game, a bot, a saved game or knowledge that the user named on the command line."""
+        if self.knowledge.add(file):
+            return
         if file_spec(file) is None:
             self.opened = self._open(file)
             self.first = self.by_spec(self.opened.game)

@@ -36,6 +36,7 @@ class Task:
         self.stop = threading.Event()
         self.reason = ""
         self.hurried = False  # whether the compiler was not waited for
+        self.booked = False  # whether a book had the move
 
     def say(self, kind: str, **what: Any) -> None:
         self.send(encoded({"type": kind, "id": self.id, **what}))

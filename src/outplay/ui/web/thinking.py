@@ -1,5 +1,6 @@
 """What the jobs do: choose a move, look at a position, judge the moves of a game, record a search."""
 
+import random
 import time
 from collections.abc import Callable, Container
 from functools import partial
@@ -45,7 +46,14 @@ def think(positions: Positions, asked: Think, job: Task) -> None:
     assert found.action is not None
     told = {} if position.hides else _told(positions, asked.game, position, found)
     action = positions.told_action(asked, position, found.action)
-    job.say("done", stopped=False, **{"seconds": found.time, **told}, action=action, quick=job.hurried)
+    job.say(
+        "done",
+        stopped=False,
+        **{"seconds": found.time, **told},
+        action=action,
+        quick=job.hurried,
+        book=job.booked,
+    )
 
 
 def _choose(positions: Positions, asked: Think, game: Any, position: Position, job: Task) -> Analysis:
@@ -56,7 +64,14 @@ def _choose(positions: Positions, asked: Think, game: Any, position: Position, j
     if seat.name in positions.catalogue.bots or seat.name == "random":
         player = positions.catalogue.player(seat.name, positions.seed(asked, position, seat.seed))
         return player(record_of(game, position), limits)
-    search = _made(fitting(type(position.state), seat.name), seat.on)
+    record = record_of(game, position)
+    known = positions.catalogue.knowledge.book_move(
+        record, random.Random(f"{seat.seed} {record.actions}").random()
+    )
+    if known is not None and not position.hides:
+        job.booked = True
+        return Analysis(known, None, 0, (known,), 0, 0.0)
+    search = _made(positions, fitting(type(position.state), seat.name), type(position.state), seat.on)
     if asked.hurry and not job.prepared_within(HURRY, asked.game, position.state, search):
         job.hurried = True
         return quick(record_of(game, position), HURRY, seat.seed)
@@ -70,13 +85,14 @@ def _limits(seat: Seat) -> Limits:
     return Limits(seat.depth, seat.nodes, seat.time or (DEFAULT_SECONDS if free else MAX_SECONDS))
 
 
-def _made(search: type[Search], on: str = "") -> Search:
-    """A search with a fresh memory of bounded size, and with the switches that somebody chose.
+def _made(positions: Positions, search: type[Search], cls: type, on: str = "") -> Search:
+    """A search with a fresh memory of bounded size, the tables of the game, and the switches that somebody chose.
 
     Others than the usual ones are read while it runs, so that nothing has to be compiled.
     """
     switched: dict[str, Any] = {"on": on, "fixed": 0} if on and on != PLAY else {}
-    options = {"hash": MEGABYTES, "memory": MEGABYTES, **switched}
+    tables = positions.catalogue.knowledge.tables_for(cls) if "tables" in search.options else ""
+    options = {"hash": MEGABYTES, "memory": MEGABYTES, **switched, **({"tables": tables} if tables else {})}
     return search.make({name: value for name, value in options.items() if name in search.options})
 
 
@@ -84,7 +100,7 @@ def ready(positions: Positions, asked: Prepare, job: Task) -> None:
     """Compile what a player will need."""
     state = positions.asked(asked).state
     if asked.seat.name not in positions.catalogue.bots and asked.seat.name != "random":
-        job.prepare(asked.game, state, _made(fitting(type(state), asked.seat.name)))
+        job.prepare(asked.game, state, _made(positions, fitting(type(state), asked.seat.name), type(state)))
     job.say("done", stopped=False)
 
 
@@ -96,7 +112,8 @@ def analyse(positions: Positions, asked: Analyse, job: Task) -> None:
     position = positions.asked(asked)
     if position.over:
         return job.say("done", stopped=False, over=True)
-    search = _made(strongest(type(position.state), asked.search or None), asked.on)
+    cls = type(position.state)
+    search = _made(positions, strongest(cls, asked.search or None), cls, asked.on)
     job.prepare(asked.game, position.state, search)
     look = _Look(positions, asked, position, job)
     look.look(search)
@@ -125,7 +142,8 @@ class _Look:
             _told(self.positions, self.asked.game, self.position, line) for line in (found, *found.others)
         ]
         self.pending = {
-            "depth": found.depth, "nodes": nodes, "time": seconds, "speed": nodes / max(seconds, 1e-6), "lines": lines
+            "depth": found.depth, "nodes": nodes, "time": seconds, "speed": nodes / max(seconds, 1e-6), "lines": lines,
+            "tbhits": found.tbhits,
         }  # fmt: skip
         if time.perf_counter() - self.told > PAUSE:
             self.flush()
@@ -182,6 +200,7 @@ def _told(positions: Positions, game: str, position: Position, found: Analysis) 
         "nodes": found.nodes,
         "seconds": found.time,
         "proven": found.proven,
+        "table": found.tbhits > 0 and found.nodes <= 1,
         **({"visits": found.visits} if found.visits else {}),
     }
 

@@ -124,7 +124,7 @@ export class Analysis {
 
   show(said) {
     const { play } = this;
-    this.figures.textContent = `depth ${said.depth} · ${short(said.nodes)} nodes · ${short(said.speed)} nodes/s · ${said.time.toFixed(1)} s`;
+    this.figures.textContent = `depth ${said.depth} · ${short(said.nodes)} nodes · ${short(said.speed)} nodes/s · ${said.time.toFixed(1)} s${said.tbhits ? ` · ${short(said.tbhits)} from tables` : ''}`;
     if (!this.lines.contains(document.activeElement) && !this.lines.matches(':hover')) this.lines.replaceChildren(...said.lines.map((line) => this.line(line)));
     if (this.inside) this.lines.querySelector('.pv')?.focus({ preventScroll: true }); // who follows a line by keys goes on with the next
     this.inside = false;
@@ -145,6 +145,7 @@ export class Analysis {
     });
     return h('li', {},
       h('span', { class: 'worth', title: line.words }, line.says + (line.proven ? ' ✓' : '')),
+      line.table && h('span', { class: 'visits', title: 'an endgame table knows it' }, 'table'),
       h('span', { class: 'line' }, moves),
       line.visits !== undefined && h('span', { class: 'visits', title: 'visits' }, `N ${short(line.visits)}`));
   }

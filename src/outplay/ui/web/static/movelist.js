@@ -12,6 +12,7 @@ export class MoveList {
     this.play = play;
     this.node = h('ol', { class: 'moves', 'aria-label': 'Moves', tabindex: 0 });
     new ResizeObserver(() => this.follow()).observe(this.node); // lines of the analysis take room from it
+    this.opening = h('p', { class: 'note opening', hidden: true });
     this.comment = h('input', { class: 'comment-field', 'aria-label': 'Comment on this move', placeholder: 'comment on this move', maxlength: 500, onchange: () => this.note('comment', this.comment.value.trim()) });
     this.sign = h('select', { 'aria-label': 'Sign', onchange: () => this.note('sign', this.sign.value) }, ['', ...SIGNS].map((sign) => h('option', { value: sign }, sign || '–')));
     const button = (name, text, act) => h('button', { class: 'tool', 'data-do': name, title: text, 'aria-label': text, onclick: act }, icon(name));
@@ -59,6 +60,8 @@ export class MoveList {
     }
     const inside = this.node !== document.activeElement && this.node.contains(document.activeElement);
     this.node.replaceChildren(...rows);
+    this.opening.textContent = this.play.view?.opening ?? '';
+    this.opening.hidden = !this.opening.textContent;
     this.showTools();
     const current = this.node.querySelector('[aria-current]');
     if (inside) (current ?? this.node).focus({ preventScroll: true }); // the move that was chosen, drawn anew

@@ -265,6 +265,7 @@ export class Play {
       if (said.type === 'error') return this.failed(said, turn);
       if (said.type === 'done' && !said.stopped) {
         this.stopThinking = null;
+        if (said.book) this.say('a move from the book');
         if (said.quick) toast(`${told.name} is being compiled, once; this move was found by plain Python.`, 'fine');
         const watched = this.humans().length ? 0 : 350 - (performance.now() - began); // two machines: slowly enough to be seen
         setTimeout(() => { if (this.turn === turn) this.play(said.action); }, Math.max(0, watched));

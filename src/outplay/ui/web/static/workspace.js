@@ -41,7 +41,7 @@ export function workspace(play) {
       return parts.buttons[name];
     }));
   const typing = h('form', { class: 'typing', onsubmit: (event) => { event.preventDefault(); play.typed(); } }, parts.type);
-  const moves = h('div', { class: 'moves-page' }, play.moves.node, h('div', { class: 'row spread moves-foot' }, steps, typing), play.moves.tools);
+  const moves = h('div', { class: 'moves-page' }, play.moves.opening, play.moves.node, h('div', { class: 'row spread moves-foot' }, steps, typing), play.moves.tools);
   parts.tabs = tabs([['moves', 'Moves', moves], ['analyse', 'Analysis', play.analysis.more], ['tree', 'Tree', play.living.node], ['share', 'Share', play.share.node]],
     (name) => play.tabbed(name));
   const panel = h('section', { class: 'panel', 'aria-label': 'Game and analysis' },
