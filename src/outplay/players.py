@@ -205,7 +205,7 @@ class Torres(NamedTuple):
 class BookPlayer:
     """Plays from a book; out of book a search thinks, the usual one or the one named, steered by an extended book.
 
-    `book:FILE,depth=12,pick=best,extended=games.book,search=engine:threads=2`
+    `book:FILE,plies=12,pick=best,extended=games.book,search=engine:threads=2`
     """
 
     def __init__(self, spec: str, seed: int) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import chess.pgn
 import pytest
 
+from outplay.arena.entrants import entrant
 from outplay.book.book import Book, Played, Wanted, build, to_polyglot
 from outplay.book.choice import Reader, steered
 from outplay.game import WIN
@@ -43,21 +44,21 @@ def test_depth_and_picks(book: Path) -> None:
         reader = Reader(str(book), pick=pick)
         found = [reader.move(state, 0, (roll + 0.5) / 1000) for roll in range(1000)]
         assert abs(found.count(state.parse_action("e4")) / 1000 - share) < 0.002
-    assert moves_of(Reader(str(book), depth=2), 1) and not moves_of(Reader(str(book), depth=2), 2)
+    assert moves_of(Reader(str(book), plies=2), 1) and not moves_of(Reader(str(book), plies=2), 2)
 
 
 def test_players_have_the_options(book: Path, tmp_path: Path) -> None:
     record = begin(load("chess"))
-    found = player(f"book:{book},pick=best,depth=1")(record, Limits(depth=1))
+    found = player(f"book:{book},pick=best,plies=1")(record, Limits(depth=1))
     assert record.state.action_text(found.action) == "e4" and found.nodes == 0
     later = record.play(found.action)
     assert player(f"book:{book},pick=best")(later, Limits(depth=1)).nodes == 0
-    beyond = player(f"book:{book},depth=1,search=engine:hash=1")(later, Limits(depth=2))
+    beyond = player(f"book:{book},plies=1,search=engine:hash=1")(later, Limits(depth=2))
     assert beyond.nodes > 0
     to_polyglot(build(read_games(pgn(tmp_path))), tmp_path / "a.bin")
     for wrong, told in (
         (f"book:{book},pick=worst", "pick of a book must be weights, best, random"),
-        (f"book:{book},depth=-1", "depth of a book must be a number of plies"),
+        (f"book:{book},plies=-1", "plies of a book must be a number"),
         (f"book:{book},colour=red", "is not an option of a book"),
         (f"book:{book},search=random", "must be one, not 'random'"),
         (f"book:{book},extended={tmp_path / 'a.bin'}", "has no games to count"),
@@ -99,6 +100,13 @@ def test_a_player_is_steered(book: Path) -> None:
     record = begin(load("chess"))
     found = player(f"book:,extended={book},search=engine:hash=1")(record, Limits(depth=3))
     assert found.nodes > 0 and found.action in record.legal() and len(found.others) == 3
+
+
+def test_books_play_matches(book: Path) -> None:
+    found = entrant(f"book:{book},plies=4,depth=3,search=engine:hash=2,threads=1")
+    assert found.spec == f"book:{book},plies=4,search=engine:hash=2,threads=1"
+    assert entrant(f"book:{book}").spec == f"book:{book}"
+    assert entrant("engine:hash=2,nodes=50").spec == "engine:hash=2"
 
 
 def test_options_of_uci() -> None:

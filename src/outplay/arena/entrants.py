@@ -21,6 +21,7 @@ from outplay.games import Game, is_loadable
 from outplay.limits import Limits
 
 Options = tuple[tuple[str, str], ...]
+FILED = ("book", "net")  # players that are written with a file: book:FILE
 _OPTION = re.compile(r",\s*(?=[A-Za-z][\w .-]*=)")
 
 
@@ -71,7 +72,8 @@ class Entrant(NamedTuple):
     def spec(self) -> str:
         """What makes one of our players: its name or file, and its options."""
         given = ",".join(f"{key}={value}" for key, value in self.options)
-        return f"{self.command}:{given}" if given else self.command
+        named = ":" in self.command and file_spec(self.command) is None  # book:FILE, options after a comma
+        return f"{self.command}{',' if named else ':'}{given}" if given else self.command
 
 
 def entrant(given: Any) -> Entrant:
@@ -97,6 +99,9 @@ def _split(text: str) -> tuple[str, str, Options]:
         command, given = ":".join(filter(None, file[:2])), file.parameters
     else:
         command, _, given = text.partition(":")
+        if command in FILED:
+            file_name, _, given = given.partition(",")
+            command = f"{command}:{file_name}"
     return "own", command, _pairs(_OPTION.split(given) if given else [], text)
 
 

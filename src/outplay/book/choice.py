@@ -1,4 +1,4 @@
-"""Playing from a book: how deep, how a move is chosen, and what steers the search when the book has ended.
+"""Playing from a book: how far, how a move is chosen, and what steers the search when the book has ended.
 
 The extended book is Deep Blue's (Campbell, Hoane & Hsu 2002): where no book says what to play, the statistics of many
 games give each move a bonus. A move that was played often, and with success, is worth a little more than the search
@@ -23,21 +23,21 @@ class Reader(NamedTuple):
     """How a player uses books."""
 
     file: str = ""
-    depth: int = 0  # plies of a game in which the book is asked; 0: all
+    plies: int = 0  # of a game in which the book is asked; 0: all
     pick: str = PICKS[0]
     extended: str = ""  # a book with the statistics of many games
 
     @classmethod
     def read(cls, file: str, given: Mapping[str, str]) -> Self:
         """From what was written; a ValueError in one line says what is wrong."""
-        if unknown := sorted(given.keys() - {"depth", "pick", "extended"}):
+        if unknown := sorted(given.keys() - {"plies", "pick", "extended"}):
             raise ValueError(
-                f"{unknown[0][:40]!r} is not an option of a book; it has depth, pick, extended, search"
+                f"{unknown[0][:40]!r} is not an option of a book; it has plies, pick, extended, search"
             )
-        depth = given.get("depth", "0")
-        if not depth.isdecimal() or int(depth) > 10_000:
-            raise ValueError(f"depth of a book must be a number of plies, not {depth[:40]!r}")
-        return cls(file, int(depth), given.get("pick", PICKS[0]), given.get("extended", "")).checked()
+        plies = given.get("plies", "0")
+        if not plies.isdecimal() or int(plies) > 10_000:
+            raise ValueError(f"plies of a book must be a number, not {plies[:40]!r}")
+        return cls(file, int(plies), given.get("pick", PICKS[0]), given.get("extended", "")).checked()
 
     def checked(self) -> Self:
         """An error if an option is none, or a book cannot be read."""
@@ -55,7 +55,7 @@ class Reader(NamedTuple):
 
     def move(self, state: Any, ply: int, roll: float) -> int | None:
         """The book's move, `ply` plies after the start; `roll` is a random number from 0 to 1. None: out of book."""
-        if not self.file or (self.depth and ply >= self.depth):
+        if not self.file or (self.plies and ply >= self.plies):
             return None
         known = {action: weight for action, weight in weights(self.file, state).items() if weight > 0}
         if self.pick == "best":

@@ -63,7 +63,7 @@ class Shelf:
         return found
 
     @classmethod
-    def kept(cls, folder: str | Path, game: type) -> "Shelf":
+    def shared(cls, folder: str | Path, game: type) -> "Shelf":
         """The same; the last ones are kept until a file changes."""
         found = sorted(Path(folder).glob(f"*{SUFFIX}"))
         return _kept(str(folder), game, tuple((str(file), file.stat().st_mtime_ns) for file in found))

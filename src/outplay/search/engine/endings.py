@@ -29,7 +29,7 @@ class Endings:
 
     def shelf(self, cls: type) -> Shelf:
         if cls not in self.shelves:
-            self.shelves[cls] = Shelf.kept(self.folder, cls)
+            self.shelves[cls] = Shelf.shared(self.folder, cls)
         return self.shelves[cls]
 
     def known(self, state: Any) -> Analysis | None:
