@@ -16,6 +16,7 @@ from outplay.tables.families import build_families
 from outplay.tables.shelf import Shelf
 from outplay.tables.statistics import line, longest, shares
 from outplay.tables.verify import verify
+from outplay.ui.uci.protocol import Uci
 
 SYZYGY = Path(__file__).parents[3] / "shared" / "data" / "chess" / "syzygy"
 
@@ -106,6 +107,31 @@ def test_a_search_that_meets_tables_ends_with_the_win(shelf: Shelf) -> None:
     found = Engine(tables=str(folder.parent)).search(state, Limits(depth=9))
     assert (found.value, found.proven, found.depth) == (1, True, 9)
     assert found.tbhits > 0 and state.action_text(found.action) == "Rb1"
+
+
+def test_uci_tells_the_distance_to_mate(shelf: Shelf) -> None:
+    """King and queen: the table answers at once, for several lines too."""
+    path = shelf.tables[0].path
+    assert path is not None
+    said: list[str] = []
+    uci = Uci(said.append, seed=1)
+    uci.run(
+        [
+            f"setoption name TablePath value {path.parent}",
+            "position fen 8/8/8/8/3k4/8/8/KQ6 w - - 0 1",
+            "go depth 1",
+            "stop",
+            "setoption name MultiPV value 2",
+            "go depth 1",
+            "stop",
+        ]
+    )
+    known = shelf.probe(Chess.parse("8/8/8/8/3k4/8/8/KQ6 w - - 0 1"))
+    assert known is not None and known.plies is not None
+    mate = f"score mate {(known.plies + 1) // 2} nodes 1 "
+    lines = [line for line in said if line.startswith("info depth")]
+    assert len(lines) == 3 and mate in lines[0] and mate in lines[1] and "multipv 2" in lines[2]
+    assert all(" tbhits 1 " in line for line in lines)
 
 
 @pytest.mark.lanes

@@ -24,6 +24,12 @@ def test_a_table_answers_at_the_root_and_shortens_searches(tmp_path: Path) -> No
     known = Engine(1, fixed=False, tables=str(tmp_path / "all")).search(start, Limits(depth=12))
     assert (known.value, known.proven, known.nodes, len(known.line)) == (-1, True, 1, 6)
     assert known.score == helped.score
+    after = start.result(known.action)
+    won = Engine(1, fixed=False, tables=str(tmp_path / "all")).search(after, Limits(depth=12), lines=3)
+    both = (won, *won.others)
+    assert [line.number for line in both] == [1, 2, 3] and len({line.action for line in both}) == 3
+    assert won.score == max(both, key=lambda line: -line.score).score and all(line.proven for line in both)
+    assert won.value == -1 and len(won.line) == 5
 
 
 def test_a_folder_without_tables_is_told(tmp_path: Path) -> None:

@@ -32,23 +32,19 @@ class Endings:
             self.shelves[cls] = Shelf.shared(self.folder, cls)
         return self.shelves[cls]
 
-    def known(self, state: Any) -> Analysis | None:
-        """What the tables say of the root, if it is won or lost there and the rules agree to the end of the line."""
+    def known(self, state: Any, lines: int = 1) -> Analysis | None:
+        """What the tables say of the root, if it is won or lost there and the rules agree to the end of every line."""
         shelf = self.shelf(type(state))
         known = shelf.probe(state)
         if known is None or known.value == 0:
             return None
-        best = tuple(line(shelf, state, LONGEST))
-        end = state
-        for action in best:
-            end = end.result(action)
-        sign = 1 if state.player() == 0 else -1
-        if not best or not is_terminal(end) or end.utility() != sign * known.value:
-            return None  # a draw that the table does not know comes first (chess: fifty moves)
-        score = sign * score_of(type(state), known)
-        return Analysis(
-            best[0], sign * known.value, len(best), best, 1, 0.0, True, score, len(best), True, tbhits=1
-        )
+        found: list[Analysis] = []
+        for action, after in shelf.moves(state)[: max(lines, 1)]:
+            answer = _along(shelf, state, action, after)
+            if answer is None:
+                return None
+            found.append(answer._replace(number=len(found) + 1))
+        return found[0]._replace(others=tuple(found[1:])) if found else None
 
     def holding(self, state: Any) -> list[int] | None:
         """The actions that hold a drawn root; None where it is none, or the tables do not know all of its moves."""
@@ -60,6 +56,22 @@ class Endings:
         if any(found is None for _, found in moves):
             return None
         return [action for action, found in moves if found is not None and found.value >= 0]
+
+
+def _along(shelf: Shelf, state: Any, action: int, known: Known | None) -> Analysis | None:
+    """An action with its line of best play; None where no table knows it, or a draw by the rules comes first."""
+    if known is None:
+        return None
+    best = (action, *line(shelf, state.result(action), LONGEST))
+    end = state
+    for step in best:
+        end = end.result(step)
+    sign = 1 if state.player() == 0 else -1
+    if known.value and (not is_terminal(end) or end.utility() != sign * known.value):
+        return None  # chess: fifty moves
+    score = sign * score_of(type(state), known)
+    plies = len(best)
+    return Analysis(action, sign * known.value, plies, best, 1, 0.0, True, score, plies, True, tbhits=1)
 
 
 def score_of(cls: type, known: Known) -> int:

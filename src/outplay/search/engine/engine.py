@@ -132,13 +132,13 @@ class Engine(Search):
         `only`: the actions to choose among.
         """
         state = asked.state
-        if self.endings is not None and only is None and asked.lines == 1:
-            found = self.endings.known(state)
+        if self.endings is not None and only is None:
+            found = self.endings.known(state, asked.lines)
             if found is not None:
                 if asked.report is not None:
                     asked.report(found)
                 return found
-            only = self.endings.holding(state)
+            only = self.endings.holding(state) if asked.lines == 1 else None
         if only is None and getattr(type(state), "repetition", 0) == FORBIDDEN:
             only = asked.record.legal()
         self.run = run = Run(self, state, asked.limits)
