@@ -1,4 +1,4 @@
-"""Seeds in pits, numbered, so that tables can hold the endgames of kalah.
+"""Endgames of kalah: seeds in pits, numbered, so that a table can hold them.
 
 A family is the number of seeds that are still in the pits; stores do not matter to how the game goes on. n seeds in m
 pits are a choice of m - 1 of n + m - 1 places: the pits are laid side by side, each seed takes a place, and so does
