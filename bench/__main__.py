@@ -59,6 +59,7 @@ BENCHMARKS = {  # the module of each name
     "td": "td_gammon",
     "evaluations": "net_evaluations",
     "rollouts": "backgammon_rollouts",
+    "gnubg": "gnubg_games",
     "rules": "rules",
     "mutations": "mutations",
     "kills": "kills",

@@ -295,11 +295,13 @@ class PeerPlayer:
         """Start the program; an error if the game is another one."""
         self.refuse(type(state))
         if self.gnubg is not None:
-            self.gnubg.start()
+            self.gnubg.start(type(state))
 
-    def refuse(self, cls: type) -> None:
+    def refuse(self, cls: Any) -> None:
         if not gnubgnn.is_backgammon(cls):
             raise PlayerError(f"{self.name} plays backgammon with fifteen checkers, not {cls.__name__}")
+        if self.gnubg is None and not cls.BARE:
+            raise PlayerError(f"{self.name} knows no cube: it plays backgammon without one")
 
 
 class EstimatePlayer:

@@ -14,6 +14,8 @@ import pytest
 
 from outplay.arena import Conditions, Match, TimeControl
 from outplay.games import Backgammon, load
+from outplay.games.backgammon.cube import DOUBLE, TO_DOUBLE
+from outplay.games.backgammon.side import NOBODY, add
 from outplay.limits import Limits
 from outplay.peers import gnubg
 from outplay.peers.gnubg import Gnubg, board_text
@@ -79,6 +81,45 @@ def test_other_games_are_refused() -> None:
 def test_its_plays_are_legal_on_all_sorts_of_boards(program: Gnubg) -> None:
     for state in random_positions(1500, 5):
         assert state.parse_action(program.choose(state)) in [*state.actions()], str(state)
+
+
+@needs_gnubg
+@pytest.mark.parametrize("game", ["backgammon:cube=64", "backgammon:match=3"])
+def test_it_plays_whole_games_with_the_cube(game: str) -> None:
+    made, source, done = player("gnubg:plies=0"), random.Random(8), set()
+    state: Any = load(game).start
+    for _ in range(600):
+        if state.terminal():
+            break
+        actions = [*state.actions()]
+        if state.player() in (0, 1):
+            action = made(Record(game, state), Limits()).action
+            assert action in actions
+            done.add(state.action_text(action))
+        else:
+            action = source.choice(actions)
+        state = state.result(action)
+    assert state.terminal() and {"roll", "double"} <= done and done & {"take", "drop"}
+
+
+@needs_gnubg
+def test_what_it_does_with_the_cube() -> None:
+    """Five checkers on low points, and twelve on high ones: one side doubles, and the other drops."""
+    cls, made = load("backgammon:cube=64").cls, Gnubg(0)
+    ahead = cls(low_and_high()[0], low_and_high()[1], 0, TO_DOUBLE)
+    assert made.choose(ahead) == "double" and made.choose(ahead.result(DOUBLE)) == "drop"
+    behind = cls(low_and_high()[1], low_and_high()[0], 1, TO_DOUBLE)
+    assert made.choose(behind) == "roll" and made.choose(behind.result(DOUBLE)) == "beaver"
+    made.close()
+
+
+def low_and_high() -> tuple[Any, Any]:
+    low, high = NOBODY, NOBODY
+    for point in (1, 1, 1, 2, 2):
+        low = add(low, point)
+    for point in (6,) * 5 + (5,) * 5 + (4,) * 2:
+        high = add(high, point)
+    return low, high
 
 
 @needs_gnubg

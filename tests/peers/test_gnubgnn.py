@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from outplay.games import Backgammon
+from outplay.games import Backgammon, load
 from outplay.limits import Limits
 from outplay.peers import gnubgnn
 from outplay.players import player
@@ -41,3 +41,5 @@ def test_they_play_whole_games(name: str) -> None:
 def test_options_are_refused() -> None:
     with pytest.raises(ValueError, match="'plies' is not an option of pubeval; it has none"):
         player("pubeval:plies=1")
+    with pytest.raises(ValueError, match="pubeval knows no cube"):
+        player("pubeval")(Record("backgammon:cube=64", load("backgammon:cube=64").start), Limits())

@@ -4,7 +4,8 @@ A board is `board:You:gnubg:9999:0:0:...`: the names, the length of the match (9
 places of the board as the side on roll counts its points (0 is the other side's bar, 25 its own; the other side's
 checkers are negative), whose turn it is, the dice of both, the cube, who may double, whether a double was offered,
 colour and direction, home and bar, checkers off and on the bar. GNU Backgammon answers with a play, `24/18 13/11`,
-in which 25 is the bar and 0 is off.
+in which 25 is the bar and 0 is off; before the roll with `roll` or `double`; and where a double was offered with what
+the other side does, `take`, `drop` or `beaver`.
 """
 
 import contextlib
@@ -17,6 +18,7 @@ import weakref
 from pathlib import Path
 from typing import Any
 
+from outplay.games.backgammon.cube import DOUBLED, standing
 from outplay.games.backgammon.side import BAR, number, total
 
 NAME = "gnubg"
@@ -35,12 +37,17 @@ class Gnubg:
         if not 0 <= plies <= MOST_PLIES:
             raise ValueError(f"plies of gnubg must be 0 to {MOST_PLIES}, not {plies}")
         self.plies, self.program = plies, found()
+        self.rules: Any = None  # the class that it was told of
         self.line: socket.socket | None = None
 
-    def start(self) -> None:
-        """Have it ready; a ValueError if it does not come."""
-        if self.line is not None:
+    def start(self, cls: Any = None) -> None:
+        """Have it ready for a game's rules; a ValueError if it does not come."""
+        if self.line is not None and (cls is None or cls is self.rules):
             return
+        if self.line is not None:
+            self.line.close()
+            self.close()
+        self.rules = cls or self.rules
         with socket.socket() as free:
             free.bind(("localhost", 0))
             port = free.getsockname()[1]
@@ -56,11 +63,12 @@ class Gnubg:
 
     def commands(self, port: int) -> list[str]:
         """What it is told before anything else: how to judge, and where to listen."""
-        kinds = ("chequerplay", "cubedecision")
+        kinds, cubed = ("chequerplay", "cubedecision"), self.rules is not None and not self.rules.BARE
         return [
-            "set jacoby off",
+            f"set jacoby {'on' if cubed and self.rules.JACOBY else 'off'}",
+            f"set beavers {self.rules.BEAVERS if cubed else 0}",
             *(f"set evaluation {kind} evaluation plies {self.plies}" for kind in kinds),
-            "set evaluation chequerplay evaluation cubeful off",
+            f"set evaluation chequerplay evaluation cubeful {'on' if cubed else 'off'}",
             f"external localhost:{port}",
         ]
 
@@ -87,8 +95,10 @@ class Gnubg:
         return said
 
     def choose(self, state: Any) -> str:
-        """Its play, as it is written."""
-        return self.ask(board_text(state))
+        """Its play or what it does with the cube, as it is written."""
+        self.start(type(state))
+        said = self.ask(board_text(state))
+        return "take" if said == "beaver" and not state.may_beaver() else said
 
     def chances(self, state: Any, plies: int | None = None) -> tuple[float, ...]:
         """For the side on roll: win, win gammon, win backgammon, lose gammon, lose backgammon, and the equity."""
@@ -130,14 +140,20 @@ def end(guard: Any) -> None:
 
 
 def board_text(state: Any) -> str:
-    """A state as FIBS writes it, for the side on roll; without a cube."""
+    """A state as FIBS writes it, for the side that rolls, or has rolled."""
+    now = standing(state)
+    own, opp = (state.own, state.opp) if state.turn == now.on_roll else (state.opp, state.own)
     points = [0] * (BAR + 1)
     for point in range(1, BAR + 1):
-        points[point] += number(state.own, point)
-        points[BAR - point] -= number(state.opp, point)
+        points[point] += number(own, point)
+        points[BAR - point] -= number(opp, point)
     dice = (max(state.dice, 0) >> 3, max(state.dice, 0) & 7, 0, 0)
     checkers = type(state).CHECKERS
-    off = (checkers - total(state.own), checkers - total(state.opp))
-    bars = (number(state.own, BAR), number(state.opp, BAR))
-    rest = (1, *dice, 1, 1, 1, 0, *TAIL, *off, *bars, 0, 0, 0, 0)
-    return ":".join(["board", "You", NAME, str(MONEY), "0", "0", *map(str, points), *map(str, rest)])
+    off = (checkers - total(own), checkers - total(opp))
+    bars = (number(own, BAR), number(opp, BAR))
+    may_double = (int(now.owner != 1 - now.on_roll), int(now.owner != now.on_roll))
+    cube = (now.value, *may_double, int(state.dice == DOUBLED))
+    last = (0, 0, int(now.crawford), 0)
+    match = (now.match or MONEY, now.score[now.on_roll], now.score[1 - now.on_roll])
+    fields = (*match, *points, 1, *dice, *cube, *TAIL, *off, *bars, *last)
+    return ":".join(["board", "You", NAME, *map(str, fields)])
