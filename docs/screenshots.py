@@ -90,10 +90,13 @@ def tree(page: Page, url: str) -> None:
 
 
 def uct(page: Page, url: str) -> None:
-    page.goto(f"{url}/#tree?game=tictactoe&search=uct&start=XO./.X./..O x&iterations=30&step=120")
+    page.goto(f"{url}/#tree?game=tictactoe&search=uct&start=XO./.X./..O x&iterations=12&step=62")
     page.wait_for_selector(".tree .node")
+    page.click("[data-do=fit]")
     page.locator("[data-node='0'] .shape").click()
-    page.keyboard.press("ArrowDown")
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    page.click("[data-do=fit]")
     page.wait_for_selector(".tree-board svg")
 
 
@@ -206,7 +209,8 @@ def main() -> None:
     listener = listen("127.0.0.1", 0)
     host = f"127.0.0.1:{listener.getsockname()[1]}"
     server = uvicorn.Server(configured(application(Catalogue(), [host], TOKEN)))
-    threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True).start()
+    serving = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    serving.start()
     while not server.started:
         time.sleep(0.05)
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -217,6 +221,8 @@ def main() -> None:
         picture = animate(f"http://{host}/?token={TOKEN}", browser, IMAGES)
         print(picture, f"{picture.stat().st_size:,} bytes", file=sys.stderr)
         browser.close()
+    server.should_exit = True
+    serving.join(10)
 
 
 if __name__ == "__main__":
