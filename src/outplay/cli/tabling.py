@@ -86,9 +86,15 @@ def build(
         return
     if not has_families(cls):
         raise ValueError(f"{cls.__name__} numbers no families of positions: leave {family!r} out")
+    left = {
+        name: example
+        for name, example in cls.families(family).items()
+        if estimate or not building.table_file(folder, cls, name).exists()
+    }
+    told = ui.estimates(left, number)
+    while (text := wait(lambda: next(told, None), f"estimating {family}")) is not None:
+        print(text)
     if estimate:
-        for text in ui.estimates(cls.families(family), number):
-            print(text)
         return
     made = build_families(cls, family, folder, work, metric)
     while (one := wait(lambda: next(made, None), f"building {family}")) is not None:
