@@ -15,6 +15,7 @@ from outplay.codec import Codec
 from outplay.compile.arithmetic import CHECKED
 from outplay.compile.natural import native
 from outplay.compile.natural.program import Natural
+from outplay.compile.natural.values import Writer
 from outplay.compile.runtime import NATIVE, TooManyActions
 from outplay.standard import is_wrapped, standard
 from outplay.words import wrap
@@ -64,6 +65,12 @@ class Machine:
     def copy(self, to: int, source: int, count: int) -> None:
         self.memory[to : to + 8 * count] = self.memory[source : source + 8 * count]
 
+    def copy_bytes(self, to: int, source: int, count: int) -> None:
+        self.memory[to : to + count] = self.memory[source : source + count]
+
+    def tally(self, address: int, count: int, size: int, wanted: int) -> int:
+        return sum(self.cell(address, i, size) == wanted for i in range(count))
+
     def names(self, program: Any) -> dict[str, Any]:
         """What the generated functions name."""
         made: dict[str, Any] = {}
@@ -72,12 +79,15 @@ class Machine:
             made[name] = value if function is None else FunctionType(function.__code__, made, name)
         made |= {
             name: getattr(self, name)
-            for name in ("word", "put_word", "float_word", "put_float", "cell", "put_cell", "copy")
-        }
+            for name in (
+                "word", "put_word", "float_word", "put_float", "cell", "put_cell", "copy", "copy_bytes", "tally",
+            )
+        }  # fmt: skip
         pool = self.pool(program)
         made |= {
             "add": _within(lambda a, b: a + b), "sub": _within(lambda a, b: a - b), "mul": _within(lambda a, b: a * b),
-            "index": _index, "_malloc": lambda size: self.take(size // 8 + 1), "_free": lambda address: None,
+            "index": _index, "index_up": _index_up, "quotient": _quotient, "remainder": _remainder, "prove": _prove,
+            "small_scratch": self.take, "_malloc": lambda size: self.take(size // 8 + 1), "_free": lambda address: None,
             "scratch": self.take, "address_of": lambda block: block, "pool_address": lambda: pool,
             "store_state": self.store_state, "load_state": self.load_state, "TooManyActions": TooManyActions,
             "INFINITY": math.inf, "MINUS_INFINITY": -math.inf, "NAN": math.nan,
@@ -125,6 +135,26 @@ def _index(i: int, length: int) -> int:
     return i % length
 
 
+def _index_up(i: int, length: int) -> int:
+    if not 0 <= i < length:
+        raise IndexError("an index is outside its sequence")
+    return i
+
+
+def _quotient(a: int, b: int) -> int:
+    assert a >= 0 < b
+    return a // b
+
+
+def _remainder(a: int, b: int) -> int:
+    assert a >= 0 < b
+    return a % b
+
+
+def _prove(found: int, low: int, high: int) -> None:
+    assert low <= found <= high, f"{found} does not lie between {low} and {high}"
+
+
 class Simulated:
     """The rules of a class as the compiler wrote them."""
 
@@ -153,12 +183,21 @@ class Simulated:
 
 def difference(cls: Any, program: Any, games: int) -> str:
     """Where the generated code of a class and the class itself differ in random games; empty: nowhere."""
-    for grown in range(program.grown + 1, program.grown + 5):
+    for grown in range(program.grown, program.grown + 5):
         try:
-            return first_difference(cls, program, games)
+            return first_difference(cls, proving(program.cls, grown), games)
         except native.Outgrown:  # as a twin does, with more room
-            program = Natural(program.cls, grown)
+            continue
     return "its states take too much room"
+
+
+def proving(cls: Any, grown: int) -> Natural:
+    """The program of a class that also says where the compiler holds its numbers to lie."""
+    Writer.proving = True
+    try:
+        return Natural(cls, grown)
+    finally:
+        Writer.proving = False
 
 
 def first_difference(cls: Any, program: Any, games: int, plies: int = 400, seed: int = 1) -> str:

@@ -4,7 +4,7 @@
 
 from typing import NamedTuple
 
-from outplay import bits, shr
+from outplay import bits, shr, wrap
 
 
 class Four(NamedTuple):
@@ -97,7 +97,7 @@ class Breakthrough(NamedTuple):
 
 
 FILES = 0x0101010101010101
-NOT_A, NOT_H = ~FILES, ~(FILES << 7)
+NOT_A, NOT_H = ~FILES, wrap(~(FILES << 7))
 FIRST, LAST = 0xFF, -(1 << 56)
 
 

@@ -15,14 +15,14 @@ from typing import Any
 
 from outplay.compile.natural.calls import Calls
 from outplay.compile.natural.kinds import Cannot
-from outplay.compile.natural.values import ROOM
+from outplay.compile.natural.values import FAULT, OUTGROWN, ROOM
 from outplay.compile.source import Missing
 
 CURE = "test the condition with `if`"
 ZERO = (ZeroDivisionError,)
 VALUE = (ValueError,)
 RAISES: dict[str, tuple[type, ...]] = {  # what generated code calls that may raise
-    "index": (IndexError,), "floor_div": ZERO, "modulo": ZERO, "divide": ZERO, "float_floor_div": ZERO,
+    "index": (IndexError,), "index_up": (IndexError,), "floor_div": ZERO, "modulo": ZERO, "divide": ZERO, "float_floor_div": ZERO,
     "float_modulo": ZERO, "float_power": (ZeroDivisionError, ValueError), "digit": VALUE, "parsed": VALUE,
     "character": VALUE, "shift_left": VALUE, "shift_right": VALUE, "power": VALUE, "range_length": VALUE,
     "factorial": VALUE, "comb": VALUE, "perm": VALUE, "isqrt": VALUE, "replaced": VALUE, "is_of": VALUE,
@@ -30,6 +30,7 @@ RAISES: dict[str, tuple[type, ...]] = {  # what generated code calls that may ra
 }  # fmt: skip
 TESTS: dict[str, Callable[..., str]] = {  # when they do
     "index": lambda i, n: f"({i} < -({n}) or {i} >= ({n}))",
+    "index_up": lambda i, n: f"{i} >= ({n})",
     **dict.fromkeys(("floor_div", "modulo", "divide"), lambda a, b: f"{b} == 0"),
     **dict.fromkeys(("float_floor_div", "float_modulo"), lambda a, b: f"{b} == 0"),
     "digit": lambda c: f"({c} < 48 or {c} > 57)",
@@ -39,7 +40,7 @@ TESTS: dict[str, Callable[..., str]] = {  # when they do
     "range_length": lambda start, stop, step: f"{step} == 0",
 }
 UNCAUGHT = (MemoryError, RecursionError, OverflowError)  # compiled code raises them where Python does not
-FAULT = 4  # the word of a room that says which exception was raised
+UNTOLD = -2  # an exception that only compiled code raises
 CALL = re.compile(r"\b(\w+)\(")
 
 
@@ -106,7 +107,7 @@ class Attempts(Calls):
 
     def emit(self, text: str) -> None:
         if self.attempts:
-            for name, args in _calls(text):
+            for name, args in calls_in(text):
                 if name.startswith("_outplay_") and not name.startswith("_outplay_checked_"):
                     if self.catch_call(name, text):
                         return
@@ -142,9 +143,13 @@ class Attempts(Calls):
             self.plainly(text)
         with self.block("except Exception:"):
             self.plainly(f"{failed} = word({ROOM}, {FAULT})")
+            with self.block(f"if {failed} == 0:"):
+                self.plainly(f"{failed} = {UNTOLD}")
         with self.block(f"if {failed} != 0:"):
             self.plainly(f"put_word({ROOM}, 2, {depth})")
             self.plainly(f"put_word({ROOM}, {FAULT}, 0)")
+            with self.block(f"if {failed} == {OUTGROWN}:"):
+                self.outgrown("a number has too many bits")
             for cls, found in caught.items():
                 with self.block(f"if {failed} == {self.program.fault(cls)}:"):
                     self.go_to(*found)
@@ -259,7 +264,7 @@ class Attempts(Calls):
         raise NotImplementedError
 
 
-def _calls(text: str) -> Iterator[tuple[str, list[str]]]:
+def calls_in(text: str) -> Iterator[tuple[str, list[str]]]:
     """The calls in a line, each with its arguments."""
     for found in CALL.finditer(text):
         depth, start, args = 0, found.end(), []
@@ -279,7 +284,7 @@ def _calls(text: str) -> Iterator[tuple[str, list[str]]]:
 def _is_safe(name: str, args: list[str]) -> bool:
     """Whether the last argument is a number that never fails."""
     last = args[-1].lstrip("-")
-    return name != "index" and last.isdigit() and int(last) > 0 and name in TESTS
+    return name not in ("index", "index_up") and last.isdigit() and int(last) > 0 and name in TESTS
 
 
 def raised_in(lines: list[tuple[int, str, int]]) -> tuple[set[type], set[str]]:
@@ -287,7 +292,7 @@ def raised_in(lines: list[tuple[int, str, int]]) -> tuple[set[type], set[str]]:
     classes: set[type] = set()
     called: set[str] = set()
     for _, text, _ in lines:
-        for name, args in _calls(text):
+        for name, args in calls_in(text):
             if name.startswith("_outplay_checked_"):
                 classes |= set(VALUE)
             elif name.startswith("_outplay_"):

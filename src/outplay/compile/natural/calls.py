@@ -18,7 +18,7 @@ from typing import Any
 
 from outplay import words as bitwords
 from outplay.compile.arithmetic import CHECKED
-from outplay.compile.natural import library
+from outplay.compile.natural import library, spans
 from outplay.compile.natural.expressions import Expressions
 from outplay.compile.natural.iterate import size_of_code
 from outplay.compile.natural.kinds import (
@@ -47,6 +47,7 @@ from outplay.compile.natural.kinds import (
     Static,
     holds_list,
     is_function,
+    is_lane,
     is_number,
     is_word,
     join,
@@ -87,7 +88,8 @@ class Calls(Expressions):
             return self.method(node, node.func)
         return self.call_value(self.expr(node.func), self.arguments(node), self.keywords(node))
 
-    def arguments(self, node: ast.Call, wanted: int | None = None) -> list[Value]:
+    def arguments(self, node: ast.Call, wanted: int | None = None, as_is: bool = False) -> list[Value]:
+        """The arguments of a call; `as_is` if the items of a run may lie as they do in a state."""
         made: list[Value] = []
         others = len(node.args) - 1 + len(node.keywords)
         for argument in node.args:
@@ -97,14 +99,19 @@ class Calls(Expressions):
                 size = self.size_of(value)
                 made += self.unpacked(value, None if known else size or (wanted - others if wanted else None))
             else:
-                value = self.expr(argument)
+                value = self.passed(argument) if as_is else self.expr(argument)
                 made.append(value if value.fresh else self.held(value))
         return made
+
+    def passed(self, node: ast.expr) -> Value:
+        """An argument of a function of the user's."""
+        value = self.cells(node)
+        return self.wide(value) if isinstance(value.kind, Run) and value.kind.type == "array" else value
 
     def keywords(self, node: ast.Call) -> dict[str, Value]:
         if any(k.arg is None for k in node.keywords):
             raise Cannot("** cannot be compiled", "write the arguments out")
-        return {str(k.arg): self.expr(k.value) for k in node.keywords}
+        return {str(k.arg): self.passed(k.value) for k in node.keywords}
 
     def call_value(
         self, function: Value, args: list[Value], keywords: dict[str, Value] | None = None
@@ -219,7 +226,7 @@ class Calls(Expressions):
             return self.construct(called, node)
         target = plain(called)
         if _hashable(target) and target in TWINS:
-            return self.of_words(target, self.arguments(node))
+            return self.of_words(target, self.arguments(node, as_is=target is bitwords.put))
         if isinstance(called, functools.partial):
             return self.call_value(Value(Static(called)), self.arguments(node), self.keywords(node))
         if isinstance(called, types.MethodType) and isinstance(called.__self__, type):
@@ -227,7 +234,8 @@ class Calls(Expressions):
             return self.call_function(called.__func__, [own, *self.arguments(node)], self.keywords(node))
         if isinstance(target, types.FunctionType) and not in_standard_library(target):
             wanted = len([p for p in inspect.signature(target).parameters.values() if p.default is p.empty])
-            return self.call_function(target, self.arguments(node, wanted), self.keywords(node))
+            given = self.arguments(node, wanted, as_is=True)
+            return self.call_function(target, given, self.keywords(node))
         module = getattr(called, "__module__", None) or ""
         written = getattr(called, "__name__", str(called))
         if module in IMPURE or module.startswith("numpy.random"):
@@ -273,6 +281,8 @@ class Calls(Expressions):
         """The functions of outplay.words: popcount, lsb, shr ..."""
         if called is bitwords.put:
             sequence, place, item = args
+            if isinstance(sequence.kind, Run) and sequence.kind.size < 8 and sequence.kind.inner == item.kind:
+                return self.put_in_cells(sequence, place, item)
             data, count, inner = self.run(sequence)
             kind = join(inner, item.kind)
             given = self.convert(Value(Run(inner), (data, count)), Run(kind))
@@ -283,6 +293,14 @@ class Calls(Expressions):
             return Value(Run(kind), (made, count))
         name = self.program.native(TWINS[called])
         return self.of(INT, f"{name}({', '.join(self.word_of(a) for a in args)})")
+
+    def put_in_cells(self, sequence: Value, place: Value, item: Value) -> Value:
+        """put(t, i, v) of a tuple whose items are smaller than a word."""
+        data, count, _, size = self.lane(sequence)
+        made = self.copied(data, count, 1, size)
+        at = self.at_index(self.word_of(place), count)
+        self.refuse_lost(self.temp(f"put_cell({made}, {at}, {size}, {item.word})"))
+        return Value(sequence.kind, (made, count))
 
     # --- classes ------------------------------------------------------------------------------------------
 
@@ -310,7 +328,7 @@ class Calls(Expressions):
                 raise Cannot("an exception is used as a value", "raise it")
             raise Cannot(f"{cls.__name__} is a class whose objects cannot be compiled", "use a NamedTuple")
         size = None if is_plain(cls) else len(self.program.fields(cls))
-        return self.build(cls, self.arguments(node, size), self.keywords(node))
+        return self.build(cls, self.arguments(node, size, as_is=True), self.keywords(node))
 
     leaving = False  # whether what is computed is returned, and the function ends
 
@@ -422,9 +440,9 @@ class Calls(Expressions):
     def method(self, node: ast.Call, function: ast.Attribute) -> Value:
         if isinstance(function.value, ast.Call) and self.static(function.value.func) is super:
             return self.call_super(node, function)
-        value = self.expr(function.value)
-        value = self.present(value) if isinstance(value.kind, Maybe) else value
         name = function.attr
+        value = self.cells(function.value) if name == "count" else self.expr(function.value)
+        value = self.present(value) if isinstance(value.kind, Maybe) else value
         value = self.only(value, lambda each: hasattr(_example(each), name), f"value with {name}()")
         match value.kind:
             case Record(cls, _):
@@ -508,7 +526,8 @@ class Calls(Expressions):
             if isinstance(member, classmethod)
             else [value]
         )
-        return self.call_function(function, [*bound, *self.arguments(node)], self.keywords(node))
+        given = self.arguments(node, as_is=True)
+        return self.call_function(function, [*bound, *given], self.keywords(node))
 
     def int_method(self, value: Value, name: str, node: ast.Call) -> Value:
         if name in ("bit_count", "bit_length") and not node.args:
@@ -531,6 +550,9 @@ class Calls(Expressions):
         raise Cannot(f"{name}() of {value.kind} cannot be compiled", "write a loop")
 
     def counted(self, value: Value, item: Value) -> Value:
+        total = self.tally_cells(value, item) if isinstance(value.kind, Run) else None
+        if total is not None:
+            return Value(INT, (total,))
         data, count, inner = self.run(value)
         if inner == UNKNOWN:
             return number(0)
@@ -830,6 +852,11 @@ class Calls(Expressions):
         return None
 
     def text_method(self, value: Value, name: str, node: ast.Call) -> Value:
+        if name == "count" and len(node.args) == 1 and is_lane(value.kind):
+            total = self.tally_cells(value, self.expr(node.args[0]))
+            if total is not None:
+                return Value(INT, (total,))
+            value = self.wide(value)
         if isinstance(value.constant, str) and all(self.expr(a).constant is not Missing for a in node.args):
             made = getattr(value.constant, name)(*[self.expr(a).constant for a in node.args])
             return self.embed(tuple(made) if isinstance(made, list) else made)
@@ -888,6 +915,10 @@ class Calls(Expressions):
         raise Cannot(f"{name}() of a text cannot be compiled", "use ints or tuples in rules")
 
     def joined_texts(self, between: Value, node: ast.expr) -> Value:
+        if between.constant == "" and isinstance(node, ast.Name):
+            value = self.cells(node)
+            if is_lane(value.kind) and value.kind.inner == CHAR:
+                return self.kept(value, "str")
         made = self.new_list(CHAR)
         data, count, _ = self.run(between)
         first = self.temp("1")
@@ -914,7 +945,7 @@ class Calls(Expressions):
         return getattr(self, f"call_{name}")(node) if name is not None else None
 
     def call_len(self, node: ast.Call) -> Value:
-        value = self.expr(node.args[0])
+        value = self.cells(node.args[0])
         if isinstance(value.kind, Record) and (own := own_method(value.kind.cls, "__len__")):
             return self.call_function(own, [value])
         match value.kind:
@@ -928,11 +959,11 @@ class Calls(Expressions):
                 return number(len(cls))
         if isinstance(value.constant, str | tuple | list | dict | set | frozenset):
             return number(len(value.constant))
-        _, count, _ = self.run(value)
-        return Value(INT, (count,))
+        _, count, _, _ = self.lane(value)
+        return Value(INT, (count if self.is_length(count) else self.within(spans.LENGTH, count),))
 
     def call_range(self, node: ast.Call) -> Value:
-        args = [self.word_of(v) for v in self.arguments(node)]
+        args = [self.known.get(word, word) for word in map(self.word_of, self.arguments(node))]
         start, stop, step = {1: ("0", *args, "1"), 2: (*args, "1")}.get(len(args), tuple(args))
         known = all(word.lstrip("-").isdigit() for word in (start, stop, step)) and int(step) != 0
         constant = range(int(start), int(stop), int(step)) if known else Missing
@@ -1031,7 +1062,11 @@ class Calls(Expressions):
             return self.new_list(self.site_kinds.get((node, "list"), UNKNOWN))
         source = node.args[0]
         if not isinstance(source, ast.GeneratorExp | ast.Call):
-            value = self.expr(source)
+            value = self.cells(source)
+            if isinstance(value.kind, Run) and value.kind.size < 8:
+                data, count, inner = self.run(value)
+                made = self.temp(f"list_at({ROOM}, {data}, {count})")
+                return Value(Run(inner, "list"), (made,), fresh=True)
             if isinstance(value.kind, Run | Simple) and value.kind != UNKNOWN:
                 data, count, inner = self.run(value)
                 stride = max(len(words(inner)), 1)
@@ -1045,9 +1080,11 @@ class Calls(Expressions):
             return Value(Items(()), constant=())
         source = node.args[0]
         if isinstance(source, ast.Name | ast.Attribute | ast.Subscript | ast.Tuple):
-            value = self.expr(source)
+            value = self.cells(source)
             if isinstance(value.kind, Items) or isinstance(value.kind, Run) and value.kind.type == "tuple":
                 return value
+            if is_lane(value.kind):
+                return self.kept(value, "tuple")
             data, count, inner = self.run(value)
             stride = max(len(words(inner)), 1)
             if isinstance(value.kind, Run) and value.kind.type == "list" and not value.fresh:
@@ -1056,6 +1093,15 @@ class Calls(Expressions):
         made = self.materialized(source)
         data, count, inner = self.run(made)
         return Value(Run(inner), (data, count))
+
+    def kept(self, value: Value, tag: str) -> Value:
+        """The items of a run that may be an array; nobody changes that any more where the function returns."""
+        data, count, inner, size = self.lane(value)
+        if value.kind.type == "array" and (not self.leaving or self.finals):
+            data = self.copied(data, count, max(len(words(inner)), 1), size)
+        return Value(Run(inner, tag, size), (data, count))
+
+    finals: list[list[ast.stmt]]  # what is done before the function returns
 
     def call_set(self, node: ast.Call) -> Value:
         if not node.args:
@@ -1188,7 +1234,18 @@ class Calls(Expressions):
     def call_sum(self, node: ast.Call) -> Value:
         start = node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords), None)
         first = self.expr(start) if start is not None else number(0)
-        return self.folded(node.args[0], first, lambda total, item: self.add(total, item), (node, "sum"))
+        site = (node, "sum")
+        begins_near = is_word(first.kind) and spans.holds(spans.NEAR, self.span_of(first))
+
+        def step(total: Value, item: Value) -> Value:
+            small = is_word(item.kind) and spans.holds((-spans.STEP, spans.STEP), self.span_of(item))
+            if not small and (site, "large") not in self.site_kinds:
+                self.site_kinds[site, "large"] = self.learned = True
+            if total.kind == INT and begins_near and (site, "large") not in self.site_kinds:
+                return self.of(INT, f"{total.word} + {item.word}")
+            return self.add(total, item)
+
+        return self.folded(node.args[0], first, step, site)
 
     def folded(self, source: ast.expr, first: Value | None, step: Any, site: Any) -> Value:
         """A value that each item changes; the first item begins where there is no other beginning."""

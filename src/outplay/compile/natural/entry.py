@@ -7,6 +7,7 @@ from typing import Any
 
 from outplay import hooks
 from outplay.codec import FIRST_PLACE, PLACES, Named, leaves
+from outplay.compile.natural import rooms
 from outplay.compile.natural.functions import Function
 from outplay.compile.natural.kinds import (
     BOOL,
@@ -24,6 +25,7 @@ from outplay.compile.natural.kinds import (
     is_number,
     is_word,
 )
+from outplay.compile.natural.native import HEADER
 from outplay.compile.natural.values import ROOM, Value
 from outplay.compile.source import Place
 from outplay.game import kind
@@ -31,6 +33,7 @@ from outplay.game import kind
 LISTED = ("actions", *hooks.LISTED)
 STATES = ("result", "skip")
 ROOM_WORDS = 1 << 13  # on the machine's stack; a rule that builds more takes memory
+SMALL = 256  # words that a rule may add to each ply of a search
 SIGN = -(1 << 63)
 
 
@@ -49,13 +52,11 @@ class Entry(Function):
     def body(self) -> None:
         layout = self.program.layout
         self.line = self.called.__code__.co_firstlineno
-        self.reserved = layout.words
+        self.reserved = layout.words * (2 if self.rule in STATES else 1)  # a new state has a place of its own
         state, lines = self.read_fields(layout)
-        self.emit(f"block = scratch({self.reserved + ROOM_WORDS})")
         self.emit("store_state(block, 0, self)")
         self.emit("base = address_of(block)")
         self.emit(f"{ROOM} = base + {8 * self.reserved}")
-        self.emit(f"begin({ROOM}, 0, {ROOM_WORDS})")
         with self.captured(0) as calling:
             answer = self.call_function(self.called, self.given_to_rule(state))
         said = " ".join(text for _, text, _ in (*self.lines, *calling))
@@ -89,7 +90,7 @@ class Entry(Function):
                 part = layout.write_read(self, "base", field)
             parts += part.words
             lines.append((part.words, reading))
-        return Value(self.program.record, tuple(parts)), lines
+        return Value(self.program.state_kind, tuple(parts)), lines
 
     def takes_player(self) -> bool:
         return self.rule in hooks.OF_PLAYERS and kind(self.program.cls).players > 2
@@ -134,8 +135,9 @@ class Entry(Function):
         value = self.present(answer, f"{self.rule} returns None: end with `return {name}(...)` on every path")
         if not isinstance(value.kind, Record) or value.kind.cls is not self.program.user:
             raise Cannot(f"{self.rule} returns {value.kind}, not a {name}", f"end with `return {name}(...)`")
-        self.program.layout.write_writes(self, "base", self.parts(value))
-        self.emit("made = load_state(block, 0, self)")
+        layout = self.program.layout
+        layout.write_writes(self, self.temp(f"base + {8 * layout.words}"), self.parts(value))
+        self.emit(f"made = load_state(block, {layout.words}, self)")
         self.leave("made")
 
     # --- actions ------------------------------------------------------------------------------------------
@@ -209,7 +211,7 @@ class Entry(Function):
         return [word for part, each in zip(parts, items, strict=True) for word in self.leaves_of(part, each)]
 
     def leaf(self, value: Value, shape: Any, alone: bool) -> str:
-        value = self.present(value)
+        value = self.wide(self.present(value))
         if shape == "char":
             if value.kind == TEXT:
                 with self.block(f"if {value.words[1]} != 1:"):
@@ -284,13 +286,25 @@ class Entry(Function):
             word = self.temp(f"word({data}, index({word}, {count}))")
         return Value(_leaf_kind(shape), (word,))
 
+    def with_room(self) -> list[tuple[int, str, int]]:
+        """The lines of the rule, with as much room as it needs."""
+        words, make, lines = rooms.needed(self, self.program), "small_scratch", self.lines
+        if words is None or self.reserved + words > SMALL:
+            words, make = ROOM_WORDS, "scratch"
+        else:  # nothing was added, so nothing has to be given back
+            words, lines = words + HEADER, [each for each in lines if each[1] != f"end({ROOM})"]
+        made = [(1, f"block = {make}({self.reserved + words})", lines[0][2]), *lines]
+        after = 1 + next(i for i, each in enumerate(made) if each[1].startswith(f"{ROOM} = "))
+        made.insert(after, (1, f"begin({ROOM}, 0, {words})", lines[0][2]))
+        return made
+
     def text(self) -> tuple[str, list[int]]:
         takes = {
             **dict.fromkeys(LISTED, ", out, at, last"),
             **dict.fromkeys(("result", "probability", "sample", "playout", *hooks.OF_ACTIONS), ", action"),
         }.get(self.rule, ", player" if self.takes_player() else "")
         line = self.called.__code__.co_firstlineno
-        lines = [(0, f"def {self.symbol}(self{takes}):", line), *self.lines]
+        lines = [(0, f"def {self.symbol}(self{takes}):", line), *self.with_room()]
         return "\n".join(" " * i + t for i, t, _ in lines) + "\n", [n for _, _, n in lines]
 
 

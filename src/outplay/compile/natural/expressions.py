@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from outplay.compile.natural import library
+from outplay.compile.natural import library, spans
 from outplay.compile.natural.iterate import Iterating
 from outplay.compile.natural.kinds import (
     BOOL,
@@ -56,6 +56,8 @@ INTS = {  # what computes an operation on ints
     ast.Mod: "modulo({}, {})", ast.BitAnd: "{} & {}", ast.BitOr: "{} | {}", ast.BitXor: "{} ^ {}",
     ast.Pow: "power({}, {})", ast.LShift: "shift_left({}, {})", ast.RShift: "shift_right({}, {})",
 }  # fmt: skip
+SURE = {ast.Add: "{} + {}", ast.Sub: "{} - {}", ast.Mult: "{} * {}"}  # where the result has no more than 64 bits
+UNSIGNED = {ast.FloorDiv: "quotient({}, {})", ast.Mod: "remainder({}, {})"}  # of numbers that are not negative
 FLOATS = {
     ast.Add: "{} + {}", ast.Sub: "{} - {}", ast.Mult: "{} * {}", ast.FloorDiv: "float_floor_div({}, {})",
     ast.Mod: "float_modulo({}, {})", ast.Pow: "float_power({}, {})",
@@ -124,6 +126,11 @@ class Expressions(Iterating):
         return tuple(map(self._tuples, value)) if isinstance(value, list) else value
 
     def expr(self, node: ast.expr) -> Value:
+        """What an expression computes."""
+        return self.wide(self.cells(node))
+
+    def cells(self, node: ast.expr) -> Value:
+        """The same; the items of a run may lie as they do in a state."""
         before, self.line = self.line, getattr(node, "lineno", self.line)
         found = getattr(self, f"visit_{type(node).__name__}", None)
         if found is None:
@@ -388,9 +395,9 @@ class Expressions(Iterating):
         if condition in ("True", "False"):
             return self.expr(node.body if condition == "True" else node.orelse)
         with self.captured() as lines:
-            one = self.expr(node.body)
+            one = self.cells(node.body)
         with self.captured() as others:
-            two = self.expr(node.orelse)
+            two = self.cells(node.orelse)
         if one.constant is not Missing and two.constant is not Missing:
             one, two = one._replace(constant=Missing), two._replace(constant=Missing)
         return self.chosen(condition, one, lines, two, others)
@@ -452,7 +459,7 @@ class Expressions(Iterating):
                 if (plain_ := _same_number(op, a, b)) is not None:
                     return plain_
                 if op in INTS:
-                    return self.of(INT, INTS[op].format(a.word, b.word))
+                    return self.on_ints(op, a, b)
             elif op in FLOATS:
                 one, two = (v.word if v.kind == FLOAT else f"float({v.word})" for v in (a, b))
                 return self.of(FLOAT, FLOATS[op].format(one, two))
@@ -465,6 +472,20 @@ class Expressions(Iterating):
         raise Cannot(
             f"`{_SIGNS.get(op, '?')}` of {a.kind} and {b.kind} cannot be compiled", "compute with numbers"
         )
+
+    def on_ints(self, op: Any, a: Value, b: Value) -> Value:
+        """An operation on ints, tested unless its result is sure to fit into a word."""
+        one, two = self.span_of(a), self.span_of(b)
+        found = spans.of_operation(op, one, two)
+        text = INTS[op]
+        if op in SURE and spans.holds(spans.ANY, found):
+            text = SURE[op]
+        elif op in UNSIGNED and one[0] >= 0 and two[0] > 0:
+            text = UNSIGNED[op]
+        return Value(INT, (self.within(spans.clipped(found), text.format(a.word, b.word)),))
+
+    def span_of(self, value: Value) -> spans.Span:
+        return spans.TRUTH if value.kind == BOOL else self.span(value.word)
 
     def own_operator(self, op: Any, a: Value, b: Value) -> Value | None:
         """An operator that the user's class has."""
@@ -539,7 +560,7 @@ class Expressions(Iterating):
 
     def tag(self, value: Value) -> str:
         match value.kind:
-            case Run(_, "table"):
+            case Run(_, "table" | "array"):
                 return "list"
             case Run(_, tag):
                 return tag
@@ -559,7 +580,7 @@ class Expressions(Iterating):
 
     def as_run(self, value: Value, kind: Run) -> tuple[str, str]:
         """The items of a value as those of a run of this kind: where they lie, and how many."""
-        if isinstance(value.kind, Run) and value.kind.type in ("list", "table"):
+        if isinstance(value.kind, Run) and value.kind.type in ("list", "table", "array"):
             data, count, inner = self.run(value)
             value = Value(Run(inner), (data, count))
         if value.kind == CHAR:
@@ -679,7 +700,7 @@ class Expressions(Iterating):
                     return {"True": "False", "False": "True"}.get(inner, f"not ({inner})")
                 case ast.Compare():
                     return self.compared(node)
-            value = self.expr(node)
+            value = self.cells(node)
             if isinstance(value.kind, Record) and (own := own_method(value.kind.cls, "__bool__")):
                 return self.truth(self.call_function(own, [value]))
             if value.constant is not Missing and not isinstance(value.kind, Static):
@@ -817,7 +838,7 @@ class Expressions(Iterating):
 
             self.each(node, test_item, found)
             return f"{found} != 0"
-        value = self.expr(node)
+        value = self.cells(node)
         if (
             isinstance(value.kind, Member)
             and issubclass(value.kind.enum, enum.Flag)
@@ -826,6 +847,12 @@ class Expressions(Iterating):
             return f"{value.word} & {item.word} == {item.word}"
         if isinstance(value.kind, Record) and (own := own_method(value.kind.cls, "__contains__")):
             return self.truth(self.call_function(own, [value, item]))
+        if isinstance(value.kind, Run) and value.kind.type != "list":
+            total = self.tally_cells(value, item)
+            if total is not None:
+                return f"{total} != 0"
+            if item.kind != CHAR or value.kind.inner != CHAR:
+                value = self.wide(value)
         match value.kind:
             case Range():
                 if not is_number(item.kind):
@@ -837,6 +864,7 @@ class Expressions(Iterating):
             case Static(cls) if isinstance(cls, enum.EnumMeta):
                 value = self.embed(tuple(cls))
             case Simple("character") | Run(_, "str"):
+                value = self.wide(value)
                 data, count, _ = self.run(value)
                 if item.kind == CHAR:
                     return f"find_word({data}, {count}, 1, {item.word}) >= 0"
@@ -870,7 +898,7 @@ class Expressions(Iterating):
             raise Cannot(
                 f"{owner.__name__}[...] of a name that is not known now", "use a tuple of its members"
             )
-        value = self.expr(node.value)
+        value = self.cells(node.value)
         value = self.present(value) if isinstance(value.kind, Maybe) else value
         if isinstance(node.slice, ast.Slice):
             return self.sliced(value, node.slice)
@@ -911,9 +939,8 @@ class Expressions(Iterating):
                 known: Any = value.constant[place.constant]
                 if isinstance(known, SIMPLE):
                     return self.embed(known)
-        data, count, inner = self.run(value)
-        i = self.temp(f"index({self.word_of(place)}, {count})")
-        return self.item(data, i, inner)
+        data, count, inner, size = self.lane(value)
+        return self.item(data, self.at_index(self.word_of(place), count), inner, size)
 
     def or_default(self, value: Value, key: Value) -> Value:
         """d[key] of a defaultdict."""
@@ -941,11 +968,12 @@ class Expressions(Iterating):
     def size_of(self, value: Value) -> int | None:
         """How many items a tuple or text has, if that is known before the program runs."""
         if isinstance(value.kind, Run) and value.kind.type != "list" and self.is_length(value.words[1]):
-            return int(self.known.get(value.words[1], value.words[1]))
+            return self.span(value.words[1])[0]
         return None
 
     def is_length(self, word: str) -> bool:
-        return word.isdigit() or word in self.known
+        low, high = self.span(word)
+        return low == high
 
     def sliced(self, value: Value, node: ast.Slice) -> Value:
         if value.kind == UNKNOWN:
@@ -961,12 +989,15 @@ class Expressions(Iterating):
             bounds = [None if part is None else self.constant_of(part) for part in (node.lower, node.upper)]
             return self.tuple_of(self.parts(value)[slice(bounds[0], bounds[1], step)])
         tag, inner = self.tag(value), self.run_kind(value)
-        data, count = self.as_run(value, Run(inner, "str" if tag == "str" else "tuple"))
+        size_of_item = value.kind.size if isinstance(value.kind, Run) and step == 1 and tag != "list" else 8
+        kind = Run(inner, "str" if tag == "str" else "tuple", size_of_item)
+        data, count = self.as_run(value, kind)
         stride = max(len(words(inner)), 1)
+        far = stride * size_of_item  # from one item to the next
         known = self.known_slice(value, node, step)
         if known is not None and step == 1 and tag != "list":
-            at = f"{data} + {8 * stride * known.start}" if known.start else data
-            return Value(Run(inner, tag), (self.temp(at), str(len(known))))
+            at = f"{data} + {far * known.start}" if known.start else data
+            return Value(kind, (self.temp(at), str(len(known))))
         lower = self.word_of(self.expr(node.lower)) if node.lower is not None else None
         upper = self.word_of(self.expr(node.upper)) if node.upper is not None else None
         if step > 0:
@@ -979,7 +1010,7 @@ class Expressions(Iterating):
             stop = self.temp(f"last_bound({upper}, {count})") if upper is not None else "-1"
         size = self.temp(f"range_length({start}, {stop}, {step})")
         if step == 1 and tag != "list":
-            return Value(Run(inner, tag), (self.temp(f"{data} + {8 * stride} * {start}"), size))
+            return Value(kind, (self.temp(f"{data} + {far} * {start}"), size))
         made = self.temp(f"stepped({ROOM}, {data}, {start}, {step}, {size}, {stride})")
         if tag == "list":
             return Value(

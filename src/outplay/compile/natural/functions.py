@@ -10,7 +10,10 @@ from typing import Any
 
 from outplay.compile.natural.attempts import Attempts, Leaving
 from outplay.compile.natural.iterate import size_of_code
+from outplay.compile.natural import spans
 from outplay.compile.natural.kinds import (
+    CHAR,
+    INT,
     UNKNOWN,
     Cannot,
     Dict,
@@ -22,13 +25,14 @@ from outplay.compile.natural.kinds import (
     Run,
     Set,
     is_known,
+    is_lane,
     is_word,
     join,
     own_method,
     words,
 )
-from outplay.compile.natural.syntax import bound, is_orderless, leaves, loaded, yields
-from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Value, Var, zeros
+from outplay.compile.natural.syntax import bound, fixed_lists, is_orderless, leaves, loaded, yields
+from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Value, Var, is_numeral, zeros
 from outplay.compile.source import Place
 
 PASSES = 60  # a function whose kinds are not known by then has none
@@ -74,6 +78,7 @@ class Function(Attempts):
         self.stored = {
             n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         }
+        self.arrays = set() if isinstance(node, ast.Lambda) else fixed_lists(node)
         self.unused: set[str] = set()  # words that it is given and does not look at
         self.lengths: Any = ()  # (name, which word, its number) of tuples whose length is known
         self.known: dict[str, str] = {}  # words that it is given and are always the same number
@@ -103,6 +108,7 @@ class Function(Attempts):
 
     def begin(self) -> None:
         self.lines, self.indent, self.counter, self.line = [], 1, 0, self.node.lineno
+        self.spans = {}
         self.env: dict[str, Any] = {}
         self.learned, self.suspect = False, None
         self.nesting = 0
@@ -113,6 +119,7 @@ class Function(Attempts):
         for name, kind in self.given:
             var = self.var((name, "given"), name)
             var.kind = join(var.kind, kind)
+            var.spans = [spans.ANY] * len(words(var.kind))
             self.env[name] = var
             self.sure[0].add(var.name)
         self.known = {
@@ -193,6 +200,8 @@ class Function(Attempts):
         if not any(var.name in known for known in self.sure):
             with self.block(f"if {var.name}_set == 0:"):
                 self.fail("UnboundLocalError", f"{name} has no value yet")
+        for word, span in zip(var.names(), var.spans, strict=False):
+            self.spans[word] = spans.ANY if span is None else span
         return Value(var.kind, var.names(), origin=ast.Name(name, ast.Load()))
 
     def captured_names(self) -> set[str]:
@@ -217,12 +226,24 @@ class Function(Attempts):
         if kind != var.kind:
             var.kind, self.learned = kind, True
         self.hand_back(value, kind)
-        self.set(var.names(), self.convert(value, kind))
+        given = self.convert(value, kind)
+        self.note_span(var, given)
+        self.set(var.names(), given)
         if self.nesting and not inner:
             self.emit(f"{var.name}_set = 1")
             var.sure = False
         self.sure[-1].add(var.name)
         self.env[name] = var
+
+    def note_span(self, var: Var, given: tuple[str, ...]) -> None:
+        """Something is assigned to a local: what it may be grows."""
+        if len(var.spans) != len(given):
+            var.spans = [None] * len(given)
+        both = [spans.moved(span, self.span(word), var.moves) for span, word in zip(var.spans, given, strict=True)]
+        if both != var.spans:
+            self.learned = True
+            var.moves += 1
+            var.spans = both
 
     def hand_back(self, value: Value, kind: Kind) -> None:
         """What is learned of a list by one name is known by the other too."""
@@ -318,15 +339,17 @@ class Function(Attempts):
         """x[i] = value."""
         if not value.fresh:
             value = self.held(value)
-        owner = self.expr(target.value)
+        owner = self.cells(target.value)
         match owner.kind:
+            case Run(_, "array"):
+                self.set_in_array(owner, target, value)
             case Run(inner, "list"):
                 if isinstance(target.slice, ast.Slice):
                     self.set_slice(owner, target, value)
                     return
                 if not self.refine(target.value, Run(value.kind, "list")):
                     return
-                place = self.temp(f"index({self.word_of(self.expr(target.slice))}, word({owner.word}, 0))")
+                place = self.at_index(self.word_of(self.expr(target.slice)), f"word({owner.word}, 0)")
                 stride = max(len(words(inner)), 1)
                 self.put(f"word({owner.word}, 2) + {8 * stride} * {place}", inner, self.convert(value, inner))
             case Dict():
@@ -343,6 +366,23 @@ class Function(Attempts):
                 raise Cannot(
                     f"{ast.unparse(target)}: {owner.kind} never changes", "make a list of it first: list(...)"
                 )
+
+    def set_in_array(self, owner: Value, target: ast.Subscript, value: Value) -> None:
+        inner, size = owner.kind.inner, owner.kind.size
+        if not self.refine(target.value, Run(value.kind, "array", size)):
+            return
+        data, count = owner.words
+        place = self.at_index(self.word_of(self.expr(target.slice)), count)
+        given = self.convert(value, inner)
+        if size == 8:
+            self.put(f"{data} + {8 * max(len(words(inner)), 1)} * {place}", inner, given)
+        else:
+            most = 1 << 8 * size - 1
+            text = f"put_cell({data}, {place}, {size}, {given[0]})"
+            if spans.holds((-most, most - 1), self.span(given[0])):
+                self.emit(text)
+            else:
+                self.refuse_lost(self.temp(text))
 
     def set_slice(self, owner: Value, target: ast.Subscript, value: Value) -> None:
         where = target.slice
@@ -443,16 +483,13 @@ class Function(Attempts):
 
     def lengths_of(self, value: Value) -> list[tuple[int, str]]:
         """The words of a state's tuples that are known numbers: how long they are."""
-        if (
-            isinstance(value.kind, Run)
-            and value.kind.type in ("tuple", "str")
-            and value.words[1] in self.known
-        ):
-            return [(1, self.known[value.words[1]])]
+        size = self.size_of(value) if isinstance(value.kind, Run) and value.kind.type in ("tuple", "str") else None
+        if size is not None and not is_numeral(value.words[1]):
+            return [(1, str(size))]
         found, at = [], 0
         for kind in value.kind.kinds if isinstance(value.kind, Record) else ():
             if isinstance(kind, Run) and kind.type != "list" and self.is_length(value.words[at + 1]):
-                found.append((at + 1, self.known.get(value.words[at + 1], value.words[at + 1])))
+                found.append((at + 1, str(self.span(value.words[at + 1])[0])))
             at += len(words(kind))
         return found
 
@@ -545,7 +582,7 @@ class Function(Attempts):
                 for each, value in zip(target.elts, values, strict=True):
                     self.bind(each, value)
                 return
-        value = self.expr(node.value)
+        value = self.assigned(node.value, node.targets)
         if len(node.targets) > 1 and value.fresh:
             value = value._replace(fresh=False, origin=None)
             self.bind(node.targets[0], value._replace(fresh=True))
@@ -557,15 +594,34 @@ class Function(Attempts):
         for each in node.targets:
             self.bind(each, value)
 
+    def assigned(self, node: ast.expr, targets: list[ast.expr]) -> Value:
+        """What is assigned: a list that only this function knows becomes an array."""
+        (target,) = targets if len(targets) == 1 else (None,)
+        if not isinstance(target, ast.Name) or target.id not in self.arrays:
+            return self.cells(node)
+        if isinstance(node, ast.Call) and self.static(node.func) is list:
+            source = node.args[0]
+            if isinstance(source, ast.Name | ast.Attribute | ast.Subscript):
+                value = self.cells(source)
+                if isinstance(value.kind, Run) and is_known(value.kind):
+                    data, count, inner, size = self.lane(value)
+                    made = self.copied(data, count, max(len(words(inner)), 1), size)
+                    return Value(Run(inner, "array", size), (made, count))
+        value = self.expr(node)
+        if isinstance(value.kind, Run) and value.kind.type == "list" and value.fresh:
+            data, count, inner = self.run(value)
+            return Value(Run(inner, "array"), (data, count))
+        return value
+
     def do_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
-            value = self.expr(node.value)
+            value = self.assigned(node.value, [node.target])
             self.bind(node.target, value if value.fresh else self.held(value))
 
     def do_AugAssign(self, node: ast.AugAssign) -> None:
         target = node.target
         if isinstance(target, ast.Subscript):
-            owner = self.expr(target.value)
+            owner = self.cells(target.value)
             place = self.held(self.expr(target.slice))
             if isinstance(owner.kind, Dict) and owner.kind.value == UNKNOWN and owner.kind.default is None:
                 value = self.expr(node.value)
@@ -595,11 +651,29 @@ class Function(Attempts):
             self.assign_name(target.id, self.of_sets(type(node.op), before, other), node)
             return
         held = self.held(before)
-        self.assign_name(target.id, self.operate(type(node.op), held, self.expr(node.value)), node)
+        value = self.expr(node.value)
+        self.assign_name(
+            target.id, self.counted_on(node.op, held, value) or self.operate(type(node.op), held, value), node
+        )
+
+    def counted_on(self, op: ast.operator, before: Value, by: Value) -> Value | None:
+        """n += 1: a number that moves by little steps never has more than 64 bits."""
+        if before.kind != INT or not is_word(by.kind) or not isinstance(op, ast.Add | ast.Sub):
+            return None
+        start, step = self.span(before.word), self.span(by.word)
+        if not spans.holds(spans.FAR, start) or not spans.holds((-spans.STEP, spans.STEP), step):
+            return None
+        low, high = spans.of_operation(type(op), start, step)
+        found = max(low, spans.FAR[0]), min(high, spans.FAR[1])
+        return Value(
+            INT, (self.within(found, f"{before.word} {'+' if isinstance(op, ast.Add) else '-'} {by.word}"),)
+        )
 
     def do_Return(self, node: ast.Return) -> None:
         self.returning, self.leaving = isinstance(node.value, ast.IfExp), True
-        value = self.expr(node.value) if node.value is not None else NOTHING
+        value = self.cells(node.value) if node.value is not None else NOTHING
+        if is_lane(value.kind) and value.kind.type == "array":
+            value = self.wide(value)
         self.returning = self.leaving = False
         self.give_back(value)
 
@@ -675,8 +749,9 @@ class Function(Attempts):
         before, self.careless = self.careless, is_orderless(node, self.node, self.may_change, self.counts)
         view = self.view_of(node.iter)
         self.careless = before
-        i = self.temp("0")
-        with self.scope(f"while {i} < {view.length()}:"):
+        i, length = self.temp("0"), view.length()
+        self.spans[i] = self.places(length)
+        with self.scope(f"while {i} < {length}:"):
             item = view.item(i)
             if isinstance(node.iter, ast.Name | ast.Attribute | ast.Subscript):
                 item = item._replace(origin=ast.Subscript(node.iter, ast.Constant(0), ast.Load()))
@@ -760,9 +835,7 @@ class Function(Attempts):
                 case Run(inner, "list") if isinstance(target.slice, ast.Slice):
                     self.set_slice(owner, target, Value(Run(inner), ("0", "0")))
                 case Run(inner, "list"):
-                    place = self.temp(
-                        f"index({self.word_of(self.expr(target.slice))}, word({owner.word}, 0))"
-                    )
+                    place = self.at_index(self.word_of(self.expr(target.slice)), f"word({owner.word}, 0)")
                     self.emit(f"close_gap({owner.word}, {place}, 1, {max(len(words(inner)), 1)})")
                 case Dict():
                     call = ast.Call(target.value, [target.slice], [])

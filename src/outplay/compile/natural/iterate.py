@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from outplay import words as bitwords
-from outplay.compile.natural import library
+from outplay.compile.natural import library, spans
 from outplay.compile.natural.kinds import (
     CHAR,
     INT,
@@ -56,7 +56,7 @@ class Iterating(Writer):
                 start = node.args[1] if len(node.args) == 2 else next((k.value for k in node.keywords), None)
                 first = self.word_of(self.expr(start)) if start is not None else "0"
                 inner = self.view_of(node.args[0])
-                return View(inner.length, lambda i: self.pair(self.of(INT, f"{first} + {i}"), inner.item(i)))
+                return View(inner.length, lambda i: self.pair(self.summed_up(first, i), inner.item(i)))
             if called is zip and node.args:
                 return self.zipped([self.view_of(a) for a in node.args])
             if called is reversed and len(node.args) == 1:
@@ -90,7 +90,7 @@ class Iterating(Writer):
             return None
         if isinstance(node, ast.List):  # nobody else sees it: so it need not be made
             node = ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)
-        return self.view_value(self.expr(node))
+        return self.view_value(self.cells(node))
 
     def endless(self, called: Any, node: ast.Call) -> View:
         """count(), cycle() and repeat(): some end, far away."""
@@ -133,7 +133,7 @@ class Iterating(Writer):
             return View(lambda: "0", lambda i: Value(UNKNOWN))
         shortest, k = self.temp("-1"), self.fresh()
         with self.block(f"for {k} in range({count}):"):
-            _, length, kind = self.run(self.item(data, k, inner))
+            _, length, kind, size = self.lane(self.item(data, k, inner))
             with self.block(f"if {shortest} < 0 or {length} < {shortest}:"):
                 self.emit(f"{shortest} = {length}")
         stride = max(len(words(kind)), 1)
@@ -141,8 +141,8 @@ class Iterating(Writer):
         def column(i: str) -> Value:
             made, k = self.take(f"{count} * {stride}"), self.fresh()
             with self.block(f"for {k} in range({count}):"):
-                row, _, _ = self.run(self.item(data, k, inner))
-                self.put(f"{made} + {8 * stride} * {k}", kind, self.item(row, i, kind).words)
+                row, _, _, _ = self.lane(self.item(data, k, inner))
+                self.put(f"{made} + {8 * stride} * {k}", kind, self.item(row, i, kind, size).words)
             return Value(Run(kind), (made, count))
 
         return View(lambda: shortest, column)
@@ -176,9 +176,11 @@ class Iterating(Writer):
     def view_value(self, value: Value) -> View:
         match value.kind:
             case Range():
-                start, _, step = value.words
+                known = value.constant
+                if isinstance(known, range):
+                    return View(lambda: str(len(known)), lambda i: self.of_range(value, i))
                 count = self.temp(f"range_length({', '.join(value.words)})")
-                return View(lambda: count, lambda i: self.of(INT, f"{start} + {i} * {step}"))
+                return View(lambda: count, lambda i: self.of_range(value, i))
             case Run(inner, "list"):
                 handle = value.word
                 return View(
@@ -197,12 +199,34 @@ class Iterating(Writer):
                 return self.view_value(self.embed(tuple(cls)))
             case Maybe():
                 return self.view_value(self.present(value))
-        data, count, inner = self.run(value)
-        return View(lambda: count, lambda i: self.item(data, i, inner))
+        data, count, inner, size = self.lane(value)
+        return View(lambda: count, lambda i: self.item(data, i, inner, size))
+
+    def of_range(self, value: Value, i: str) -> Value:
+        """Number i of a range."""
+        start, stop, step = value.words
+        (low, high), (end, last) = self.span(start), self.span(stop)
+        down = step.startswith("-")
+        span = (end + 1, high) if down else (low, last - 1)
+        if not step.lstrip("-").isdigit() or span[0] > span[1]:
+            span = spans.ANY
+        steps = i if step == "1" else f"{i} * {step}"
+        return Value(INT, (self.within(span, steps if start == "0" else f"{start} + {steps}"),))
+
+    def summed_up(self, first: str, i: str) -> Value:
+        """A place, counted from a number."""
+        span = spans.of_operation(ast.Add, self.span(first), self.span(i))
+        return Value(INT, (self.within(spans.clipped(span), i if first == "0" else f"{first} + {i}"),))
+
+    def places(self, length: str) -> spans.Span:
+        """Where the places of a sequence of so many items lie."""
+        return 0, max(min(self.span(length)[1], spans.LENGTH[1]) - 1, 0)
 
     careless = False  # whether the order of the items does not matter to whoever asks for them
 
-    def each(self, node: ast.expr, body: Body, until: str = "", size: int = 0) -> None:
+    def each(
+        self, node: ast.expr, body: Body, until: str = "", size: int = 0, as_is: bool = False
+    ) -> None:
         """A loop over an expression that calls `body` for each item.
 
         `until` is a name that ends it once it is 1, `size` about how much code a turn takes, 0 if that is not known.
@@ -216,7 +240,7 @@ class Iterating(Writer):
             return
         few = self.few(node, size)
         if few is None:
-            self.turns(self.view_of(node), body, until)
+            self.turns(self.view_of(node), body, until, as_is)
             return
         with self.repeating(len(few)):
             for i, item in enumerate(few):
@@ -287,13 +311,15 @@ class Iterating(Writer):
         yield
         self.repeated = before
 
-    def turns(self, view: View, body: Body, until: str = "") -> None:
+    def turns(self, view: View, body: Body, until: str = "", as_is: bool = False) -> None:
+        """A loop over a view; `as_is` if the body knows how to use rows as they lie in a state."""
         i = self.temp("0")
         length = view.length()
+        self.spans[i] = self.places(length)
         with self.block(f"while {i} < {length}{f' and {until} == 0' if until else ''}:"):
             item = view.item(i)
             self.emit(f"{i} += 1")
-            body(item)
+            body(item if as_is else self.wide(item))
 
     def comprehend(
         self, generators: list[ast.comprehension], body: Callable[[], None], until: str = "", size: int = 0
@@ -322,7 +348,7 @@ class Iterating(Writer):
                 body()
 
         inside = [*first.ifs, *[part for each in rest for part in (each.iter, *each.ifs)]]
-        self.each(first.iter, turn, until, size and size + sum(map(size_of_code, inside)))
+        self.each(first.iter, turn, until, size and size + sum(map(size_of_code, inside)), as_is=True)
         for name, var in before.items():
             self.env.pop(name, None)
             if var is not None:
@@ -584,6 +610,9 @@ class Iterating(Writer):
         raise NotImplementedError
 
     def expr(self, node: ast.expr) -> Value:
+        raise NotImplementedError
+
+    def cells(self, node: ast.expr) -> Value:
         raise NotImplementedError
 
     def static(self, node: ast.expr) -> Any:

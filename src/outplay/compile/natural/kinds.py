@@ -67,13 +67,19 @@ class Items(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Any number of items of one kind: a "tuple", a "str", a "list", or a "table", a list that never changes."""
+    """Any number of items of one kind: a "tuple", a "str", a "list".
+
+    A "table" is a list that never changes; an "array" one that only its function knows, and that keeps its length.
+    Those two, like tuples and texts, are the address of their items and how many there are. Items lie side by side,
+    each in a word, or in `size` bytes as they do in a state.
+    """
 
     inner: "Kind"
     type: str = "tuple"
+    size: int = 8
 
     def __str__(self) -> str:
-        return "list" if self.type == "table" else self.type
+        return "list" if self.type in ("table", "array") else self.type
 
 
 class Set(NamedTuple):
@@ -226,6 +232,30 @@ def is_word(kind: Kind) -> bool:
     return kind in (INT, BOOL) or isinstance(kind, Member) and issubclass(kind.enum, int)
 
 
+def is_cell(kind: Kind) -> bool:
+    """Whether a value may lie in less than a word."""
+    return kind in (INT, BOOL, CHAR) or isinstance(kind, Member)
+
+
+def is_lane(kind: Kind) -> bool:
+    """Whether it is a run that only some steps know how to use as it is: see `Writer.wide`."""
+    return isinstance(kind, Run) and (kind.size < 8 or kind.type == "array")
+
+
+def wide(kind: Kind) -> Kind:
+    """The same with every item in a word."""
+    match kind:
+        case Run(inner, tag):
+            return Run(wide(inner), "table" if tag == "array" else tag)
+        case Maybe(inner):
+            return Maybe(wide(inner))
+        case Items(kinds):
+            return Items(tuple(map(wide, kinds)))
+        case Record(cls, kinds):
+            return Record(cls, tuple(map(wide, kinds)))
+    return kind
+
+
 def is_number(kind: Kind) -> bool:
     return is_word(kind) or kind == FLOAT
 
@@ -334,8 +364,12 @@ def alike(a: Kind, b: Kind) -> Kind:
             return Run(join_all((*one, *two)))
         case (Items(one), Run(two, "tuple")) | (Run(two, "tuple"), Items(one)):
             return Run(join_all((*one, two)))
-        case (Run(one, tag), Run(two, other)) if tag == other:
-            return Run(join(one, two), tag)
+        case (Run(one, tag, size), Run(two, other, less)) if tag == other:
+            inner = join(one, two)
+            return Run(inner, tag, size if size == less and is_cell(inner) else 8)
+        case (Run(one, "array", size), Run(two, "list")) | (Run(two, "list"), Run(one, "array", size)):
+            inner = join(one, two)
+            return Run(inner, "array", size if is_cell(inner) else 8)
         case (Run(one, "list" | "table"), Run(two, "list" | "table")):
             return Run(join(one, two), "list")
         case (Set(one), Set(two)):
@@ -358,7 +392,7 @@ def settled(kind: Kind) -> Kind:
     """What a value is once it is part of a state, where a list never changes."""
     match kind:
         case Run(inner, tag):
-            return Run(settled(inner), "table" if tag == "list" else tag)
+            return Run(settled(inner), "table" if tag in ("list", "array") else tag)
         case Maybe(inner):
             return Maybe(settled(inner))
         case Items(kinds):

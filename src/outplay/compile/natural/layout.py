@@ -29,6 +29,8 @@ from outplay.compile.natural.kinds import (
     Run,
     Set,
     alike,
+    is_cell,
+    is_lane,
     is_word,
     kind_of,
 )
@@ -85,7 +87,7 @@ class Layout:
             else:
                 rooms[path] = (SPARE * max(found, default=0) + FEW) * 4**self.grown
         size = self.size_of(kind, numbers, characters)
-        field = Field(kind, size, 0, start, lengths, rooms)
+        field = Field(_narrow(kind, size), size, 0, start, lengths, rooms)
         return field._replace(cells=_cells(kind, (), field))
 
     def size_of(self, kind: Kind, numbers: list[int], characters: list[int]) -> int:
@@ -254,7 +256,7 @@ class Layout:
             cells = Cells(writer, writer.temp(f"{base} + {8 * field.start}"), field, lost)
             cells.write(Value(field.kind, writer.convert(part, field.kind)), ())
         with writer.block(f"if {lost} != 0:"):
-            writer.fail("Outgrown", "a number has too many bits")
+            writer.outgrown("a number has too many bits")
 
 
 class Cells:
@@ -310,10 +312,14 @@ class Cells:
         if path in self.field.rooms:
             count = writer.temp(f"cell({self.base}, {self.at}, {size})")
             self.next()
+        if is_lane(kind):
+            data = writer.temp(f"{self.base} + {size} * {self.at}")
+            self.next(str(room))
+            return Value(kind, (data, count))
         stride = max(len(words(inner)), 1)
         data = self.place(max(stride * room, 1), path)
         i = writer.fresh()
-        if _is_cell(inner):
+        if is_cell(inner):
             with writer.block(f"for {i} in range({count}):"):
                 writer.emit(f"put_word({data}, {i}, cell({self.base}, {self.at} + {i}, {size}))")
             self.next(str(room))
@@ -359,20 +365,25 @@ class Cells:
                 self.next()
 
     def write_run(self, value: Value, inner: Kind, path: Path) -> None:
-        writer = self.writer
+        writer, size = self.writer, self.field.size
         if isinstance(value.kind, Set):
             data, count, _ = writer.run(writer.ordered(value, []))  # type: ignore[attr-defined]
         else:
-            data, count, _ = writer.run(value)
+            data, count, _, _ = writer.lane(value)
         room = self.field.lengths.get(path, self.field.rooms.get(path, 0))
         fixed = path in self.field.lengths
         with writer.block(f"if {count} {'!=' if fixed else '>'} {room}:"):
-            writer.fail("Outgrown", "a tuple changed its length")
+            writer.outgrown("a tuple changed its length")
         if not fixed:
             self.put(self.at, count)
             self.next()
+        if is_lane(value.kind):
+            there = f"{self.base} + {size} * {self.at}"
+            writer.emit(f"copy_bytes({there}, {data}, {room if fixed else count} * {size})")
+            self.next(str(room))
+            return
         i = writer.fresh()
-        if _is_cell(inner):
+        if is_cell(inner):
             with writer.block(f"for {i} in range({room if fixed else count}):"):
                 self.put(f"{self.at} + {i}", f"word({data}, {i})")
             self.next(str(room))
@@ -383,8 +394,11 @@ class Cells:
         writer.emit(f"{self.at} = {start} + {room * _cells(inner, (*path, 0), self.field)}")
 
 
-def _is_cell(kind: Kind) -> bool:
-    return kind in (INT, BOOL, CHAR) or isinstance(kind, Member)
+def _narrow(kind: Kind, size: int) -> Kind:
+    """The kind of a field as it lies in a state: of rows of small numbers the numbers stay where they are."""
+    if not isinstance(kind, Run):
+        return kind
+    return kind._replace(size=size) if is_cell(kind.inner) else kind._replace(inner=_narrow(kind.inner, size))
 
 
 def _order(value: Any) -> Any:

@@ -16,7 +16,8 @@ from outplay.compile.internals import TypingError, allow_null, cgutils
 from outplay.compile.intrinsics import I64, WORDS, inside
 from outplay.compile.jit import inlined, kernel
 
-DOUBLE = ir.DoubleType()
+DOUBLE, I32 = ir.DoubleType(), ir.IntType(32)
+AT_ONCE = 32  # bytes that are compared by one instruction
 HEADER = 5  # words: next free, end, depth, blocks that were added, which exception was raised
 NEXT, END, DEPTH, BLOCKS, FAULT = range(HEADER)
 BLOCK = 1 << 16  # words of a block that is added
@@ -25,6 +26,12 @@ MOST = 1 << 24  # words that a rule may build with one call
 
 class Outgrown(Exception):
     """A number does not fit into the bits that the state has for it, or a tuple became longer than there is room."""
+
+
+def _size(literal: Any) -> int:
+    if not isinstance(literal, types.IntegerLiteral):
+        raise TypingError("the size of a cell is a literal")
+    return literal.literal_value
 
 
 def _at(builder: Any, address: Any, i: Any, kind: Any = I64) -> Any:
@@ -65,15 +72,20 @@ put_word, put_float = _writer(types.int64, I64), _writer(types.float64, DOUBLE)
 
 
 @intrinsic
+def small_scratch(typing, size):  # type: ignore[no-untyped-def]
+    """A few words on the machine's stack, so few that whoever calls the rule may have them as its own."""
+    count = _size(size)
+
+    def allocate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return cgutils.alloca_once(builder, I64, size=ir.Constant(I64, count))
+
+    return WORDS(size), allocate
+
+
+@intrinsic
 def address_of(typing, p):  # type: ignore[no-untyped-def]
     """Where words lie."""
     return types.int64(WORDS), lambda context, builder, sig, args: builder.ptrtoint(args[0], I64)
-
-
-def _size(literal: Any) -> int:
-    if not isinstance(literal, types.IntegerLiteral):
-        raise TypingError("the size of a cell is a literal")
-    return literal.literal_value
 
 
 @intrinsic
@@ -100,6 +112,33 @@ def put_cell(typing, address, i, size, value):  # type: ignore[no-untyped-def]
         return builder.xor(builder.sext(short, I64), value) if kind != I64 else ir.Constant(I64, 0)
 
     return types.int64(types.int64, types.int64, size, types.int64), store
+
+
+@intrinsic
+def tally(typing, address, count, size, wanted):  # type: ignore[no-untyped-def]
+    """How many of the numbers that lie side by side are this one; how many there are and their size are literals."""
+    many, kind = _size(count), ir.IntType(8 * _size(size))
+
+    def compare(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        short = builder.trunc(args[3], kind) if kind != I64 else args[3]
+        total, at, lanes = ir.Constant(I64, 0), 0, AT_ONCE * 8 // kind.width
+        while at < many:
+            while lanes > many - at:
+                lanes //= 2
+            vector = ir.VectorType(kind, lanes)
+            place = builder.bitcast(_at(builder, args[0], ir.Constant(I64, at), kind), vector.as_pointer())
+            one = builder.insert_element(ir.Constant(vector, ir.Undefined), short, ir.Constant(I32, 0))
+            every = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(I32, lanes), [0] * lanes))
+            same = builder.icmp_signed("==", builder.load(place, align=kind.width // 8), every)
+            bits = builder.zext(builder.bitcast(same, ir.IntType(lanes)), I64)
+            total = builder.add(total, builder.ctpop(bits))
+            at += lanes
+        if kind == I64:
+            return total
+        fits = builder.icmp_signed("==", builder.sext(short, I64), args[3])
+        return builder.select(fits, total, ir.Constant(I64, 0))
+
+    return types.int64(types.int64, count, size, types.int64), compare
 
 
 def _checked(operation: str, said: str) -> Any:
@@ -197,6 +236,18 @@ def copy(typing, to, source, count):  # type: ignore[no-untyped-def]
     return types.none(types.int64, types.int64, types.int64), move
 
 
+@intrinsic
+def copy_bytes(typing, to, source, count):  # type: ignore[no-untyped-def]
+    """Copy so many bytes, which may overlap."""
+
+    def move(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        to, source = (_at(builder, address, ir.Constant(I64, 0), ir.IntType(8)) for address in args[:2])
+        cgutils.raw_memmove(builder, to, source, args[2], 1, align=1)
+        return context.get_dummy_value()
+
+    return types.none(types.int64, types.int64, types.int64), move
+
+
 @inlined
 def same(a, b, count):  # type: ignore[no-untyped-def]
     """Whether so many words are equal."""
@@ -216,6 +267,30 @@ def index(typing, i, length):  # type: ignore[no-untyped-def]
     return types.int64(types.int64, types.int64), place
 
 
+@intrinsic
+def index_up(typing, i, length):  # type: ignore[no-untyped-def]
+    """The same of an index that is not negative."""
+
+    def place(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return inside(context, builder, *args, "its sequence", wraps=False)
+
+    return types.int64(types.int64, types.int64), place
+
+
+def _unsigned(operation: str) -> Any:
+    @intrinsic
+    def compute(typing, a, b):  # type: ignore[no-untyped-def]
+        def emit(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            return getattr(builder, operation)(*args)
+
+        return types.int64(types.int64, types.int64), emit
+
+    return compute
+
+
+quotient, remainder = _unsigned("udiv"), _unsigned("urem")  # of numbers that are known not to be negative
+
+
 @inlined
 def bound(i, length):  # type: ignore[no-untyped-def]
     """The place that a bound of a slice means."""
@@ -231,6 +306,16 @@ def new_list(room, count, stride):  # type: ignore[no-untyped-def]
     put_word(made, 0, 0)
     put_word(made, 1, count)
     put_word(made, 2, made + 24)
+    return made
+
+
+@inlined
+def list_at(room, data, count):  # type: ignore[no-untyped-def]
+    """A list of the items that lie somewhere, which nothing else knows."""
+    made = take(room, 3)
+    put_word(made, 0, count)
+    put_word(made, 1, count)
+    put_word(made, 2, data)
     return made
 
 

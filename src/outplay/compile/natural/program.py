@@ -41,6 +41,7 @@ from outplay.compile.natural.kinds import (
     of_tuple,
     own_method,
     settled,
+    wide,
 )
 from outplay.compile.natural.layout import Layout
 from outplay.compile.natural.pool import Pool
@@ -108,6 +109,7 @@ class Natural:
         self.rules: dict[str, str] = {}
         assert isinstance(self.record, Record)
         self.layout = self.tried(lambda: Layout(self.record.kinds, self.states, self.grown))
+        self.state_kind: Kind = Record(self.user, tuple(field.kind for field in self.layout.fields))
 
     def tried(self, make: Any) -> Any:
         try:
@@ -188,13 +190,14 @@ class Natural:
     def record_kind(self, made: Kind) -> Kind:
         """The kind of a record that was built: a state's is one for the whole program."""
         assert isinstance(made, Record)
-        made = Record(made.cls, tuple(map(settled, made.kinds)))
+        made = Record(made.cls, tuple(settled(wide(each)) for each in made.kinds))
         if made.cls is not self.user:
             return made
         known = join(self.record, made)
         if known != self.record:
             self.record = known
-        return self.record
+            return known
+        return self.state_kind
 
     # --- names and constants ------------------------------------------------------------------------------
 
@@ -379,9 +382,13 @@ class Natural:
             self.faults.append(error)
         return self.faults.index(error) + 1
 
+    def by_symbol(self, symbol: str) -> Any:
+        """The function of a name that we gave; None if there is none."""
+        return next((f for f in self.instances.values() if f.symbol == symbol), None)
+
     def raised(self, symbol: str, seen: set[str]) -> tuple[set[type], set[type]]:
         """What a function and those that it calls raise by themselves, and what their steps may raise."""
-        function = next((f for f in self.instances.values() if f.symbol == symbol), None)
+        function = self.by_symbol(symbol)
         if function is None or not function.done:
             return set(), {Exception, ValueError, IndexError, KeyError, ZeroDivisionError, TypeError}
         seen.add(symbol)

@@ -52,6 +52,65 @@ def bound(node: Any) -> set[str]:
     return found
 
 
+READING = {  # functions that only look at a list
+    "tuple", "len", "sum", "min", "max", "any", "all", "sorted", "enumerate", "zip", "reversed", "list", "set",
+    "frozenset",
+}  # fmt: skip
+
+
+def fixed_lists(node: ast.FunctionDef) -> set[str]:
+    """The locals that are lists of fixed length which nothing else knows.
+
+    They are made by list(...), a comprehension or [x] * n, and after that only looked at, or changed item by item.
+    """
+    found: set[str] = set()
+    others: set[str] = set(a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg))
+    waiting: list[tuple[ast.AST, ast.AST]] = [(part, node) for part in node.body]
+    while waiting:
+        part, above = waiting.pop()
+        if isinstance(part, ast.FunctionDef | ast.Lambda | ast.Nonlocal | ast.Global | ast.MatchAs):
+            others |= {n.id for n in ast.walk(part) if isinstance(n, ast.Name)} | set(getattr(part, "names", ()))
+            others.add(getattr(part, "name", None) or "")
+            continue
+        if isinstance(part, ast.Name):
+            makes = isinstance(above, ast.Assign | ast.AnnAssign) and isinstance(part.ctx, ast.Store)
+            if makes and _makes_list(above):
+                found.add(part.id)
+            elif not _only_looks(part, above):
+                others.add(part.id)
+        waiting += [(each, part) for each in ast.iter_child_nodes(part)]
+    return found - others
+
+
+def _makes_list(node: ast.AST) -> bool:
+    if isinstance(node, ast.Assign) and not (len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)):
+        return False
+    match getattr(node, "value", None):
+        case ast.Call(ast.Name("list"), [ast.expr()], []) | ast.ListComp():
+            return True
+        case ast.BinOp(ast.List(), ast.Mult(), _):
+            return True
+    return False
+
+
+def _only_looks(name: ast.Name, above: ast.AST) -> bool:
+    """Whether a list is only looked at where its name stands, or an item of it is changed."""
+    match above:
+        case ast.Subscript(value=value, slice=place, ctx=how) if value is name:
+            return not isinstance(how, ast.Del) and (isinstance(how, ast.Load) or not isinstance(place, ast.Slice))
+        case ast.Call(func=ast.Name(id=called)) if called in READING:
+            return name in above.args
+        case ast.Call(func=ast.Attribute(value=ast.Constant(), attr="join")):
+            return True
+        case ast.Attribute(value=value, attr="count" | "index", ctx=ast.Load()):
+            return True
+        case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[value]):
+            return value is name
+        case ast.For(iter=value) | ast.comprehension(iter=value):
+            return value is name
+    return False
+
+
 def yields(node: ast.FunctionDef) -> bool:
     waiting: list[Any] = list(node.body)
     while waiting:

@@ -32,17 +32,24 @@ from outplay.compile.natural.kinds import (
     Set,
     Simple,
     alike,
+    is_cell,
     is_flat,
+    is_lane,
     is_number,
     is_word,
     join,
     join_all,
     words,
 )
+from outplay.compile.natural import spans
+from outplay.compile.natural.spans import Span
 from outplay.compile.natural.syntax import is_plain
 from outplay.compile.source import Missing
 
 ROOM = "room"  # what every generated function is given first
+FAULT = 4  # the word of a room that says which exception was raised,
+OUTGROWN = -1  # where it is not one of the user's
+MOST_AT_ONCE = 600  # items that are all looked at, though the first might do
 
 
 class Value(NamedTuple):
@@ -64,6 +71,8 @@ class Var:
 
     def __init__(self, name: str) -> None:
         self.name, self.kind, self.sure = name, UNKNOWN, True
+        self.spans: list[Span | None] = []  # between which numbers its words lie
+        self.moves = 0  # how often that changed
 
     def names(self, kind: Kind | None = None) -> tuple[str, ...]:
         return tuple(f"{self.name}_{i}" for i in range(len(words(self.kind if kind is None else kind))))
@@ -94,6 +103,7 @@ def zeros(kind: Kind) -> tuple[str, ...]:
 class Writer:
     """Writes the lines of one function, and knows how values are converted and compared."""
 
+    proving = False  # whether the program says where it holds a number to lie, for a test to look
     returning = False  # whether what is computed is returned, so that nobody else changes it
     known: dict[str, str] = {}  # noqa: RUF012  (words that are always the same number)
     suspect: Cannot | None = None  # what is refused unless more is learned
@@ -104,6 +114,7 @@ class Writer:
         self.line = 0
         self.counter = 0
         self.reserved = 0  # words of an entry's block that are given to fields
+        self.spans: dict[str, Span] = {}  # of words that never change
 
     # --- lines --------------------------------------------------------------------------------------------
 
@@ -148,16 +159,33 @@ class Writer:
         """A value of one word that an expression computes."""
         return Value(kind, (self.temp(text),))
 
+    def within(self, span: Span, text: str) -> str:
+        """A new name for an int that lies in a span."""
+        made = self.temp(text)
+        if span != spans.ANY:
+            self.spans[made] = span
+            if Writer.proving:
+                self.lines.append((self.indent, f"prove({made}, {span[0]}, {span[1]})", self.line))
+        return made
+
+    def span(self, word: str) -> Span:
+        """Between which numbers a word lies."""
+        word = self.known.get(word, word)
+        if word.lstrip("-").isdigit():
+            return int(word), int(word)
+        return self.spans.get(word, spans.ANY)
+
     def flag(self, condition: str) -> Value:
         """True or False."""
         if condition in ("True", "False"):
             return number(condition == "True")
-        return Value(BOOL, (self.temp(f"1 if {condition} else 0"),))
+        return Value(BOOL, (self.within(spans.TRUTH, f"1 if {condition} else 0"),))
 
     def held(self, value: Value) -> Value:
         """The same in names of its own, which nothing else changes."""
         kept = tuple(
-            w if _is_number(w) or _is_temp(w) or w in self.known else self.temp(w) for w in value.words
+            w if is_numeral(w) or _is_temp(w) or w in self.known else self.within(self.span(w), w)
+            for w in value.words
         )
         return value._replace(words=kept)
 
@@ -177,6 +205,16 @@ class Writer:
 
     # --- memory -------------------------------------------------------------------------------------------
 
+    def at_index(self, i: str, count: str) -> str:
+        """The place that an index means in a sequence of so many items; tested unless it is sure to be there."""
+        low, high = self.span(i)
+        least = self.span(count)[0]
+        if low >= 0:
+            return i if high < least else self.temp(f"index_up({i}, {count})")
+        if high < 0 and low >= -least and self.span(count)[1] == least:
+            return self.temp(f"{i} + {count}")
+        return self.temp(f"index({i}, {count})")
+
     def put(self, address: str, kind: Kind, given: Sequence[str]) -> None:
         for i, (word, letter) in enumerate(zip(given, words(kind), strict=True)):
             self.emit(f"{'put_float' if letter == 'f' else 'put_word'}({address}, {i}, {word})")
@@ -188,13 +226,66 @@ class Writer:
         ]
         return Value(kind, tuple(made))
 
-    def item(self, data: str, i: str, kind: Kind) -> Value:
+    def wide(self, value: Value) -> Value:
+        """A run as every step knows it, each item in a word of its own."""
+        kind = value.kind
+        if not is_lane(kind):
+            return value
+        (data, count), tag = value.words, "table" if kind.type == "array" else kind.type
+        if kind.size < 8:
+            source, data, i = data, self.take(count), self.fresh()
+            with self.block(f"for {i} in range({count}):"):
+                self.emit(f"put_word({data}, {i}, cell({source}, {i}, {kind.size}))")
+        return value._replace(kind=Run(kind.inner, tag), words=(data, count))
+
+    def narrow(self, data: str, count: str, size: int) -> str:
+        """A copy of words as smaller items; they are compiled again with more room if one does not fit."""
+        made, i, lost = self.take_cells(count, size), self.fresh(), self.temp("0")
+        with self.block(f"for {i} in range({count}):"):
+            self.emit(f"{lost} |= put_cell({made}, {i}, {size}, word({data}, {i}))")
+        self.refuse_lost(lost)
+        return made
+
+    def refuse_lost(self, lost: str) -> None:
+        with self.block(f"if {lost} != 0:"):
+            self.outgrown("a number has too many bits")
+
+    def outgrown(self, said: str) -> None:
+        """What is seen of the states does not suffice: more room is needed, and the user's `try` must not notice."""
+        self.lines.append((self.indent, f"put_word({ROOM}, {FAULT}, {OUTGROWN})", self.line))
+        self.lines.append((self.indent, f"raise Outgrown({said!r})", self.line))
+
+    def take_cells(self, count: str, size: int) -> str:
+        return self.take(count if size == 8 else f"({count} * {size} + 7) // 8")
+
+    def copied(self, data: str, count: str, stride: int, size: int = 8) -> str:
+        """A copy of items."""
+        if size < 8:
+            made = self.take_cells(count, size)
+            self.emit(f"copy_bytes({made}, {data}, {count} * {size})")
+        else:
+            made = self.take(f"{count} * {stride}")
+            self.emit(f"copy({made}, {data}, {count} * {stride})")
+        return made
+
+    def lane(self, value: Value) -> tuple[str, str, Kind, int]:
+        """Where the items of a value lie, how many there are, their kind and their size, as they are."""
+        if is_lane(value.kind):
+            return value.words[0], value.words[1], value.kind.inner, value.kind.size
+        return *self.run(value), 8
+
+    def item(self, data: str, i: str, kind: Kind, size: int = 8) -> Value:
         """Item i of a run, which is there."""
+        if size < 8:
+            most = 1 << 8 * size - 1
+            span = {BOOL: spans.TRUTH, CHAR: (0, most - 1)}.get(kind, (-most, most - 1))
+            return Value(kind, (self.within(span, f"cell({data}, {i}, {size})"),))
         stride = len(words(kind))
         if stride == 0:
             return Value(kind)
         if stride == 1 and words(kind) == ("i",):
-            return Value(kind, (self.temp(f"word({data}, {i})"),))
+            span = {BOOL: spans.TRUTH, CHAR: spans.CHARACTER}.get(kind, spans.ANY)
+            return Value(kind, (self.within(span, f"word({data}, {i})"),))
         return self.load(self.temp(f"{data} + {8 * stride} * {i}"), kind)
 
     def run(self, value: Value) -> tuple[str, str, Kind]:
@@ -205,6 +296,7 @@ class Writer:
             case Dict(key, _, _):
                 return self.temp(f"word({value.word}, 2)"), self.temp(f"word({value.word}, 0)"), key
             case Run(inner):
+                value = self.wide(value)
                 return value.words[0], value.words[1], inner
             case Simple("character"):
                 data, count = self.convert(value, TEXT)
@@ -261,6 +353,13 @@ class Writer:
             return value.words
         if have == UNKNOWN:
             return zeros(kind)
+        if is_lane(have):
+            return self.convert(self.wide(value), kind)
+        if isinstance(kind, Run) and kind.size < 8:
+            data, count = self.convert(value, kind._replace(size=8))
+            return self.narrow(data, count, kind.size), count
+        if isinstance(kind, Run) and kind.type == "array":
+            return self.convert(value, kind._replace(type="table"))
         if isinstance(have, Maybe) or isinstance(kind, Maybe) or have == NONE:
             return self.convert_maybe(value, kind)
         if isinstance(have, OneOf) or isinstance(kind, OneOf):
@@ -439,10 +538,14 @@ class Writer:
         names = [self.fresh() for _ in words(kind)]
         with self.block(f"if {condition}:"):
             self.paste(lines)
-            self.set(names, self.convert(one, kind))
+            first = self.convert(one, kind)
+            self.set(names, first)
         with self.block("else:"):
             self.paste(others)
-            self.set(names, self.convert(two, kind))
+            second = self.convert(two, kind)
+            self.set(names, second)
+        for name, a, b in zip(names, first, second, strict=True):
+            self.spans[name] = spans.hull(self.span(a), self.span(b))
         return Value(kind, tuple(names), one.fresh and two.fresh)
 
     def set(self, names: Sequence[str], given: Sequence[str]) -> None:
@@ -483,6 +586,7 @@ class Writer:
 
     def equal(self, a: Value, b: Value) -> str:
         """The condition that two values are equal."""
+        a, b = self.wide(a), self.wide(b)
         one, two = a.kind, b.kind
         if UNKNOWN in (one, two):
             return "False"
@@ -587,9 +691,11 @@ class Writer:
 
     def find(self, value: Value, wanted: Value, start: str = "0") -> str:
         """The name of the place of an item of a run, or of a key of a dict: -1 if it is not there."""
-        data, count, inner = self.run(value)
+        data, count, inner, size = self.lane(value)
         if inner == UNKNOWN:
             return self.temp("-1")
+        if size < 8:
+            return self.find_cell(data, count, (inner, size), wanted, start)
         if start == "0" and (
             is_flat(inner) and inner == wanted.kind or inner == INT and is_word(wanted.kind)
         ):
@@ -605,8 +711,36 @@ class Writer:
             self.emit(f"{i} += 1")
         return found
 
+    def find_cell(self, data: str, count: str, what: tuple[Kind, int], wanted: Value, start: str) -> str:
+        """The same where the items are smaller than a word."""
+        wanted = self.held(wanted)
+        found, i = self.temp("-1"), self.temp(start)
+        with self.block(f"while {found} < 0 and {i} < {count}:"):
+            with self.block(f"if {self.equal(self.item(data, i, *what), wanted)}:"):
+                self.emit(f"{found} = {i}")
+            self.emit(f"{i} += 1")
+        return found
+
+    def tally_cells(self, value: Value, wanted: Value) -> str | None:
+        """How many items are equal to one, by a loop without a way out, which takes many at a time."""
+        data, count, inner, size = self.lane(value)
+        if size == 8 and (words(inner) != ("i",) or not self.span(count)[1] <= MOST_AT_ONCE):
+            return None
+        if not (inner == wanted.kind and is_cell(inner) or inner == INT and is_word(wanted.kind)):
+            return None
+        low, high = self.span(count)
+        if low == high <= MOST_AT_ONCE:
+            return self.within((0, high), f"tally({data}, {high}, {size}, {wanted.word})") if high else "0"
+        total, i = self.temp("0"), self.fresh()
+        with self.block(f"for {i} in range({count}):"):
+            item = f"cell({data}, {i}, {size})" if size < 8 else f"word({data}, {i})"
+            self.emit(f"{total} += 1 if {item} == {wanted.word} else 0")
+        self.spans[total] = (0, self.span(count)[1])
+        return total
+
     def less(self, a: Value, b: Value) -> str:
         """The condition that one value comes before another."""
+        a, b = self.wide(a), self.wide(b)
         one, two = a.kind, b.kind
         if UNKNOWN in (one, two):
             return "False"
@@ -667,7 +801,7 @@ def _fits(one: Kind, two: Kind) -> bool:
         return False
 
 
-def _is_number(word: str) -> bool:
+def is_numeral(word: str) -> bool:
     return word[0].isdigit() or word[0] == "-"
 
 

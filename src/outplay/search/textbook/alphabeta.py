@@ -141,10 +141,11 @@ def alphabeta(
         child = s.result(action)
         count(memory)
         record(trace, memory, ENTER, 0, alpha, beta, 0)
-        if child.terminal() or depth == 1:
+        over = child.terminal()
+        if over or depth == 1:
             if depth > 1:  # the line of depth 0 is always empty
                 end_line(memory, depth - 1)
-            v = child.utility() if child.terminal() else horizon(child, memory)
+            v = child.utility() if over else horizon(child, memory)
             if hard is not None:
                 v = min(max(v, alpha), beta)
             record(trace, memory, LEAF, 0, alpha, beta, v)
@@ -171,9 +172,10 @@ def root(s: Any, depth: int, alpha: Any, beta: Any, memory: Any, trace: Any, har
     """The value of the root, which may be a leaf itself."""
     count(memory)
     record(trace, memory, ENTER, 0, alpha, beta, 0)
-    if not s.terminal() and depth > 0:
+    over = s.terminal()
+    if not over and depth > 0:
         return alphabeta(s, depth, alpha, beta, 0, memory, trace, hard)
-    v = s.utility() if s.terminal() else horizon(s, memory)
+    v = s.utility() if over else horizon(s, memory)
     if hard is not None:
         v = min(max(v, alpha), beta)
     record(trace, memory, LEAF, 0, alpha, beta, v)

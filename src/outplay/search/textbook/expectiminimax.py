@@ -64,9 +64,10 @@ def expectiminimax(s: Any, depth: int, base: int, memory: Any, trace: Any) -> An
     """The same value, from the same nodes in the same order. A best line ends where chance moves."""
     count(memory)
     record(trace, memory, ENTER, 0, 0.0, 0.0, 0.0)
-    if s.terminal() or depth == 0:
+    over = s.terminal()
+    if over or depth == 0:
         end_line(memory, depth)
-        best = float(s.utility()) if s.terminal() else float(horizon(s, memory))
+        best = float(s.utility()) if over else float(horizon(s, memory))
         record(trace, memory, LEAF, 0, 0.0, 0.0, best)
         return best
     end = base + moves(s, memory, base)

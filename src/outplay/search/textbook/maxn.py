@@ -57,9 +57,9 @@ def maxn(s: Any, depth: int, base: int, memory: Any, values: Any, players: int) 
     """Write the same values, from the same nodes in the same order, into the row of this depth."""
     count(memory)
     row = depth * players
-    if s.terminal() or depth == 0:
+    over = s.terminal()
+    if over or depth == 0:
         end_line(memory, depth)
-        over = s.terminal()
         if not over:
             if memory.endless:
                 raise TooDeep

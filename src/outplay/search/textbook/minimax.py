@@ -73,9 +73,10 @@ def minimax(s: Any, depth: int, base: int, memory: Any, trace: Any) -> Any:
     """The same value, from the same nodes in the same order."""
     count(memory)
     record(trace, memory, ENTER, 0, 0, 0, 0)
-    if s.terminal() or depth == 0:
+    over = s.terminal()
+    if over or depth == 0:
         end_line(memory, depth)
-        best = s.utility() if s.terminal() else horizon(s, memory)
+        best = s.utility() if over else horizon(s, memory)
         record(trace, memory, LEAF, 0, 0, 0, best)
         return best
     end = base + moves(s, memory, base)
