@@ -22,11 +22,11 @@ def kernel(function: Callable[..., Any]) -> Any:
     return Kernel(function, targetoptions=dict(OPTIONS)) if ENABLED else function
 
 
-def rule(function: Callable[..., Any], lines: Sequence[int]) -> Any:
+def rule(function: Callable[..., Any], lines: Sequence[int], inline: bool = False) -> Any:
     """A function of a game's rules, as a kernel that checks its indices; `lines` are those that hold code."""
     setattr(function, faults.LINES, lines)
     # Whether to inline it is LLVM's choice, even where a kernel calls it that is always inlined itself.
-    options = OPTIONS | {"boundscheck": CHECKED, "forceinline": False}
+    options = OPTIONS | {"boundscheck": CHECKED, "forceinline": inline}
     return Kernel(function, targetoptions=options) if ENABLED else function
 
 

@@ -33,6 +33,7 @@ from outplay.game import kind
 LISTED = ("actions", *hooks.LISTED)
 STATES = ("result", "skip")
 ROOM_WORDS = 1 << 13  # on the machine's stack; a rule that builds more takes memory
+LIGHT = 60  # lines of an entry that is put into a search
 SMALL = 256  # words that a rule may add to each ply of a search
 SIGN = -(1 << 63)
 
@@ -285,6 +286,11 @@ class Entry(Function):
             data, count, _ = self.run(table)
             word = self.temp(f"word({data}, index({word}, {count}))")
         return Value(_leaf_kind(shape), (word,))
+
+    def is_light(self) -> bool:
+        """Whether handing the state over would take longer than what is done here: the user's functions are called."""
+        lines = self.with_room()
+        return len(lines) <= LIGHT and "small_scratch" in lines[0][1]
 
     def with_room(self) -> list[tuple[int, str, int]]:
         """The lines of the rule, with as much room as it needs."""

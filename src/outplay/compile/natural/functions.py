@@ -939,6 +939,10 @@ class Function(Attempts):
 
     # --- the whole ----------------------------------------------------------------------------------------
 
+    def is_light(self) -> bool:
+        """Whether its code is to be put where it is called."""
+        return False
+
     def text(self) -> tuple[str, list[int]]:
         """The function as source, and for each of its lines the user's."""
         names = [ROOM]

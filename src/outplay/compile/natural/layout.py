@@ -248,15 +248,24 @@ class Layout:
 
     def write_writes(self, writer: Writer, base: str, parts: list[Value]) -> None:
         """Lines that write them."""
-        i = writer.fresh()
-        with writer.block(f"for {i} in range({self.words}):"):
-            writer.emit(f"put_word({base}, {i}, 0)")
+        for word in self.words_to_clear():
+            writer.emit(f"put_word({base}, {word}, 0)")
         lost = writer.temp("0")
         for field, part in zip(self.fields, parts, strict=True):
             cells = Cells(writer, writer.temp(f"{base} + {8 * field.start}"), field, lost)
             cells.write(Value(field.kind, writer.convert(part, field.kind)), ())
         with writer.block(f"if {lost} != 0:"):
             writer.outgrown("a number has too many bits")
+
+
+    def words_to_clear(self) -> Iterator[int]:
+        """Those that writing all fields does not fill in any case."""
+        for field in self.fields:
+            size, whole = field.cells * field.size, isinstance(field.kind, Run) and is_cell(field.kind.inner)
+            known = whole and not field.rooms or is_word(field.kind) or field.kind in (FLOAT, CHAR)
+            yield from range(field.start + (size // 8 if known else 0), field.start + -(-size // 8))
+        if not self.fields:
+            yield 0
 
 
 class Cells:

@@ -76,7 +76,7 @@ class NaturalTwin(Twin):
             made = names[function.symbol]
             made.__module__ = self.module.__name__
             held = sorted(set(lines))
-            names[function.symbol] = jit.rule(made, held)
+            names[function.symbol] = jit.rule(made, held, function.is_light())
             node = tree.body[0]
             assert isinstance(node, ast.FunctionDef)
             self.program.pieces.append(Piece(function.symbol, node, function.place, held))
