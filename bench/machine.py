@@ -83,13 +83,14 @@ class Machine:
                 "word", "put_word", "float_word", "put_float", "cell", "put_cell", "copy", "copy_bytes", "tally",
             )
         }  # fmt: skip
+        made["copy_few"] = self.copy_bytes
         pool = self.pool(program)
         made |= {
             "add": _within(lambda a, b: a + b), "sub": _within(lambda a, b: a - b), "mul": _within(lambda a, b: a * b),
             "index": _index, "index_up": _index_up, "quotient": _quotient, "remainder": _remainder, "prove": _prove,
             "small_scratch": self.take, "_malloc": lambda size: self.take(size // 8 + 1), "_free": lambda address: None,
             "scratch": self.take, "address_of": lambda block: block, "pool_address": lambda: pool,
-            "store_state": self.store_state, "load_state": self.load_state, "TooManyActions": TooManyActions,
+            "store_words": self.store_words, "load_state": self.load_state, "TooManyActions": TooManyActions,
             "INFINITY": math.inf, "MINUS_INFINITY": -math.inf, "NAN": math.nan,
         }  # fmt: skip
         known: dict[str, Any] = {f"_outplay_native_{name}": pair[0] for name, pair in NATIVE.items()}
@@ -111,9 +112,9 @@ class Machine:
                 self.put_word(base, i, word)
         return base
 
-    def store_state(self, block: int, at: int, state: Any) -> None:
+    def store_words(self, block: int, state: Any) -> None:
         for i, word in enumerate(state):
-            self.put_word(block, at + i, word)
+            self.put_word(block, i, word)
 
     def load_state(self, block: int, at: int, like: Any) -> tuple[int, ...]:
         return tuple(self.word(block, at + i) for i in range(len(like)))

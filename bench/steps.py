@@ -11,24 +11,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import outplay
 from bench import naive
 from bench.measure import Row, Size, in_turns, ratio_row, speed_of
 from outplay.files import load_module
 from outplay.games import load
 from outplay.search import perft
+from outplay.search.textbook import deepening
+from outplay.standard import is_wrapped, standard
 
 FOLDER = Path(__file__).parents[1] / "examples" / "four"
 FIRST = "naive"
 STEPS = {"tuples": 4, "last": 5, "bits": 7}  # and how deep each is counted
 FLOOR = 100.0  # of the last step
 PACKED = 0.1  # what a game as it is first written has of the packed one's speed
-NAIVE: dict[
-    str, tuple[Any, Any, int, int]
-] = {  # each with the packed one, nodes of a search, plies in CPython
-    "Connect Four on 42 cells": (naive.Four, "connect4", 300_000, 3),
-    "Breakthrough with list(board)": (naive.Breakthrough, naive.PackedBreakthrough, 300_000, 2),
-    "tic-tac-toe on a text": (naive.TicTacToe, "tictactoe", 20_000, 5),
+NAIVE: dict[str, tuple[Any, Any, int]] = {  # each with the packed one, and how deep both are searched
+    "Connect Four on 42 cells": (naive.Four, "connect4", 9),
+    "Breakthrough with list(board)": (naive.Breakthrough, naive.PackedBreakthrough, 6),
+    "tic-tac-toe on a text": (naive.TicTacToe, "tictactoe", 9),
 }
 
 
@@ -53,26 +52,42 @@ def run(size: Size) -> Iterator[Row]:
 
 
 def first_written(turns: int, seconds: float, shallow: bool) -> Iterator[Row]:
-    """Games as they are first written, beside packed ones and CPython."""
-    for work, (own, packed, most, plies) in NAIVE.items():
-        other: Any = load(packed).cls if isinstance(packed, str) else packed
-        many = 100 if shallow else most
+    """Games as they are first written, beside packed ones and CPython; the class and CPython visit the same nodes."""
+    for work, (own, packed, deep) in NAIVE.items():
+        depth = 2 if shallow else deep
+        ours, theirs = (
+            Searched(own, depth),
+            Searched(load(packed).cls if isinstance(packed, str) else packed, depth),
+        )
         found = in_turns(
-            lambda own=own, many=many: speed_of(lambda: nodes(own, many), seconds),
-            lambda other=other, many=many: speed_of(lambda: nodes(other, many), seconds),
+            lambda ours=ours: speed_of(ours.nodes, seconds),
+            lambda theirs=theirs: speed_of(theirs.nodes, seconds),
             turns,
         )
         yield ratio_row(f"{work}, alpha-beta", "packed", "nodes/s", found, PACKED)
+        visited = plain_nodes(own(), depth)[1]
+        assert ours.nodes() == visited, f"{ours.nodes()} nodes compiled, {visited} in CPython"
         found = in_turns(
-            lambda own=own, many=many: speed_of(lambda: nodes(own, many), seconds),
-            lambda own=own, plies=plies: speed_of(lambda: plain_nodes(own(), plies)[1], seconds),
+            lambda ours=ours: speed_of(ours.nodes, seconds),
+            lambda own=own, depth=depth: speed_of(lambda: plain_nodes(own(), depth)[1], seconds),
             turns,
         )
         yield ratio_row(f"{work}, alpha-beta", "CPython", "nodes/s", found, FLOOR)
 
 
-def nodes(cls: Any, most: int) -> int:
-    return outplay.best(cls(), "alphabeta", nodes=most).nodes
+class Searched:
+    """A game that is searched again and again to one depth."""
+
+    def __init__(self, cls: Any, depth: int) -> None:
+        form = standard(cls)
+        self.depth = depth
+        self.run = deepening.Run(form(cls()) if is_wrapped(form) else cls(), deepening.AlphaBeta)
+
+    def nodes(self) -> int:
+        """Search it; how many nodes were visited."""
+        memory = self.run.memory(self.depth)
+        self.run.call(self.depth, memory, None)
+        return int(memory.nodes)
 
 
 def plain_nodes(

@@ -50,6 +50,27 @@ def _as_state(typing, made, like):  # type: ignore[no-untyped-def]
     return made(made, like), lambda context, builder, sig, args: args[0]
 
 
+def _kept(light: bool) -> Any:
+    @intrinsic
+    def keep(typing, x):  # type: ignore[no-untyped-def]
+        def keep_it(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            if light:
+                builder.function.attributes.add("alwaysinline")
+            return args[0]
+
+        return x(x), keep_it
+
+    return keep
+
+
+_in_place, _called = _kept(True), _kept(False)
+
+
+def _placed(twin: Any, rule: str) -> Any:
+    """What gives a rule's answer on; the method becomes part of the search where calling it would take longer."""
+    return _in_place if rule in getattr(twin, "light", ()) else _called
+
+
 def _as_number(rule: str, accepted: Any, number: Any, complaint: str) -> Any:
     @intrinsic
     def convert(typing, x):  # type: ignore[no-untyped-def]
@@ -159,11 +180,11 @@ def known(state: Any, name: str) -> Any:
 
 
 def _player_of(twin: Any) -> Any:
-    rule = twin.functions["player"]
+    rule, given = twin.functions["player"], _placed(twin, "player")
     lowest, last = CHANCE if twin.kind.chance else 0, twin.kind.players - 1
 
     def player(self):  # type: ignore[no-untyped-def]
-        who = _player(rule(self))
+        who = given(_player(rule(self)))
         if who < lowest or who > last:
             raise WrongPlayer
         return who
@@ -185,14 +206,14 @@ def _actions_of(twin: Any) -> Any:
 
 
 def _result_of(twin: Any) -> Any:
-    rule = twin.functions["result"]
-    return lambda self, action: _as_state(rule(self, action), self)
+    rule, given = twin.functions["result"], _placed(twin, "result")
+    return lambda self, action: given(_as_state(rule(self, action), self))
 
 
 def _terminal_of(twin: Any) -> Any:
     if "terminal" in twin.functions:
-        rule = twin.functions["terminal"]
-        return lambda self: _truth(rule(self))
+        rule, given = twin.functions["terminal"], _placed(twin, "terminal")
+        return lambda self: given(_truth(rule(self)))
     room = twin.program.limit + 1
     scratch = intrinsics.scratch
     return lambda self: self.actions(scratch(room), 0) == 0
@@ -239,7 +260,8 @@ def _weighed_of(twin: Any) -> Any:
         return lambda self, weights: self.weighed_for(weights, 0)
     rule = twin.functions["evaluate"]
     if twin.program.weights is None:
-        return lambda self, weights: number(rule(self))
+        given = _placed(twin, "evaluate")
+        return lambda self, weights: given(number(rule(self)))
     return lambda self, weights: number(rule(self, weights))
 
 
@@ -269,9 +291,9 @@ def _informed_of(twin: Any) -> Any:
 
 def _evaluate_of(twin: Any) -> Any:
     """The evaluation as searches compare it with outcomes."""
-    most = most_estimate(twin.cls)
+    most, given = most_estimate(twin.cls), _placed(twin, "evaluate")
     if not twin.kind.float_scores:
-        return lambda self, weights: max(-most, min(most, self.weighed(weights)))
+        return lambda self, weights: given(max(-most, min(most, self.weighed(weights))))
 
     def evaluate(self, weights):  # type: ignore[no-untyped-def]
         value = self.weighed(weights)

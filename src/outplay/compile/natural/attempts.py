@@ -22,7 +22,8 @@ CURE = "test the condition with `if`"
 ZERO = (ZeroDivisionError,)
 VALUE = (ValueError,)
 RAISES: dict[str, tuple[type, ...]] = {  # what generated code calls that may raise
-    "index": (IndexError,), "index_up": (IndexError,), "floor_div": ZERO, "modulo": ZERO, "divide": ZERO, "float_floor_div": ZERO,
+    "index": (IndexError,), "index_up": (IndexError,),
+    "floor_div": ZERO, "modulo": ZERO, "divide": ZERO, "float_floor_div": ZERO,
     "float_modulo": ZERO, "float_power": (ZeroDivisionError, ValueError), "digit": VALUE, "parsed": VALUE,
     "character": VALUE, "shift_left": VALUE, "shift_right": VALUE, "power": VALUE, "range_length": VALUE,
     "factorial": VALUE, "comb": VALUE, "perm": VALUE, "isqrt": VALUE, "replaced": VALUE, "is_of": VALUE,

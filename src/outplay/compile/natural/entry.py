@@ -55,7 +55,7 @@ class Entry(Function):
         self.line = self.called.__code__.co_firstlineno
         self.reserved = layout.words * (2 if self.rule in STATES else 1)  # a new state has a place of its own
         state, lines = self.read_fields(layout)
-        self.emit("store_state(block, 0, self)")
+        self.emit("store_words(block, self)")
         self.emit("base = address_of(block)")
         self.emit(f"{ROOM} = base + {8 * self.reserved}")
         with self.captured(0) as calling:

@@ -45,6 +45,7 @@ from outplay.compile.natural.kinds import (
 from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Value, member_word, number
 from outplay.compile.source import Missing, lookup, plain
 
+FIRST_ITEMS = 32  # for which a list has room that is made once, before it grows
 SIMPLE = (int, float, str, bool, type(None), enum.Enum)
 FOLDED: dict[Any, Any] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
@@ -56,8 +57,15 @@ INTS = {  # what computes an operation on ints
     ast.Mod: "modulo({}, {})", ast.BitAnd: "{} & {}", ast.BitOr: "{} | {}", ast.BitXor: "{} ^ {}",
     ast.Pow: "power({}, {})", ast.LShift: "shift_left({}, {})", ast.RShift: "shift_right({}, {})",
 }  # fmt: skip
-SURE = {ast.Add: "{} + {}", ast.Sub: "{} - {}", ast.Mult: "{} * {}"}  # where the result has no more than 64 bits
-UNSIGNED = {ast.FloorDiv: "quotient({}, {})", ast.Mod: "remainder({}, {})"}  # of numbers that are not negative
+SURE = {
+    ast.Add: "{} + {}",
+    ast.Sub: "{} - {}",
+    ast.Mult: "{} * {}",
+}  # where the result has no more than 64 bits
+UNSIGNED = {
+    ast.FloorDiv: "quotient({}, {})",
+    ast.Mod: "remainder({}, {})",
+}  # of numbers that are not negative
 FLOATS = {
     ast.Add: "{} + {}", ast.Sub: "{} - {}", ast.Mult: "{} * {}", ast.FloorDiv: "float_floor_div({}, {})",
     ast.Mod: "float_modulo({}, {})", ast.Pow: "float_power({}, {})",
@@ -68,6 +76,7 @@ class Expressions(Iterating):
     """Compiles expressions."""
 
     here: Any = None  # the expression that is compiled
+    nesting: int  # how many loops and conditions it stands in
 
     # --- names and constants ------------------------------------------------------------------------------
 
@@ -273,7 +282,7 @@ class Expressions(Iterating):
             return self.with_starred(node)
         parts = [self.expr(e) for e in node.elts]
         kind = join(join_all(p.kind for p in parts), self.site_kinds.get((node, "list"), UNKNOWN))
-        made = self.new_list(kind, str(max(len(parts), 4)))
+        made = self.new_list(kind, str(max(len(parts), 4 if self.nesting else FIRST_ITEMS)))
         for part in parts:
             self.push(made.word, kind, part)
         return made

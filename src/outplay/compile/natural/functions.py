@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from outplay.compile.natural.attempts import Attempts, Leaving
-from outplay.compile.natural.iterate import size_of_code
 from outplay.compile.natural import spans
+from outplay.compile.natural.attempts import Attempts, Leaving
+from outplay.compile.natural.expressions import FIRST_ITEMS
+from outplay.compile.natural.iterate import size_of_code
 from outplay.compile.natural.kinds import (
-    CHAR,
     INT,
     UNKNOWN,
     Cannot,
@@ -134,7 +134,7 @@ class Function(Attempts):
         if self.is_generator:
             self.yields = Value(Run(self.site_kinds.get("yield", UNKNOWN), "list"), ("yielded",), fresh=True)
             stride = max(len(words(self.yields.kind.inner)), 1)
-            self.emit(f"yielded = new_list({ROOM}, 8, {stride})")
+            self.emit(f"yielded = new_list({ROOM}, {FIRST_ITEMS}, {stride})")
 
     def body(self) -> None:
         if isinstance(self.node, ast.Lambda):
@@ -239,7 +239,9 @@ class Function(Attempts):
         """Something is assigned to a local: what it may be grows."""
         if len(var.spans) != len(given):
             var.spans = [None] * len(given)
-        both = [spans.moved(span, self.span(word), var.moves) for span, word in zip(var.spans, given, strict=True)]
+        both: list[spans.Span | None] = [
+            spans.moved(span, self.span(word), var.moves) for span, word in zip(var.spans, given, strict=True)
+        ]
         if both != var.spans:
             self.learned = True
             var.moves += 1
@@ -483,7 +485,11 @@ class Function(Attempts):
 
     def lengths_of(self, value: Value) -> list[tuple[int, str]]:
         """The words of a state's tuples that are known numbers: how long they are."""
-        size = self.size_of(value) if isinstance(value.kind, Run) and value.kind.type in ("tuple", "str") else None
+        size = (
+            self.size_of(value)
+            if isinstance(value.kind, Run) and value.kind.type in ("tuple", "str")
+            else None
+        )
         if size is not None and not is_numeral(value.words[1]):
             return [(1, str(size))]
         found, at = [], 0

@@ -224,9 +224,7 @@ class Iterating(Writer):
 
     careless = False  # whether the order of the items does not matter to whoever asks for them
 
-    def each(
-        self, node: ast.expr, body: Body, until: str = "", size: int = 0, as_is: bool = False
-    ) -> None:
+    def each(self, node: ast.expr, body: Body, until: str = "", size: int = 0, as_is: bool = False) -> None:
         """A loop over an expression that calls `body` for each item.
 
         `until` is a name that ends it once it is 1, `size` about how much code a turn takes, 0 if that is not known.

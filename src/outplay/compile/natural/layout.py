@@ -257,7 +257,6 @@ class Layout:
         with writer.block(f"if {lost} != 0:"):
             writer.outgrown("a number has too many bits")
 
-
     def words_to_clear(self) -> Iterator[int]:
         """Those that writing all fields does not fill in any case."""
         for field in self.fields:
@@ -388,7 +387,7 @@ class Cells:
             self.next()
         if is_lane(value.kind):
             there = f"{self.base} + {size} * {self.at}"
-            writer.emit(f"copy_bytes({there}, {data}, {room if fixed else count} * {size})")
+            writer.copy_cells(there, data, str(room) if fixed else count, size)
             self.next(str(room))
             return
         i = writer.fresh()

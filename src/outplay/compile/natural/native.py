@@ -114,6 +114,19 @@ def put_cell(typing, address, i, size, value):  # type: ignore[no-untyped-def]
     return types.int64(types.int64, types.int64, size, types.int64), store
 
 
+def _lanes(builder: Any, place: Any, vector: Any) -> Any:
+    """Several numbers at once, put together from words: those that were just written need not come from memory."""
+    bits = vector.count * vector.element.width
+    if bits < 64:
+        return builder.load(builder.bitcast(place, vector.as_pointer()), align=vector.element.width // 8)
+    together = ir.VectorType(I64, bits // 64)
+    made, at = ir.Constant(together, ir.Undefined), builder.bitcast(place, I64.as_pointer())
+    for i in range(together.count):
+        word = builder.load(builder.gep(at, [ir.Constant(I64, i)]), align=vector.element.width // 8)
+        made = builder.insert_element(made, word, ir.Constant(I32, i))
+    return builder.bitcast(made, vector)
+
+
 @intrinsic
 def tally(typing, address, count, size, wanted):  # type: ignore[no-untyped-def]
     """How many of the numbers that lie side by side are this one; how many there are and their size are literals."""
@@ -126,10 +139,10 @@ def tally(typing, address, count, size, wanted):  # type: ignore[no-untyped-def]
             while lanes > many - at:
                 lanes //= 2
             vector = ir.VectorType(kind, lanes)
-            place = builder.bitcast(_at(builder, args[0], ir.Constant(I64, at), kind), vector.as_pointer())
+            place = _at(builder, args[0], ir.Constant(I64, at), kind)
             one = builder.insert_element(ir.Constant(vector, ir.Undefined), short, ir.Constant(I32, 0))
             every = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(I32, lanes), [0] * lanes))
-            same = builder.icmp_signed("==", builder.load(place, align=kind.width // 8), every)
+            same = builder.icmp_signed("==", _lanes(builder, place, vector), every)
             bits = builder.zext(builder.bitcast(same, ir.IntType(lanes)), I64)
             total = builder.add(total, builder.ctpop(bits))
             at += lanes
@@ -246,6 +259,49 @@ def copy_bytes(typing, to, source, count):  # type: ignore[no-untyped-def]
         return context.get_dummy_value()
 
     return types.none(types.int64, types.int64, types.int64), move
+
+
+@intrinsic
+def store_words(typing, p, state):  # type: ignore[no-untyped-def]
+    """Write a state's words, many at a time: whoever reads as many at once need not wait for them one by one."""
+    count = len(state.types[0])
+
+    def store(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        at, lanes = 0, 8
+        while at < count:
+            while lanes > count - at:
+                lanes //= 2
+            vector = ir.VectorType(I64, lanes)
+            made = ir.Constant(vector, ir.Undefined)
+            for i in range(lanes):
+                word = builder.extract_value(args[1], [0, at + i])
+                made = builder.insert_element(made, word, ir.Constant(I32, i))
+            place = builder.gep(args[0], [ir.Constant(I64, at)])
+            builder.store(made, builder.bitcast(place, vector.as_pointer()), align=8)
+            at += lanes
+        return context.get_dummy_value()
+
+    return types.none(p, state), store
+
+
+@intrinsic
+def copy_few(typing, to, source, count):  # type: ignore[no-untyped-def]
+    """Copy so many bytes, a literal, word by word: LLVM sees which words these are, and need not wait for memory."""
+    size = _size(count)
+
+    def move(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        at, found = 0, []
+        while at < size:
+            kind = ir.IntType(8 * next(width for width in (8, 4, 2, 1) if width <= size - at))
+            zero, where = ir.Constant(I64, 0), ir.Constant(I64, at)
+            places = [_at(builder, builder.add(address, where), zero, kind) for address in args[:2]]
+            found.append((places[0], builder.load(places[1], align=1)))
+            at += kind.width // 8
+        for place, value in found:
+            builder.store(value, place, align=1)
+        return context.get_dummy_value()
+
+    return types.none(types.int64, types.int64, count), move
 
 
 @inlined

@@ -462,6 +462,10 @@ class Natural:
         entries = [e for e in self.made_entries if self.rules.get(e.rule) == e.symbol]
         return [*self.instances.values(), *entries]
 
+    def light(self) -> set[str]:
+        """The rules that become part of whatever calls them."""
+        return {e.rule for e in self.made_entries if self.rules.get(e.rule) == e.symbol and e.is_light()}
+
     def digest(self, extra: Any) -> str:
         digest = hashlib.sha256()
         cls: Any = self.cls

@@ -64,12 +64,14 @@ def fixed_lists(node: ast.FunctionDef) -> set[str]:
     They are made by list(...), a comprehension or [x] * n, and after that only looked at, or changed item by item.
     """
     found: set[str] = set()
-    others: set[str] = set(a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg))
+    others: set[str] = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
     waiting: list[tuple[ast.AST, ast.AST]] = [(part, node) for part in node.body]
     while waiting:
         part, above = waiting.pop()
         if isinstance(part, ast.FunctionDef | ast.Lambda | ast.Nonlocal | ast.Global | ast.MatchAs):
-            others |= {n.id for n in ast.walk(part) if isinstance(n, ast.Name)} | set(getattr(part, "names", ()))
+            others |= {n.id for n in ast.walk(part) if isinstance(n, ast.Name)} | set(
+                getattr(part, "names", ())
+            )
             others.add(getattr(part, "name", None) or "")
             continue
         if isinstance(part, ast.Name):
@@ -83,7 +85,9 @@ def fixed_lists(node: ast.FunctionDef) -> set[str]:
 
 
 def _makes_list(node: ast.AST) -> bool:
-    if isinstance(node, ast.Assign) and not (len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)):
+    if isinstance(node, ast.Assign) and not (
+        len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+    ):
         return False
     match getattr(node, "value", None):
         case ast.Call(ast.Name("list"), [ast.expr()], []) | ast.ListComp():
@@ -97,7 +101,9 @@ def _only_looks(name: ast.Name, above: ast.AST) -> bool:
     """Whether a list is only looked at where its name stands, or an item of it is changed."""
     match above:
         case ast.Subscript(value=value, slice=place, ctx=how) if value is name:
-            return not isinstance(how, ast.Del) and (isinstance(how, ast.Load) or not isinstance(place, ast.Slice))
+            return not isinstance(how, ast.Del) and (
+                isinstance(how, ast.Load) or not isinstance(place, ast.Slice)
+            )
         case ast.Call(func=ast.Name(id=called)) if called in READING:
             return name in above.args
         case ast.Call(func=ast.Attribute(value=ast.Constant(), attr="join")):

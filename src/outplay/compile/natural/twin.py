@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from outplay.compile import jit, methods
-from outplay.compile.intrinsics import load_state, scratch, store_state
+from outplay.compile.intrinsics import load_state, scratch
 from outplay.compile.lane import Again, Uncompilable
 from outplay.compile.natural import native
 from outplay.compile.natural.program import Natural
@@ -50,6 +50,7 @@ class NaturalTwin(Twin):
         setattr(self.module, label, self.state_class)
         sys.modules[self.module.__name__] = self.module
         self.functions = self._functions()
+        self.light = self.program.light()
         for name, method in methods.methods(self).items():
             setattr(self.state_class, name, method)
 
@@ -57,7 +58,7 @@ class NaturalTwin(Twin):
         names = vars(self.module)
         names.update(NAMES | self.program.externals)
         names.update(
-            scratch=scratch, store_state=store_state, load_state=load_state, TooManyActions=TooManyActions,
+            scratch=scratch, load_state=load_state, TooManyActions=TooManyActions,
             pool_address=self.program.pool.load(),
             INFINITY=math.inf, MINUS_INFINITY=-math.inf, NAN=math.nan,
         )  # fmt: skip

@@ -10,6 +10,7 @@ import enum
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from outplay.compile.natural import spans
 from outplay.compile.natural.kinds import (
     BOOL,
     CHAR,
@@ -41,7 +42,6 @@ from outplay.compile.natural.kinds import (
     join_all,
     words,
 )
-from outplay.compile.natural import spans
 from outplay.compile.natural.spans import Span
 from outplay.compile.natural.syntax import is_plain
 from outplay.compile.source import Missing
@@ -49,6 +49,7 @@ from outplay.compile.source import Missing
 ROOM = "room"  # what every generated function is given first
 FAULT = 4  # the word of a room that says which exception was raised,
 OUTGROWN = -1  # where it is not one of the user's
+MOST_BYTES = 128  # that are copied word by word
 MOST_AT_ONCE = 600  # items that are all looked at, though the first might do
 
 
@@ -262,11 +263,18 @@ class Writer:
         """A copy of items."""
         if size < 8:
             made = self.take_cells(count, size)
-            self.emit(f"copy_bytes({made}, {data}, {count} * {size})")
+            self.copy_cells(made, data, count, size)
         else:
             made = self.take(f"{count} * {stride}")
             self.emit(f"copy({made}, {data}, {count} * {stride})")
         return made
+
+    def copy_cells(self, to: str, data: str, count: str, size: int) -> None:
+        low, high = self.span(count)
+        if low == high and high * size <= MOST_BYTES:
+            self.emit(f"copy_few({to}, {data}, {high * size})")
+        else:
+            self.emit(f"copy_bytes({to}, {data}, {count} * {size})")
 
     def lane(self, value: Value) -> tuple[str, str, Kind, int]:
         """Where the items of a value lie, how many there are, their kind and their size, as they are."""
