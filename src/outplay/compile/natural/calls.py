@@ -1137,7 +1137,7 @@ class Calls(Expressions):
         return self.dict_of(fill, (node, "dict"))
 
     def call_sorted(self, node: ast.Call) -> Value:
-        by_itself = not any(k.arg == "key" and not _is_none(k.value) for k in node.keywords)
+        by_itself = not any(k.arg == "key" and not _is_total(k.value) for k in node.keywords)
         before, self.careless = self.careless, by_itself  # else the order of those with equal keys counts
         made = self.materialized(node.args[0])
         self.careless = before
@@ -1492,6 +1492,14 @@ def _example(kind: Kind) -> Any:
 
 def _hashable(value: Any) -> bool:
     return getattr(type(value), "__hash__", None) is not None
+
+
+def _is_total(key: ast.expr) -> bool:
+    """Whether no two items have equal keys: there is no function, or what it gives holds the item itself."""
+    match key:
+        case ast.Lambda(ast.arguments(args=[ast.arg(name)]), ast.Tuple(parts)):
+            return any(isinstance(part, ast.Name) and part.id == name for part in parts)
+    return _is_none(key)
 
 
 def _is_none(node: ast.expr) -> bool:

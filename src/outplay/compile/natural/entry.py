@@ -212,7 +212,7 @@ class Entry(Function):
         return [word for part, each in zip(parts, items, strict=True) for word in self.leaves_of(part, each)]
 
     def leaf(self, value: Value, shape: Any, alone: bool) -> str:
-        value = self.wide(self.present(value))
+        value = self.wide(self.only(self.present(value), lambda each: _is_leaf(each, shape), "action"))
         if shape == "char":
             if value.kind == TEXT:
                 with self.block(f"if {value.words[1]} != 1:"):
@@ -317,6 +317,15 @@ class Entry(Function):
 def _says(text: str, name: str) -> bool:
     """Whether a name, or where something lies, is said in a text; a number says nothing."""
     return not name.isdigit() and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def _is_leaf(kind: Kind, shape: Any) -> bool:
+    """Whether a value of a kind may be a part of an action of this shape."""
+    if shape == "char":
+        return kind in (CHAR, TEXT)
+    if isinstance(shape, type):
+        return kind == Member(shape)
+    return is_word(kind) and not isinstance(kind, Member)
 
 
 def _leaf_kind(shape: Any) -> Kind:

@@ -399,7 +399,7 @@ class Iterating(Writer):
         elif called is itertools.chain:
             for part in args:
                 self.each(part, body, until)
-        elif called is itertools.chain.from_iterable:
+        elif called == itertools.chain.from_iterable:
             self.each(args[0], lambda part: self.turns(self.view_value(part), body, until), until)
         elif called is itertools.product:
             repeat = keywords.get("repeat")

@@ -91,7 +91,7 @@ class Layout:
         return field._replace(cells=_cells(kind, (), field))
 
     def size_of(self, kind: Kind, numbers: list[int], characters: list[int]) -> int:
-        if not isinstance(kind, Run | Set) or self.grown or _holds(kind, FLOAT):
+        if next(_runs(kind), None) is None or self.grown or _holds(kind, FLOAT):
             return 8
         for size, most in LARGEST.items():
             if max(map(abs, numbers)) <= most and max(characters) <= CHARACTERS.get(size, math.inf):

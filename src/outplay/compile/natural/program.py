@@ -259,8 +259,8 @@ class Natural:
             )
         inner = whole.inner
         made: list[Any] = []
-        for part in parts:
-            made += self.numbers(part, inner)
+        for item, part in zip(value, parts, strict=True):
+            made += self.numbers(part, inner) if part.kind == inner else self.laid_out(item, part, inner)
         data = self.pool.add(made)
         found = Value(Run(inner), (data, str(len(parts))), constant=tuple(value))
         return found._replace(kind=Run(inner, "table")) if isinstance(value, list) else found
@@ -279,6 +279,21 @@ class Natural:
         if isinstance(value.kind, Run):
             return value.kind.inner
         raise Cannot("a constant holds values of several kinds", "let it hold one kind")
+
+    def laid_out(self, item: Any, part: Value, kind: Kind) -> list[Any]:
+        """The words of a constant as one of another kind: in a dict of dicts, all inner dicts are of one kind."""
+        match kind:
+            case Dict(key, worth) if isinstance(item, dict):
+                return [self.listed(item, key), self.listed(item.values(), worth)]
+            case Run(inner, "table") if isinstance(item, list) and isinstance(inner, Dict):
+                flat = [word for each in item for word in self.laid_out(each, self.embedded(each), inner)]
+                return [self.pool.add(flat), len(item)]
+        return self.numbers(part, kind)
+
+    def listed(self, items: Any, kind: Kind) -> str:
+        """The header of the keys or values of a dict."""
+        flat = [word for each in items for word in self.laid_out(each, self.embedded(each), kind)]
+        return self.pool.add([len(items), len(items), self.pool.add(flat)])
 
     def numbers(self, part: Value, kind: Kind) -> list[Any]:
         """The words of a constant as they lie in memory."""
@@ -319,6 +334,11 @@ class Natural:
             node_key = function, self.running[-1].place, self.running[-1].line
         key = (node_key, tuple(given), known)
         made = self.instances.get(key)
+        if made is None and any(f.key is not None and f.key[0] == node_key for f in self.running):
+            # It calls itself with another length: one that takes any length ends that.
+            given, known = [(name, wide(each)) for name, each in given], ()
+            key = (node_key, tuple(given), known)
+            made = self.instances.get(key)
         if made is None:
             made = self.make(function, local)
             made.key, made.lengths, made.makes = key, known, makes
