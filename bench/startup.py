@@ -1,4 +1,5 @@
-"""How long a user waits, each time in a new process: for the first move of Connect Four, and for help.
+"""How long a user waits, each time in a new process: for the first move of Connect Four, of games as they are first
+written (`naive.py`), and for help.
 
 The least of several times counts, since whatever else the machine does can only make them longer. The
 processor's time is shown beside it: on a busy machine it is the better measure.
@@ -14,6 +15,8 @@ from typing import NamedTuple
 
 from bench.measure import Row, Size
 
+NAIVE = ("Four", "Breakthrough", "TicTacToe")
+FIRST_SEARCH = "from outplay import best; from bench import naive; best(naive.{}(), 'alphabeta', nodes=1000)"
 FIRST_MOVE = "from outplay import best; from outplay.games import ConnectFour; best(ConnectFour(), depth=8)"
 
 
@@ -35,6 +38,10 @@ def run(size: Size) -> Iterator[Row]:
     yield row("first move, Connect Four, empty cache", empty, 5.0)
     yield row("first move, Connect Four, second process", filled, 1.0)
     yield row("outplay --help", helped, 0.5)
+    for name in NAIVE:
+        with tempfile.TemporaryDirectory() as cache:
+            first = wait("-c", FIRST_SEARCH.format(name), cache=cache)
+        yield row(f"first search, {name} as first written, empty cache", [first], 10.0)
 
 
 def wait(*arguments: str, cache: str | None = None) -> Wait:
