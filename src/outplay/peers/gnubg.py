@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ class Gnubg:
         self.plies, self.program = plies, found()
         self.rules: Any = None  # the class that it was told of
         self.line: socket.socket | None = None
+        self.close: Callable[[], object] = lambda: None
 
     def start(self, cls: Any = None) -> None:
         """Have it ready for a game's rules; a ValueError if it does not come."""

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from outplay.search.cube.janowski import CONTACT, Chances, Stakes
 
-GAMMONS, BACKGAMMONS = 0.27, 0.012  # shares of all games that are won
+# Shares of the games that are won as a gammon or more, and as a backgammon: about what games of strong programs come to
+GAMMONS, BACKGAMMONS = 0.27, 0.012
 EVEN = Chances(0.5, GAMMONS / 2, BACKGAMMONS / 2, GAMMONS / 2, BACKGAMMONS / 2)
 FREE_DROP = 0.015  # what it is worth to the leader
 
