@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,6 +66,14 @@ def test_the_engine_asks_them(shelf: Shelf) -> None:
     helped = Engine(1, fixed=False, tables=str(path.parent)).search(state, Limits(depth=60))
     assert helped.value == alone.value == -minimax(state)
     assert helped.tbhits > 0 and helped.nodes < alone.nodes
+
+
+def test_families_that_name_each_other_are_built_in_their_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = Kalah.families("4")
+    monkeypatch.setattr(Kalah, "families", classmethod(lambda cls, text: named))
+    assert [made.table.header.name for made in build_families(Kalah, "4", tmp_path)] == ["2", "3", "4"]
 
 
 def test_the_commands(outplay: Callable, shelf: Shelf) -> None:

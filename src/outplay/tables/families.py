@@ -85,7 +85,10 @@ class Building:
     def start(self, pool: ThreadPoolExecutor) -> None:
         """Begin with what is ready, while there are threads and memory."""
         unfinished = self.waiting.keys() | {name for name, _ in self.running.values()}
-        for name in [name for name in self.waiting if not self.leads[name] & unfinished]:
+        ready = [name for name in self.waiting if not self.leads[name] & unfinished]
+        if not ready and not self.running:  # they name each other: the game's own order counts
+            ready = list(self.waiting)[:1]
+        for name in ready:
             if len(self.running) >= self.work.threads:
                 return
             memory = estimate(self.examples[name]).memory
