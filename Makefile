@@ -64,6 +64,10 @@ system:
 		command -v google-chrome >/dev/null || $(call install,chromium,the test of the page)
 	@command -v firefox-esr >/dev/null || command -v firefox >/dev/null || \
 		$(call install,firefox-esr,the test of the page in Firefox)
+	@command -v npm >/dev/null || $(call install,npm,the test of the page's types)
+	@test -x .venv/node/node_modules/.bin/tsc || command -v tsc >/dev/null || \
+		npm install --silent --no-audit --no-fund --prefix .venv/node typescript >/dev/null 2>&1 || \
+		echo "missing: typescript (the test of the page's types needs it; npm installs it)"
 	@PATH=$$PATH:/usr/games command -v gnubg >/dev/null || $(call install,gnubg,matches against GNU Backgammon)
 
 # $(call install,PACKAGE,FOR WHAT): as root or with a sudo that asks nothing, else one line that says so.

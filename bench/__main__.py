@@ -66,6 +66,7 @@ BENCHMARKS = {  # the module of each name
     "checks": "checks",
     "web": "web_load",
     "hostile": "web_hostile",
+    "living": "living",
     "fuzz": "fuzz",
     "broken": "broken",
     "corpus": "corpus",

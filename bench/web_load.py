@@ -3,8 +3,7 @@
 Every client is what a browser tab is: it asks for positions over HTTP and for the machine's moves over a
 WebSocket, holds its own record, and goes on until its game is over; then it begins another. A game is lost if
 the server ever denies its record, gives an illegal move, or stops answering. What a move costs beyond the
-engine's own time is measured by one client alone. The browser is timed from an address typed to a board that
-can be clicked.
+engine's own time is measured by one client alone. What a browser shows and when is for web_sight.py to say.
 """
 
 import asyncio
@@ -12,7 +11,6 @@ import contextlib
 import itertools
 import json
 import re
-import shutil
 import statistics
 import subprocess
 import sys
@@ -24,7 +22,8 @@ from typing import Any, NamedTuple
 import httpx
 from websockets.asyncio.client import connect
 
-from bench.measure import Row, Size, awaited, left_out
+from bench.measure import Row, Size, awaited
+from bench.web_sight import in_the_browser
 
 GAMES = ("tictactoe", "hexapawn", "connect4", "othello", "checkers", "kalah")
 FEW = GAMES[:1]  # to see that it runs
@@ -51,7 +50,7 @@ def run(size: Size) -> Iterator[Row]:
         awaited(compiled(url, games))
         yield from alone(url, size.pick(200, 40, 1), games)
         yield from together(url, process.pid, seconds, clients, games)
-        yield from first_load(url, size.pick(5, 5, 1))
+        yield from in_the_browser(url, size.pick(5, 3, 1))
 
 
 @contextlib.contextmanager
@@ -218,33 +217,3 @@ def resident(pid: int) -> float:
         return 0.0
     found = re.search(r"VmRSS:\s+(\d+) kB", status.read_text())
     return int(found[1]) / 1024 if found else 0.0
-
-
-# --- the browser ----------------------------------------------------------------------------------------
-
-
-def first_load(url: str, turns: int) -> Iterator[Row]:
-    work = "page: from the address to a board that can be clicked"
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if chromium is None:
-        yield left_out(work, "", "there is no Chromium")
-        return
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError as error:
-        yield left_out(work, "", error)
-        return
-
-    times = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for _ in range(turns):
-            context = browser.new_context()
-            page = context.new_page()
-            began = time.perf_counter()
-            page.goto(f"{url}#play?game=tictactoe")
-            page.wait_for_selector(".cell.free")
-            times.append(time.perf_counter() - began)
-            context.close()
-        browser.close()
-    yield Row(work, "", f"first {times[0]:.2f} s", "", statistics.median(times), "s", 1.0, at_most=True)

@@ -2,25 +2,22 @@
 
 import asyncio
 import contextlib
-import hashlib
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
-from fastapi.staticfiles import StaticFiles
+from fastapi.responses import FileResponse, JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from outplay import __version__
 from outplay.search.engine.switches import SWITCHES
-from outplay.ui.web import levels, notation
+from outplay.ui.web import levels, notation, pagefiles
 from outplay.ui.web.answers import QUESTIONS
 from outplay.ui.web.catalogue import TREES, Catalogue, Refused
 from outplay.ui.web.guard import Guard, client_of
@@ -30,7 +27,6 @@ from outplay.ui.web.schema import Answer, Problem, first_problem
 from outplay.ui.web.seal import kept_key
 from outplay.ui.web.worker import Process, get_ready
 
-STATIC = Path(__file__).parent / "static"
 SECONDS = 10.0  # for the answer to a question
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": why}
@@ -72,33 +68,9 @@ def application(
         _question(app, catalogue, jobs, what)
     app.add_api_websocket_route("/api/live", _socket(live))
     app.add_api_route("/favicon.ico", _icon, include_in_schema=False)
-    _files(app)
+    pagefiles.serve(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)
     return Guard(app, hosts, token)
-
-
-def _files(app: FastAPI) -> None:
-    """The page's own files. Their address holds a digest of them all, so that a browser may keep them for ever."""
-    files = sorted(file for file in STATIC.iterdir() if file.is_file())
-    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
-    page = (STATIC / "index.html").read_text(encoding="utf-8").replace('"assets/', f'"assets/{digest}/')
-
-    async def index() -> HTMLResponse:
-        return HTMLResponse(page, headers={"cache-control": "no-cache"})
-
-    for where in ("/", "/index.html"):
-        app.add_api_route(where, index, methods=["GET", "HEAD"], include_in_schema=False)
-    app.mount(f"/assets/{digest}", KeptFiles(directory=STATIC))
-    app.mount("/", StaticFiles(directory=STATIC))
-
-
-class KeptFiles(StaticFiles):
-    """Files that never change under their address."""
-
-    def file_response(self, *args: Any, **options: Any) -> Response:
-        response = super().file_response(*args, **options)
-        response.headers["cache-control"] = "public, max-age=31536000, immutable"
-        return response
 
 
 def _socket(live: Live) -> Callable[[WebSocket], Any]:
@@ -109,7 +81,7 @@ def _socket(live: Live) -> Callable[[WebSocket], Any]:
 
 
 def _icon() -> FileResponse:
-    return FileResponse(STATIC / "icon.svg")
+    return FileResponse(pagefiles.STATIC / "icon.svg")
 
 
 def _errors(app: FastAPI) -> None:

@@ -23,7 +23,7 @@ from outplay.ui.web.worth import worth
 
 MEGABYTES = 32  # of a search's table
 SHOWN = 12  # moves of a line
-PAUSE = 0.08  # seconds between reports, at least
+PAUSE = 0.15  # seconds between reports, at least
 DEFAULT_SECONDS = 1.0  # to think, where a seat has no limit
 POINT_SECONDS, REVIEW_SECONDS = 0.3, 30.0  # for a position of a game at most, and for all of them
 BOT_SECONDS = 10.0  # for a bot's move, where its seat has no time
@@ -128,7 +128,7 @@ class _Look:
         self.positions, self.asked, self.position, self.job = positions, asked, at, job
         self.began = time.perf_counter()
         self.told = 0.0
-        self.pending: dict[str, Any] | None = None
+        self.pending: tuple[Analysis, float] | None = None  # and the seconds that it took
 
     def look(self, search: Search) -> None:
         """The best lines, deeper and deeper."""
@@ -137,21 +137,23 @@ class _Look:
         self.report(search.search(record, Limits(time=self.asked.time), self.report, self.job.stop, lines))
 
     def report(self, found: Analysis) -> None:
-        seconds, nodes = time.perf_counter() - self.began, found.nodes
-        lines = [
-            _told(self.positions, self.asked.game, self.position, line) for line in (found, *found.others)
-        ]
-        self.pending = {
-            "depth": found.depth, "nodes": nodes, "time": seconds, "speed": nodes / max(seconds, 1e-6), "lines": lines,
-            "tbhits": found.tbhits,
-        }  # fmt: skip
+        """Keep what was found; only what is sent is put into words, so that the search is hardly held up."""
+        self.pending = found, time.perf_counter() - self.began
         if time.perf_counter() - self.told > PAUSE:
             self.flush()
 
     def flush(self) -> None:
-        if self.pending is not None:
-            self.job.say("report", **self.pending)
-            self.pending, self.told = None, time.perf_counter()
+        if self.pending is None:
+            return
+        (found, seconds), self.pending = self.pending, None
+        lines = [
+            _told(self.positions, self.asked.game, self.position, line) for line in (found, *found.others)
+        ]
+        self.job.say(
+            "report", depth=found.depth, nodes=found.nodes, time=seconds, speed=found.nodes / max(seconds, 1e-6),
+            lines=lines, tbhits=found.tbhits,
+        )  # fmt: skip
+        self.told = time.perf_counter()
 
 
 def review(positions: Positions, asked: Review, job: Task) -> None:

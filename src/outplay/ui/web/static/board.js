@@ -11,13 +11,32 @@ import { Plays } from './plays.js';
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 const parse = (text) => text.split(',').map(Number);
 
+/** @typedef {{action: string, text: string, path: number[][]}} Move a legal move, and the cells it goes through */
+/** @typedef {{at: number[], was?: boolean | number, piece: Element | null, from?: string | null, x: number, y: number, moving?: boolean}} Held a piece in the hand */
+
 export class BoardView {
-  /** `play(move)` is called when the user has chosen one. */
+  /**
+   * @param {HTMLElement} place
+   * @param {(move: Move) => void} play is called when the user has chosen a move
+   */
   constructor(place, play) {
     this.place = place;
     this.play = play;
+    /** @type {any} */
+    this.view = null; // what the server says of the position
+    this.free = false; // whether the user may move
+    this.side = -1; // whose pieces may be moved ahead of time
+    /** @type {number[][]} */
     this.chosen = []; // cells chosen so far
+    /** @type {string | null} */
     this.focus = null;
+    /** @type {SVGSVGElement | null} */
+    this.svg = null;
+    /** @type {Map<string, SVGElement>} */
+    this.cells = new Map();
+    /** @type {Held | null} */
+    this.held = null;
+    this.performed = false; // whether a move is on its way
     this.arrows = [];
     this.premove = null; // [from, to], played when it is possible
     this.own = new Set(); // arrows and circles that the user has drawn
@@ -48,8 +67,10 @@ export class BoardView {
     this.svg = picture(this.view.svg);
     for (const name of ['width', 'height']) this.svg.removeAttribute(name);
     const [, , w, t] = this.svg.getAttribute('viewBox').split(' ').map(Number);
-    this.place.style.setProperty('--ratio', w / t);
-    this.cells = new Map([...this.svg.querySelectorAll('.cell')].map((cell) => [cell.dataset.at, cell]));
+    this.place.style.setProperty('--ratio', String(w / t));
+    /** @type {NodeListOf<SVGElement>} */
+    const cells = this.svg.querySelectorAll('.cell');
+    this.cells = new Map([...cells].map((cell) => [cell.dataset.at, cell]));
     this.overlay = s('g', { class: 'overlay' });
     this.svg.append(this.overlay);
     this.frame.replaceChildren(this.svg);
@@ -67,7 +88,7 @@ export class BoardView {
     const buttons = offered ? loose.map((move) => h('button', { onclick: () => this.play(move) }, move.text)) : [];
     this.beside.replaceChildren(...(offered ? [h('div', { class: 'moves-as-buttons', role: 'group', 'aria-label': 'Moves' }, buttons)] : []));
     if (!offered) return;
-    if (this.pressing && [document.body, null].includes(document.activeElement)) buttons[0].focus({ preventScroll: true });
+    if (this.pressing && (document.activeElement ?? document.body) === document.body) buttons[0].focus({ preventScroll: true });
     this.pressing = false;
   }
 
@@ -222,7 +243,8 @@ export class BoardView {
 
   /** The cell under a pointer, whichever pieces still slide across it. */
   cellAt(event) {
-    const under = document.elementsFromPoint(event.clientX, event.clientY).map((one) => one.closest('.cell')).find(Boolean);
+    /** @type {SVGElement | null | undefined} */
+    const under = document.elementsFromPoint(event.clientX, event.clientY).map((one) => /** @type {SVGElement | null} */ (one.closest('.cell'))).find(Boolean);
     return under && this.svg.contains(under) ? parse(under.dataset.at) : null;
   }
 
@@ -231,7 +253,7 @@ export class BoardView {
     if (event.button === 2) { this.drawing = at; return; }
     if (!at || event.button) return;
     event.preventDefault();
-    if (this.svg.contains(document.activeElement)) document.activeElement.blur(); // arrow keys go through the moves again
+    if (this.svg.contains(document.activeElement)) /** @type {SVGElement} */ (document.activeElement).blur(); // arrow keys go through the moves again
     if (this.own.size) { this.own.clear(); this.paint(); }
     this.focusOn(at.join());
     const was = this.chosen.length && same(this.chosen[0], at);

@@ -3,9 +3,15 @@
 const LOW = 10_000; // milliseconds
 
 export class Clock {
-  /** `faces` show the time of each side; `flag(side)` is called when a side has none left, `low()` when it has little. */
+  /**
+   * @param {HTMLElement[]} faces show the time of each side
+   * @param {(side: number) => void} flag is called when a side has none left
+   * @param {() => void} low when it has little
+   */
   constructor(faces, flag, low) {
-    Object.assign(this, { faces, flag, low });
+    this.faces = faces;
+    this.flag = flag;
+    this.low = low;
   }
 
   /** Let a side's time run; nobody's for -1. */

@@ -80,9 +80,12 @@ export function download(name, blob) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** 1,234,567 as "1.2 M". */
+/**
+ * 1,234,567 as "1.2 M".
+ * @param {number} number
+ */
 export function short(number) {
-  for (const [size, unit] of [[1e9, ' G'], [1e6, ' M'], [1e3, ' k']]) {
+  for (const [size, unit] of /** @type {[number, string][]} */ ([[1e9, ' G'], [1e6, ' M'], [1e3, ' k']])) {
     if (number >= size) return (number / size).toFixed(number >= 10 * size ? 0 : 1) + unit;
   }
   return String(Math.round(number));

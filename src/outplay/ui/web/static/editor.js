@@ -75,6 +75,9 @@ export class Editor {
   constructor(catalogue) {
     this.catalogue = catalogue;
     this.flipped = false;
+    this.id = ''; // the game
+    /** @type {number | null} */
+    this.player = null; // who is to move
     this.brush = ''; // the piece that a click puts
     this.words = {}; // what was typed in place of words of the text
     this.waiting = Promise.resolve();
@@ -248,7 +251,7 @@ export class Editor {
   // --- going on from it ---
 
   address() {
-    return `edit?${new URLSearchParams({ game: this.id, start: this.sketch.text, ...(this.flipped ? { flipped: 1 } : {}) })}`;
+    return `edit?${new URLSearchParams({ game: this.id, start: this.sketch.text, ...(this.flipped ? { flipped: '1' } : {}) })}`;
   }
 
   go(where) {
@@ -258,8 +261,8 @@ export class Editor {
     const seats = this.sketch.player ? [machine, 'human'] : ['human', machine];
     location.hash = {
       play: `play?${new URLSearchParams({ ...position, with: seats.join('_') })}`,
-      analyse: `play?${new URLSearchParams({ ...position, analyse: 1 })}`,
-      tree: `tree?${new URLSearchParams({ ...position, depth: 3 })}`,
+      analyse: `play?${new URLSearchParams({ ...position, analyse: '1' })}`,
+      tree: `tree?${new URLSearchParams({ ...position, depth: '3' })}`,
     }[where];
   }
 

@@ -7,6 +7,7 @@ import { MoveTree } from './movetree.js';
 const KEY = 'outplay.game';
 const RECENT = 'outplay.recent';
 const REMEMBERED = 8; // games that were left
+/** @type {Seat} */
 export const HUMAN = { name: 'human' };
 
 export const CLOCKS = [
@@ -14,20 +15,44 @@ export const CLOCKS = [
   ['600+5', '10 minutes + 5 s'], ['1800+0', '30 minutes'],
 ];
 
+/** @typedef {{name: string, level?: number, depth?: number, nodes?: number, time?: number, on?: string}} Seat who sits on a side */
+
+/**
+ * A game as it is kept.
+ * @typedef {object} Kept
+ * @property {string} id
+ * @property {string} [start] a position; the usual one if there is none
+ * @property {Seat[]} [seats] MAX's first
+ * @property {string} [clock] seconds and increment: "300+3"
+ * @property {(string | number)[]} [actions] the line that is shown
+ * @property {number} [cursor] the place in it
+ * @property {any[]} [tree]
+ * @property {number[] | null} [left] milliseconds of each side
+ * @property {number[][]} [times] what was left when each position was reached
+ * @property {{winner: number, why: string} | null} [ended] if somebody resigned or ran out of time
+ * @property {number} [seed]
+ * @property {boolean} [flipped]
+ * @property {Record<string, string>} [headers] of an imported game: players, date ...
+ */
+
 export class Game {
-  /** `seats[0]` is MAX's; `actions` is the line that is shown, `cursor` the place in it. */
+  /** @param {Kept} kept */
   constructor({ id, start = '', seats = [HUMAN, HUMAN], clock = '', actions = [], cursor = actions.length, tree, left, times, ended, seed, flipped, headers }) {
-    Object.assign(this, { id, start, seats, clock, cursor });
+    this.id = id;
+    this.start = start;
+    this.seats = seats;
+    this.clock = clock;
+    this.cursor = cursor;
     const [base] = clock.split('+').map(Number);
     this.tree = tree ? MoveTree.read(tree) : new MoveTree();
     this.line = this.tree.along(actions.map(String));
     if (this.line.length) this.line = this.tree.line(this.line.at(-1));
     this.left = left ?? (clock ? [1000 * base, 1000 * base] : null); // milliseconds
-    this.times = times ?? []; // what was left when each position was reached
-    this.ended = ended ?? null; // {winner, why} if somebody resigned or ran out of time
+    this.times = times ?? [];
+    this.ended = ended ?? null;
     this.seed = seed ?? Math.floor(Math.random() * 2 ** 32);
     this.flipped = flipped ?? false;
-    this.headers = headers ?? {}; // of an imported game: players, date ...
+    this.headers = headers ?? {};
   }
 
   /** The move that led to the place where it stands; the root of the tree at the start. */

@@ -79,6 +79,7 @@ class Thumbnail {
     this.game = game;
     this.place = h('span', { class: 'thumb', 'aria-hidden': 'true' });
     this.at = 0;
+    this.visible = false;
   }
 
   async load() {

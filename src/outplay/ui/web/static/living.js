@@ -29,7 +29,7 @@ export class LivingTree {
     const { said, play } = this;
     const known = said && said.at === play.game.node;
     this.words.textContent = known ? `depth ${said.depth}, ${short(said.nodes)} nodes; the best branch on top` : 'Press Analyse: the branches that the search finds best grow here.';
-    const focused = this.svg.contains(document.activeElement) ? document.activeElement.dataset.line : null;
+    const focused = this.svg.contains(document.activeElement) ? document.activeElement.getAttribute('data-line') : null;
     if (!known) return this.svg.replaceChildren();
     const root = grown(said.lines);
     const leaves = placed(root);

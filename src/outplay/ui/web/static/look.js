@@ -6,6 +6,7 @@ import { icon } from './icons.js';
 import { sampled, wear } from './picture.js';
 
 const KEY = 'outplay.look';
+/** @type {Record<string, [string, Record<string, string>]>} of each choice its title and what there is */
 const CHOICES = {
   colours: ['Colours', { system: 'As the system', light: 'Light', dark: 'Dark', contrast: 'High contrast' }],
   board: ['Board', { meadow: 'Meadow', walnut: 'Walnut', harbour: 'Harbour', slate: 'Slate', dusk: 'Dusk', print: 'Print' }],

@@ -32,7 +32,7 @@ async function route() {
       main.replaceChildren(current.node);
       document.body.dataset.view = wanted;
       titled(TITLES[wanted]);
-      for (const link of document.querySelectorAll('nav a')) {
+      for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('nav a'))) {
         if (link.dataset.view === wanted) link.setAttribute('aria-current', 'page');
         else link.removeAttribute('aria-current');
       }
@@ -45,14 +45,16 @@ async function route() {
 
 function sounds() {
   const button = document.getElementById('sound');
-  const show = () => { button.replaceChildren(icon(isOn() ? 'sound' : 'mute')); button.setAttribute('aria-pressed', isOn()); };
+  const show = () => { button.replaceChildren(icon(isOn() ? 'sound' : 'mute')); button.setAttribute('aria-pressed', String(isOn())); };
   button.addEventListener('click', () => { switchTo(!isOn()); show(); });
   show();
 }
 
 document.querySelector('.skip').addEventListener('click', (event) => { // a hash of its own would be another view
   event.preventDefault();
-  (main.querySelector('.board [tabindex="0"], .tree, .quiz input, .door') || main).focus();
+  /** @type {HTMLElement | null} */
+  const first = main.querySelector('.board [tabindex="0"], .tree, .quiz input, .door');
+  (first ?? main).focus();
 });
 sounds();
 try {

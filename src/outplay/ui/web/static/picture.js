@@ -17,9 +17,10 @@ const drawn = new WeakMap(); // what the server drew, of pieces that wear anothe
 /**
  * An SVG's text as an element; it holds no script, and the page's policy would run none.
  * @param {string} text
+ * @returns {SVGSVGElement}
  */
 function read(text) {
-  return document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
+  return /** @type {any} */ (document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true));
 }
 
 /**

@@ -11,7 +11,6 @@ import { MoveList } from './movelist.js';
 import { die, hand } from './pieces.js';
 import { ResultCard } from './result.js';
 import { Review } from './review.js';
-import { setUp } from './setup.js';
 import { Sharing } from './sharing.js';
 import { sound } from './sound.js';
 import { workspace } from './workspace.js';
@@ -590,10 +589,10 @@ export class Play {
   edit() {
     const { game, view } = this;
     if (this.entry().hidden) return toast('A position with hidden information cannot be set up.');
-    location.hash = `edit?${new URLSearchParams({ game: game.id, start: view.text, ...(game.flipped ? { flipped: 1 } : {}) })}`;
+    location.hash = `edit?${new URLSearchParams({ game: game.id, start: view.text, ...(game.flipped ? { flipped: '1' } : {}) })}`;
   }
 
-  setUp() {
-    setUp(this);
+  async setUp() {
+    (await import('./setup.js')).setUp(this);
   }
 }

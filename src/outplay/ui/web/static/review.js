@@ -78,7 +78,7 @@ export class Review {
     this.next.hidden = !this.play.game.line.some((node) => node.value?.verdict);
     const solved = this.play.game.line.some((node) => node.value?.proven);
     this.says.replaceChildren('Accuracy: how much of the expected score a move keeps, on average.',
-      ...(solved ? [' Proven by search: ', ...Object.keys(SIGNS).flatMap((found) => [sign(found), ` ${found} `])] : []));
+      ...(solved ? [' Proven by search: ', ...Object.keys(SIGNS).flatMap((/** @type {any} */ found) => [sign(found), ` ${found} `])] : []));
   }
 
   /** The graph with the place on it, and what was better than the move that led there. */

@@ -3,7 +3,6 @@
 import { ask } from './api.js';
 import { download, h, toast } from './dom.js';
 import { address } from './game.js';
-import { savePicture } from './imagefile.js';
 
 export class Sharing {
   constructor(play) {
@@ -61,8 +60,9 @@ export class Sharing {
   }
 
   /** The board as it stands, for a message or a slide. */
-  picture(kind) {
+  async picture(kind) {
     const { play } = this;
+    const { savePicture } = await import('./imagefile.js');
     return savePicture(play.view.svg, play.game.id.split(':')[0], kind);
   }
 

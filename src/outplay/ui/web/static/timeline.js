@@ -10,6 +10,7 @@ const ENGINE = { // what the engine does beyond plain alpha-beta
 export class Timeline {
   constructor() {
     this.step = 0;
+    this.horizon = Infinity; // the depth beyond which only quiescence looks
   }
 
   /** The tree that the server told, and its steps. */

@@ -22,6 +22,8 @@ export class TreeView extends Timeline {
     super();
     this.select = select;
     this.chosen = -1;
+    this.drawnAs = ''; // what was drawn from far away, and where
+    this.drawnAt = { x: NaN, y: NaN };
     this.world = s('g', { class: 'world' });
     this.svg = s('svg', { class: 'tree', role: 'group', tabindex: 0, 'aria-label': 'Search tree' }, this.world);
     this.title = h('p', { class: 'tree-title' });
@@ -238,7 +240,7 @@ export class TreeView extends Timeline {
     this.room = box.height - 60;
     this.world.setAttribute('transform', `translate(${this.x.toFixed(1)} ${this.y.toFixed(1)})`);
     const as = [this.scale, this.step, this.chosen, this.arranged, box.width, box.height];
-    const moved = Math.hypot(this.x - this.drawnAt?.x, this.y - this.drawnAt?.y);
+    const moved = Math.hypot(this.x - this.drawnAt.x, this.y - this.drawnAt.y);
     if (this.far && as.join() === this.drawnAs && moved < box.width / 2) return; // far away there is some more around
     [this.drawnAs, this.drawnAt] = [as.join(), { x: this.x, y: this.y }];
     const steep = this.steep();

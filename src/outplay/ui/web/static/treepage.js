@@ -33,6 +33,7 @@ export class TreePage {
   constructor(catalogue) {
     this.catalogue = catalogue;
     this.views = [];
+    this.boardPlace = h('div', { class: 'tree-board' });
     this.moves = [];
     this.build();
     addEventListener('keydown', (event) => this.key(event));
@@ -248,10 +249,10 @@ export class TreePage {
     if (this.moves.length) parts.set('moves', this.moves.join('.'));
     if (this.depth.value) parts.set('depth', this.depth.value);
     if (this.second.value) parts.set('with', this.second.value);
-    if (this.deepening.on) parts.set('deepening', 1);
+    if (this.deepening.on) parts.set('deepening', '1');
     if (!this.iterationsField.hidden) parts.set('iterations', this.iterations.value);
     if (!this.onField.hidden && this.on.value.trim()) parts.set('on', this.on.value.trim());
-    if (this.step > 0) parts.set('step', this.step);
+    if (this.step > 0) parts.set('step', String(this.step));
     return `tree?${parts}`;
   }
 
@@ -388,7 +389,6 @@ export class TreePage {
     const pruned = view.status(i) === 'pruned';
     const cutter = pruned ? view.cutter(i) : i;
     const why = view.nodes[cutter].cut && (pruned || view.cutAt[i] <= view.step);
-    this.boardPlace ??= h('div', { class: 'tree-board' });
     this.info.hidden = false;
     this.info.replaceChildren(
       h('h2', {}, view.name(i)),

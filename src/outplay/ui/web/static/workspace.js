@@ -35,8 +35,8 @@ export function workspace(play) {
     button('pause', 'Pause', 'Let the machines wait', () => play.pause(), { hidden: true }),
     button('resign', 'Resign', 'Resign the game', () => play.resign()));
   const steps = h('div', { class: 'steps', role: 'group', 'aria-label': 'Go through the game' },
-    ...[['first', 'To the start (Home)', () => play.go(0)], ['back', 'One move back (←)', () => play.go(play.game.cursor - 1)],
-      ['on', 'One move on (→)', () => play.go(play.game.cursor + 1)], ['last', 'To the end (End)', () => play.go(play.game.line.length)]].map(([name, title, act]) => {
+    .../** @type {[string, string, () => void][]} */ ([['first', 'To the start (Home)', () => play.go(0)], ['back', 'One move back (←)', () => play.go(play.game.cursor - 1)],
+      ['on', 'One move on (→)', () => play.go(play.game.cursor + 1)], ['last', 'To the end (End)', () => play.go(play.game.line.length)]]).map(([name, title, act]) => {
       parts.buttons[name] = h('button', { class: 'tool', onclick: act, title, 'aria-label': title.replace(/ \(.*/, ''), 'data-do': name }, icon(name));
       return parts.buttons[name];
     }));
