@@ -13,6 +13,7 @@ const KINDS = [['minimax', 'Minimax values'], ['alphabeta', 'Alpha-beta: values 
 export class Quiz {
   constructor(catalogue) {
     this.catalogue = catalogue;
+    this.width = this.height = 0; // of the tree
     this.build();
   }
 
