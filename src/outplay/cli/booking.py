@@ -29,7 +29,8 @@ def book(context: typer.Context) -> None:
 @app.command()
 def build(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE ...", help="games: PGN, SGF, or as outplay play saves them")
+        list[str],
+        typer.Argument(metavar="FILE ...", help="games: PGN, SGF, .mat, or as outplay play saves them"),
     ],
     out: Annotated[
         Path, typer.Option("--out", metavar="FILE", help="the book: *.bin is Polyglot's form, for chess")

@@ -122,7 +122,9 @@ def why(
 def analyse(
     file: Annotated[
         str,
-        typer.Argument(metavar="[GAME] FILE", help="PGN, SGF or saved games; a game of your own goes first"),
+        typer.Argument(
+            metavar="[GAME] FILE", help="PGN, SGF, .mat or saved games; a game of your own goes first"
+        ),
     ],
     named: Annotated[str, typer.Argument(hidden=True)] = "",
     depth: DepthOption = None,

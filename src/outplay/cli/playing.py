@@ -122,7 +122,9 @@ def play(
 def replay(
     file: Annotated[
         str,
-        typer.Argument(metavar="[GAME] FILE", help="PGN, SGF or saved games; a game of your own goes first"),
+        typer.Argument(
+            metavar="[GAME] FILE", help="PGN, SGF, .mat or saved games; a game of your own goes first"
+        ),
     ],
     named: Annotated[str, typer.Argument(hidden=True)] = "",
     boards: Annotated[bool, typer.Option("--boards", help="show every position")] = False,
