@@ -1,7 +1,7 @@
 """The cube, Jacoby, beavers, Crawford and matches of backgammon: scores of random games beside GNU Backgammon's.
 
-Random players, who seldom double and mostly take, play matches of 1 to 9 points and money sessions of ten games, until
-there are `--count` games. Each is written as .mat, without the points won; GNU Backgammon replays the plays and says
+Random players, who seldom double and mostly take, play money games and matches of 1 to 9 points, until there are
+ `--count` games. Each is written as .mat, without the points won; GNU Backgammon replays the plays and says
 what the score is after each game.
 """
 
@@ -18,13 +18,12 @@ from outplay.game import legal
 from outplay.gamefile import to_mat
 from outplay.games import Backgammon, spec
 from outplay.games.backgammon.cube import OPENING, TO_DOUBLE, standing
-from outplay.games.backgammon.played import ending, opening
+from outplay.games.backgammon.played import ending
 from outplay.peers.gnubg import found
 from outplay.record import Record
 from outplay.variants import variant
 
-LENGTHS = (0, 1, 2, 3, 5, 7, 9)  # of matches; 0 is a money session
-SESSION = 10  # games
+LENGTHS = (0, 1, 2, 3, 5, 7, 9)  # of matches; 0 is a money game
 TOGETHER = 20  # matches that the program is shown at a time
 DOUBLES, DROPS = 0.15, 0.2  # how often random players do
 SHEET = re.compile(r"^ *(\d+) \| (\d+)$", re.MULTILINE)
@@ -32,9 +31,9 @@ Score = tuple[int, int]  # of X and O
 
 
 class Match(NamedTuple):
-    """A match or a session, and the score after each game."""
+    """A match or a money game, and the score after each game."""
 
-    records: list[Record]
+    record: Record
     scores: list[Score]
 
 
@@ -53,26 +52,20 @@ def run(size: Size, count: int | None = None) -> Iterator[Row]:
             matches.append(match(LENGTHS[(games + len(matches)) % len(LENGTHS)], source))
             games += len(matches[-1].scores)
         for one, told in zip(matches, reckoned(program, matches), strict=True):
-            faults += [to_mat(*one.records).splitlines()[0]] if told != one.scores else []
+            faults += [to_mat(one.record).splitlines()[0]] if told != one.scores else []
     note = f"first: {faults[0]}" if faults else ""
     yield Row(work, peer, f"{games:,} games", "", len(faults), "differences", 0, True, note)
 
 
 def match(length: int, source: random.Random) -> Match:
-    """A match, or a money session, of players at random."""
+    """A match, or a money game, of players at random."""
     cls = variant(Backgammon, MATCH=length, CUBE=0 if length else 64)
     if length:
         record, scores = played(cls(), source)
-        return Match([record], scores)
-    records, score = [], (0, 0)
-    scores = []
-    for _ in range(SESSION):
-        record, _ = played(opening(cls, score, False), source)
-        end = ending(record.start, record.state)
-        score = (score[0] + end.points, score[1]) if end.winner == 0 else (score[0], score[1] + end.points)
-        records.append(record)
-        scores.append(score)
-    return Match(records, scores)
+        return Match(record, scores)
+    record, _ = played(cls(), source)
+    end = ending(record.start, record.state)
+    return Match(record, [(end.points, 0) if end.winner == 0 else (0, end.points)])
 
 
 def played(start: Any, source: random.Random) -> tuple[Record, list[Score]]:
@@ -101,7 +94,7 @@ def reckoned(program: str, matches: Sequence[Match]) -> Iterator[list[Score]]:
         commands = ["set confirm new off", "set jacoby on"]
         for number, one in enumerate(matches):
             file = Path(folder, f"{number}.mat")
-            file.write_text(re.sub(r" *Wins \d+ points?", "", to_mat(*one.records)))
+            file.write_text(re.sub(r" *Wins \d+ points?", "", to_mat(one.record)))
             commands += [f"import mat {file}", "show scoresheet"]
         script = "\n".join([*commands, ""]).encode()
         done = subprocess.run([program, "-t", "-q", "-r"], input=script, capture_output=True, timeout=600)
