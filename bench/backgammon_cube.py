@@ -1,8 +1,8 @@
 """The cube, Jacoby, beavers, Crawford and matches of backgammon: scores of random games beside GNU Backgammon's.
 
 Random players, who seldom double and mostly take, play money games and matches of 1 to 9 points, until there are
- `--count` games. Each is written as .mat, without the points won; GNU Backgammon replays the plays and says
-what the score is after each game.
+`--count` games. Each is written as .mat, without the points won; GNU Backgammon replays the plays and says what the
+score is after each game.
 """
 
 import random
