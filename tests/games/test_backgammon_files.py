@@ -213,3 +213,10 @@ def test_a_resigned_game_ends_what_is_put_together(tmp_path: Path) -> None:
     assert standing(last.start).score == (0, 1) and len(last.actions) == 2
     file.write_text(text.replace("Wins 1 point", "Wins 3 points").partition(" Game 2")[0])
     assert open_game(str(file)).result == -1
+
+
+def test_a_match_to_one_point_has_no_crawford_game(tmp_path: Path) -> None:
+    file = tmp_path / "one.mat"
+    file.write_text(" 1 point match\n\n Game 1\n A : 0                          B : 0\n  1) 31: 8/5 6/5\n")
+    (record,) = read_games(str(file))
+    assert record.game == "backgammon:match=1" and len(record.actions) == 2

@@ -89,7 +89,8 @@ def read_mat(text: str) -> Iterator[Played]:
     told |= {"date": told["date"].replace(".", "-")} if "date" in told else {}
     crawford_was = False
     for game in sections:
-        crawford = bool(cls.MATCH and cls.CRAWFORD and not crawford_was and cls.MATCH - 1 in game.score)
+        one_away = game.score.count(cls.MATCH - 1) == 1  # of two sides that are, nobody leads
+        crawford = bool(cls.MATCH and cls.CRAWFORD and not crawford_was and one_away)
         crawford_was |= crawford
         try:
             replay = Replay(opening(cls, game.score, crawford))
