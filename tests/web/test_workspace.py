@@ -448,7 +448,7 @@ def test_sides_by_their_names_and_levels(table: Any) -> None:
     page.wait_for_timeout(800)
     assert table.record["actions"] == before
     page.click("[data-do=pause]")
-    table.wait("draw")
+    page.wait_for_selector("#status:text-matches('wins|draw')")
 
 
 def test_chance_may_choose_the_side(table: Any) -> None:
