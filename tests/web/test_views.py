@@ -251,3 +251,32 @@ def test_a_seed_repeats_its_quiz(table: Any, ask: Any) -> None:
 
 def test_the_catalogue_is_json(server: Any) -> None:
     assert json.loads(server.client.get("/api/catalogue").text)["first"] == "breakthrough"
+
+
+def test_a_tree_opens_at_its_first_step_and_can_be_read(table: Any) -> None:
+    """Labels of a real search are not smaller than nine pixels, and none is cut off at the edge of a small tree."""
+    table.open("#tree?game=tictactoe&search=alphabeta&start=XO./.X./..O x&depth=2")
+    page = table.page
+    page.wait_for_selector(".tree .node")
+    assert page.locator(".step-words").inner_text().startswith("Step 0 of")
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('.tree text')].filter((one) => one.textContent.trim())"
+        ".map((one) => one.getBoundingClientRect().height)"
+    )
+    assert sizes and min(sizes) >= 9
+
+
+def test_no_square_is_left_blue_by_a_click(table: Any) -> None:
+    table.begin("tictactoe")
+    table.click_cell([1, 1])
+    table.wait("O to move")
+    assert table.page.locator(".cell:focus-visible").count() == 0
+
+
+def test_parameters_are_named_in_words(table: Any) -> None:
+    table.begin("go")
+    table.page.click("[data-do=new]")
+    table.page.click("dialog form > details summary")
+    names = table.page.locator("dialog .field > span").all_text_contents()
+    assert "Board size" in names and not {"half", "limit", "suicide", "size"} & set(names)
+    table.page.keyboard.press("Escape")
