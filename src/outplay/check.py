@@ -4,13 +4,16 @@ States are visited breadth first from the start, then along random games, and ev
 each is put to the test. The first fault ends the run; the moves that lead to it are made as few as can be.
 """
 
+import ast
 import collections
 import itertools
 import math
 import random
+import re
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +25,7 @@ from outplay.compile.errors import explained
 from outplay.compile.interpreted import Interpreted
 from outplay.compile.lane import Again
 from outplay.compile.runtime import NATIVE, mix
+from outplay.compile.source import Place, plain, tree_of
 from outplay.game import (
     CHANCE,
     HIGHEST,
@@ -49,7 +53,7 @@ from outplay.game import (
     weights_of,
     worth,
 )
-from outplay.standard import is_wrapped, own_files, own_state
+from outplay.standard import is_wrapped, original, own_files, own_state
 from outplay.variants import name_of
 from outplay.views import everybody, seat_of
 from outplay.weights import Weights
@@ -167,6 +171,7 @@ class Examiner:
             except Exception:  # the fault may lie in the text itself
                 texts.append(str(action))
         fault = fault if len(fault) <= LONGEST else f"{fault[:LONGEST]} ..."
+        fault += self.answers_at(fault)
         reasons = self.twin.reasons if isinstance(self.twin, Interpreted) else ()
         return Report(
             name_of(self.cls), self.states, self.games, self.longest, self.most, fault, tuple(texts),
@@ -328,6 +333,24 @@ class Examiner:
         files = own_files(self.cls)
         lines = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
         return f" ({Path(lines[-1].filename).name} line {lines[-1].lineno})" if lines else ""
+
+    def answers_at(self, fault: str) -> str:
+        """Where the method that a fault names gives its answer; nothing where the fault says a line itself."""
+        named = re.match(r"(?:\w+\.)?(\w+)(?:\(| returns | gives )", fault)
+        function = plain(getattr(original(self.cls), named[1], None)) if named is not None else None
+        if re.search(r"\bline \d", fault) or not isinstance(function, FunctionType):
+            return ""
+        file = function.__code__.co_filename
+        try:
+            tree = tree_of(function, Place(function.__qualname__, file))
+        except GameError:
+            return ""
+        answers = [
+            part for part in ast.walk(tree) if isinstance(part, ast.Return | ast.Yield | ast.YieldFrom)
+        ]
+        nothing = re.search(r"\b(None|NoneType|coroutine)\b", fault)  # no line gives that
+        line = answers[0].lineno if len(answers) == 1 and not nothing else function.__code__.co_firstlineno
+        return f" ({Path(file).name} line {line})"
 
     def interpreted(self, state: Any) -> list[int]:
         player = self.call(state, "player")
