@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bench.measure import Row, Size
 
-NAIVE = ("Four", "Breakthrough", "TicTacToe")
+NAIVE = ("TicTacToe", "Four", "Breakthrough")
 FIRST_SEARCH = "from outplay import best; from bench import naive; best(naive.{}(), 'alphabeta', nodes=1000)"
 FIRST_MOVE = "from outplay import best; from outplay.games import ConnectFour; best(ConnectFour(), depth=8)"
 
@@ -38,7 +38,7 @@ def run(size: Size) -> Iterator[Row]:
     yield row("first move, Connect Four, empty cache", empty, 5.0)
     yield row("first move, Connect Four, second process", filled, 1.0)
     yield row("outplay --help", helped, 0.5)
-    for name in NAIVE:
+    for name in NAIVE[: size.pick(3, 3, 1)]:
         with tempfile.TemporaryDirectory() as cache:
             first = wait("-c", FIRST_SEARCH.format(name), cache=cache)
         yield row(f"first search, {name} as first written, empty cache", [first], 10.0)

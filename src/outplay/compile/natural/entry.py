@@ -31,7 +31,7 @@ from outplay.compile.source import Place
 from outplay.game import kind
 
 LISTED = ("actions", *hooks.LISTED)
-STATES = ("result", "skip")
+STATES = ("result", "skip")  # rules that give a state
 ROOM_WORDS = 1 << 13  # on the machine's stack; a rule that builds more takes memory
 LIGHT = 60  # lines of an entry that is put into a search
 SMALL = 256  # words that a rule may add to each ply of a search

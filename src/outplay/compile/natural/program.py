@@ -483,8 +483,11 @@ class Natural:
         return [*self.instances.values(), *entries]
 
     def light(self) -> set[str]:
-        """The rules that become part of whatever calls them."""
-        return {e.rule for e in self.made_entries if self.rules.get(e.rule) == e.symbol and e.is_light()}
+        """The rules that become part of whatever calls them; not those that build states, whose code is long."""
+        from outplay.compile.natural.entry import STATES
+
+        now = [e for e in self.made_entries if self.rules.get(e.rule) == e.symbol and e.rule not in STATES]
+        return {e.rule for e in now if e.is_light()}
 
     def digest(self, extra: Any) -> str:
         digest = hashlib.sha256()
