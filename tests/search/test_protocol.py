@@ -15,7 +15,7 @@ from outplay.search.protocol.search import Search
 from outplay.search.searches import fitting, strongest, usual
 from outplay.search.valuenet.net import ValueNet
 
-NAMES = sorted(SEARCHES)
+NAMES = sorted(SEARCHES.keys() - {"rollout"})  # which needs chance: test_rollout.py asks the same of it
 START = load("tictactoe").position("XX./OO./... x")  # X wins at once
 
 
