@@ -851,12 +851,16 @@ class Calls(Expressions):
             return self.call_function(library.strip_of, [value, *args, *ends])
         return None
 
+    def count_in_text(self, value: Value, node: ast.Call) -> Value:
+        """count() of a text as it lies in a state."""
+        total = self.tally_cells(value, self.expr(node.args[0])) if len(node.args) == 1 else None
+        return (
+            Value(INT, (total,)) if total is not None else self.text_method(self.wide(value), "count", node)
+        )
+
     def text_method(self, value: Value, name: str, node: ast.Call) -> Value:
-        if name == "count" and len(node.args) == 1 and is_lane(value.kind):
-            total = self.tally_cells(value, self.expr(node.args[0]))
-            if total is not None:
-                return Value(INT, (total,))
-            value = self.wide(value)
+        if is_lane(value.kind):
+            return self.count_in_text(value, node)
         if isinstance(value.constant, str) and all(self.expr(a).constant is not Missing for a in node.args):
             made = getattr(value.constant, name)(*[self.expr(a).constant for a in node.args])
             return self.embed(tuple(made) if isinstance(made, list) else made)

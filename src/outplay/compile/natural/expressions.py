@@ -832,12 +832,7 @@ class Expressions(Iterating):
         if isinstance(node, ast.Tuple | ast.List | ast.Set) and not any(
             isinstance(e, ast.Starred) for e in node.elts
         ):
-            made = self.temp("0")
-            for element in node.elts:
-                test = self.equal(item, self.expr(element))
-                self.emit(f"if {made} == 0 and {test}:")
-                self.lines.append((self.indent + 1, f"{made} = 1", self.line))
-            return f"{made} != 0"
+            return self.among(node.elts, item)
         if isinstance(node, ast.GeneratorExp) or self.view_is_lazy(node):
             found = self.temp("0")
 
@@ -890,6 +885,15 @@ class Expressions(Iterating):
             case Maybe():
                 value = self.present(value)
         return f"{self.find(value, item)} >= 0"
+
+    def among(self, elements: list[ast.expr], item: Value) -> str:
+        """The condition that an item is one of those that are written out."""
+        made = self.temp("0")
+        for element in elements:
+            test = self.equal(item, self.expr(element))
+            self.emit(f"if {made} == 0 and {test}:")
+            self.lines.append((self.indent + 1, f"{made} = 1", self.line))
+        return f"{made} != 0"
 
     def view_is_lazy(self, node: ast.expr) -> bool:
         return self.is_lazy(node) or (
