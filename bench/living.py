@@ -1,13 +1,15 @@
 """What the living tree costs: the nodes a second of a search whose best lines are told to the page as they grow,
 beside the same search when nobody listens. Both run in this process; what is told goes to another one, as a
-server's worker sends it.
+server's worker sends it. Reports come by the wall clock: on a busy machine there are more of them to each second
+that the search has the processor, so that what is lost is scaled by its share of the processor.
 """
 
 import json
 import subprocess
 import threading
 from collections.abc import Iterator
-from time import process_time
+from statistics import median
+from time import perf_counter, process_time
 
 from bench.measure import Row, Size, Speed, in_turns, short
 from outplay.limits import Limits
@@ -27,9 +29,10 @@ SMALL = (("tictactoe", "engine"),)  # to see that it runs
 def run(size: Size) -> Iterator[Row]:
     turns, seconds = size.pick((15, 4.0), (7, 2.0), (1, 0.1))
     for game, search in size.pick(GAMES, GAMES, SMALL):
-        found = in_turns(watched(game, search, seconds), alone(game, search, seconds), turns)
+        shares: list[float] = []
+        found = in_turns(watched(game, search, seconds, shares), alone(game, search, seconds), turns)
         ours, theirs = f"{short(found.ours)} nodes/s", f"{short(found.peer)} nodes/s"
-        loss = 100 * (1 - found.ratio)
+        loss = 100 * (1 - found.ratio) * min(1.0, median(shares))
         bound = LOSS if size is not Size.SMOKE else None  # a tenth of a second says nothing
         yield Row(
             f"living tree, {game}, {search}: nodes lost",
@@ -43,8 +46,8 @@ def run(size: Size) -> Iterator[Row]:
         )
 
 
-def watched(game: str, search: str, seconds: float) -> Speed:
-    """The page's analysis, with everything that it says."""
+def watched(game: str, search: str, seconds: float, shares: list[float]) -> Speed:
+    """The page's analysis, with everything that it says; `shares` hears how much of a processor it had."""
     positions = Positions(Catalogue(), bytes(32))
 
     def speed() -> float:
@@ -57,9 +60,10 @@ def watched(game: str, search: str, seconds: float) -> Speed:
                 page.stdin.write(text)  # type: ignore[union-attr]
                 page.stdin.flush()  # type: ignore[union-attr]
 
-            began = process_time()
+            began, then = process_time(), perf_counter()
             thinking.analyse(positions, asked(game, search, seconds), Task(1, send))
             took = process_time() - began
+            shares.append(took / (perf_counter() - then))
         reports = [told for told in map(json.loads, said) if told["type"] == "report"]
         return float(reports[-1]["nodes"]) / took
 
