@@ -28,6 +28,7 @@ from numba.core import (
     untyped_passes,
     utils,
 )
+from numba.core.annotations.type_annotations import TypeAnnotation
 from numba.core.caching import _Cache
 from numba.core.callconv import CPUCallConv
 from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen, ll
@@ -145,6 +146,9 @@ replaced(config, "SLP_VECTORIZE", 1)
 replaced(event, "install_timer", lambda kind, callback: contextlib.nullcontext())
 for _told in ("start_event", "end_event"):
     replaced(event, _told, lambda *args, **named: None)
+replaced(
+    TypeAnnotation, "__str__", lambda self: ""
+)  # how a function was typed, as a text that is kept with it
 for _talker in (byteflow, interpreter, ssa):
     replaced(_talker._logger, "debug", lambda *args: None)
 
