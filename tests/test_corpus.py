@@ -96,6 +96,7 @@ LINES = {  # of docs/python.md, each with classes that say so
 
 # Whole games and idioms of every file, compiled and compared with plain Python; the rest: python -m bench.corpus
 CHOSEN = """
+    answers:Lights course:Reversi4 seminar:Grid3 textbook:Fig52
     boards:Breakthrough boards:HexapawnText chance:Pig classes:DataRows connect:Cells42 connect:Tally
     control:MatchTuples control:OptionalWinner dicts:LocalDict dicts:SetAlgebra functions:Closures functions:Combos
     lists:Removing lists:Sorting nim:Coins notebook:Hex3 objects:Grid other_games:Teeko
