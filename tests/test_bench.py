@@ -75,7 +75,7 @@ def test_every_command_starts(module: str) -> None:
 def test_a_wrong_name_or_count_gets_one_line() -> None:
     for arguments, told in (
         (["nothing"], "there is no benchmark 'nothing'"),
-        (["perft", "--count", "3"], "--count is for chess, plays, rules"),
+        (["perft", "--count", "3"], "--count is for chess, plays, cube, rules"),
         (["rules", "--count", "0"], "--count must be at least 1, not 0"),
     ):
         done = subprocess.run(

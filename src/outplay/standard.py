@@ -148,8 +148,7 @@ class _Watch(threading.Thread):
             if _used_by(self.watched) - self.began > PATIENCE or time.perf_counter() > self.last:
                 with self.lock:
                     if not self.over.is_set():
-                        _raise_in(self.watched, Late)
-                return
+                        _raise_in(self.watched, Late)  # and again: where an object is disposed of, it is lost
 
     def end(self) -> None:
         with self.lock:

@@ -85,7 +85,8 @@ def test_a_machines_move_comes_without_its_thoughts(server: Any, dealt: Any) -> 
     with server.connect() as live:
         live.send(json.dumps({"type": "think", "id": 1, "seat": {"name": "random"}, **asking(made(held, 1))}))
         said = json.loads(live.recv(timeout=60))
-    assert said.keys() == {"type", "id", "stopped", "seconds", "action", "quick"}
+    assert said.keys() == {"type", "id", "stopped", "seconds", "action", "quick", "book"}
+    assert not said["book"]
     assert SEAL.fullmatch(said["action"])
 
 
