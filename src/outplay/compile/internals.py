@@ -321,7 +321,7 @@ def _link(library: Any) -> None:
 def _optimise_twice(self: Any) -> None:
     """Optimise a function with all that was linked into it, and then again.
 
-    A rule with its loops unrolled has much that only a second look finds: random play is a tenth faster for it.
+    A rule with its loops unrolled has much that only a second look finds; random play is faster for it.
     """
     _optimise(self)
     passes, builder = self.codegen._module_pass_manager()
