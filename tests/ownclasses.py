@@ -211,3 +211,37 @@ class Dice(NamedTuple):
 
 
 TICTACTOES: tuple[Any, ...] = (Dataclass, Text, Plain, Cells, Board)
+
+
+class Growing(NamedTuple):
+    """A hash of the board by a number that grows far beyond a word before it is cut."""
+
+    piles: tuple[int, ...] = (1, 2, 3)
+    mover: int = 0
+
+    def player(self) -> int:
+        return self.mover
+
+    def actions(self) -> list[int]:
+        return [i for i, count in enumerate(self.piles) if count > 0]
+
+    def result(self, i: int) -> "Growing":
+        piles = list(self.piles)
+        piles[i] -= 1
+        return self._replace(piles=tuple(piles), mover=1 - self.mover)
+
+    def utility(self) -> int:
+        return 1 if self.mover else -1
+
+    def evaluate(self) -> int:
+        found = 7
+        for count in self.piles:
+            found = (found * 6364136223846793005 + count) % 2305843009213693951
+        return found % 10
+
+
+class Halving(Growing):
+    """An int to a power that is negative later on, and then a float."""
+
+    def evaluate(self) -> int:
+        return int(2 ** (sum(self.piles) - 3) * 8)

@@ -62,6 +62,7 @@ LINES = {  # of docs/python.md, each with classes that say so
     "lambdas, functions inside functions, `nonlocal`": (
         "functions:Lambdas functions:Closures other_styles:Ladder notebook:Bidding"
     ),
+    "functions that call themselves, and each other": "functions:Recursive functions:Mutual functions:PingPong",
     "methods as values, `partial`, `itemgetter`, dicts of functions": (
         "functions:BestByKey other_styles:Partial functions:ItemGetter dicts:Dispatch"
     ),

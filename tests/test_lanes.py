@@ -32,6 +32,8 @@ from tests.ownclasses import (
     Count,
     Dataclass,
     Dice,
+    Growing,
+    Halving,
     Mark,
     Move,
     Plain,
@@ -313,7 +315,7 @@ def test_reasons() -> None:
     ("cls", "line"),
     [
         (Changing, r"Changing\.result changes the state that it is asked of"),
-        (Dice, r"Dice\.result gives two answers to one question"),
+        (Dice, r"Dice\.result, .*line \d+, gives two answers to one question"),
         (str, "is not a game state"),
     ],
 )
@@ -339,3 +341,22 @@ def test_classes_stay_as_they_were_written() -> None:
     assert Board() == "         "
     assert (adopt(Board).original, adopt(Board).__name__) == (Board, "Board")
     assert adopt(adopt(Board)) is adopt(Board)
+
+
+# --- where native code stops and Python goes on ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("cls", [Growing, Halving])
+def test_numbers_that_no_word_holds(cls: Any) -> None:
+    found = outplay.best(cls(), "alphabeta", depth=4)
+    assert found.value == plain_value(cls(), 4)
+    assert is_interpreted(adopt(cls)) or not ENABLED
+    assert check(cls, games=2).fault == ""
+
+
+def plain_value(state: Any, depth: int) -> int:
+    """EVAL at the depth, by minimax as it is defined."""
+    values = (
+        [plain_value(state.result(a), depth - 1) for a in state.actions()] if depth else [state.evaluate()]
+    )
+    return min(values) if state.player() else max(values)

@@ -4,7 +4,6 @@ States are visited breadth first from the start, then along random games, and ev
 each is put to the test. The first fault ends the run; the moves that lead to it are made as few as can be.
 """
 
-import ast
 import collections
 import itertools
 import math
@@ -25,7 +24,7 @@ from outplay.compile.errors import explained
 from outplay.compile.interpreted import Interpreted
 from outplay.compile.lane import Again
 from outplay.compile.runtime import NATIVE, mix
-from outplay.compile.source import Place, plain, tree_of
+from outplay.compile.source import plain
 from outplay.game import (
     CHANCE,
     HIGHEST,
@@ -53,7 +52,7 @@ from outplay.game import (
     weights_of,
     worth,
 )
-from outplay.standard import is_wrapped, original, own_files, own_state
+from outplay.standard import answered, impure_lines, is_wrapped, original, own_files, own_state
 from outplay.variants import name_of
 from outplay.views import everybody, seat_of
 from outplay.weights import Weights
@@ -337,20 +336,14 @@ class Examiner:
     def answers_at(self, fault: str) -> str:
         """Where the method that a fault names gives its answer; nothing where the fault says a line itself."""
         named = re.match(r"(?:\w+\.)?(\w+)(?:\(| returns | gives )", fault)
-        function = plain(getattr(original(self.cls), named[1], None)) if named is not None else None
-        if re.search(r"\bline \d", fault) or not isinstance(function, FunctionType):
+        if named is None or re.search(r"\bline \d", fault):
             return ""
-        file = function.__code__.co_filename
-        try:
-            tree = tree_of(function, Place(function.__qualname__, file))
-        except GameError:
-            return ""
-        answers = [
-            part for part in ast.walk(tree) if isinstance(part, ast.Return | ast.Yield | ast.YieldFrom)
-        ]
-        nothing = re.search(r"\b(None|NoneType|coroutine)\b", fault)  # no line gives that
-        line = answers[0].lineno if len(answers) == 1 and not nothing else function.__code__.co_firstlineno
-        return f" ({Path(file).name} line {line})"
+        function = plain(getattr(original(self.cls), named[1], None))
+        if " and then " in fault and isinstance(function, FunctionType):  # two answers to one question
+            for line in impure_lines(function.__code__, function.__globals__):
+                return f" ({Path(function.__code__.co_filename).name} line {line})"
+        nothing = re.search(r"\) is None\b|returns None\b|'?NoneType", fault)  # no line gives that
+        return answered(self.cls, named[1], None if nothing else ...)
 
     def interpreted(self, state: Any) -> list[int]:
         player = self.call(state, "player")

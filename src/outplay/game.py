@@ -34,9 +34,11 @@ from outplay.nnue import LINE, NNUE, NO_NET
 from outplay.standard import (
     MAX_ACTIONS,
     MAX_FIELD,
+    answered,
     is_wrapped,
     original,
     own_files,
+    place_of,
     standard,
     written_action,
     written_as,
@@ -211,7 +213,8 @@ def utility(state: Any, player: int = 0) -> Any:
     if not -most <= value <= most:  # nor is it NaN
         cure = "greater than its `win`: correct one of them" if abs(value) <= MOST else f"beyond {MOST:,}"
         said = "not a number" if value != value else cure
-        raise GameError(f"{type(state).__name__}.utility is {value} at {state}, {said}")
+        where = answered(type(state), "utility")
+        raise GameError(f"{type(state).__name__}.utility is {value} at {state}, {said}{where}")
     return value
 
 
@@ -226,7 +229,8 @@ def estimate(state: Any, weights: Weights | None = None, player: int = 0) -> Any
     value = state.evaluate(*[player] * several, *[weights] * (weights is not None))
     value = value if several or player == 0 else -value
     if value != value:
-        raise GameError(f"{type(state).__name__}.evaluate is {value} at {state}, not a number")
+        where = answered(type(state), "evaluate")
+        raise GameError(f"{type(state).__name__}.evaluate is {value} at {state}, not a number{where}")
     most = most_estimate(type(state))
     return value if -most <= value <= most else max(-most, min(most, value))
 
@@ -444,7 +448,7 @@ def checked_state(state: Any) -> Any:
     if stuck:
         raise GameError(
             f"{name}.actions yields nothing at {state}, which is not terminal: "
-            "end the game there (terminal), or yield a pass"
+            f"end the game there (terminal), or yield a pass{answered(type(state), 'actions')}"
         )
     return state
 
@@ -454,7 +458,8 @@ def player_of(state: Any) -> int:
     player, what = state.player(), kind(type(state))
     if not hasattr(player, "__index__") or player not in (*range(what.players), *[CHANCE] * what.chance):
         wanted = " or ".join([*map(str, range(what.players)), *["CHANCE"] * what.chance])
-        raise GameError(f"{type(state).__name__}.player is {player!r} at {state}: return an int, {wanted}")
+        said = f"{type(state).__name__}.player is {player!r} at {state}: return an int, {wanted}"
+        raise GameError(f"{said}{answered(type(state), 'player', player)}")
     return int(player)
 
 
@@ -517,13 +522,15 @@ def _check_arguments(cls: Any) -> None:
         given = [name for name in hook.takes.split(", ") if name and "=" not in name]
         if hook.name in hooks.OF_PLAYERS and kind(cls).players > 2:
             given = ["player"]
+        method = getattr(cls, hook.name)
+        wanted = f"write `def {hook.name}({', '.join(['self', *given])})`"
+        if inspect.iscoroutinefunction(method):
+            raise GameError(f"{place_of(cls, hook.name)} is a coroutine: {wanted}, without async")
         try:
-            inspect.signature(getattr(cls, hook.name)).bind("self", *given)
+            inspect.signature(method).bind("self", *given)
         except TypeError:
-            raise GameError(
-                f"{cls.__name__}.{hook.name} takes other arguments than it is given: "
-                f"write `def {hook.name}({', '.join(['self', *given])})`"
-            ) from None
+            told = f"{place_of(cls, hook.name)} takes other arguments than it is given: {wanted}"
+            raise GameError(told) from None
 
 
 def _check_network(cls: Any) -> None:
@@ -657,12 +664,13 @@ def legal(state: Any) -> list[int]:
     if not isinstance(told, Iterable):
         raise GameError(
             f"{type(state).__name__}.actions returns {told!r}: yield ints, or return a list of them"
+            f"{answered(type(state), 'actions', told)}"
         )
     found = list(itertools.islice(told, most + 1))
     if len(found) > most:
         raise GameError(
             f"{type(state).__name__}.actions yields more than max_actions = {most} actions: "
-            "declare a larger `max_actions = ...` in the class"
+            f"declare a larger `max_actions = ...` in the class{answered(type(state), 'actions')}"
         )
     return found
 

@@ -7,18 +7,25 @@ user's, with actions translated (`codec.py`). Everything inside the system works
 translate, so that users see their own states and actions.
 """
 
+import ast
+import builtins
 import contextlib
 import ctypes
+import dis
 import enum
 import functools
+import inspect
 import itertools
 import random
 import sys
+import sysconfig
+import textwrap
 import threading
 import time
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from outplay import hooks, written
@@ -33,6 +40,19 @@ WAITING = 30.0  # seconds in all: it may wait for something
 LOOKING = 0.25  # seconds between two looks at it
 RANDOM = "gives two answers to one question: it must depend on the state alone, not on chance or a clock"
 KEPT = ("__doc__", "__module__", "__qualname__")  # of the user's class
+IMPURE = {
+    "random",
+    "time",
+    "secrets",
+    "os",
+    "uuid",
+    "datetime",
+    "numpy.random",
+}  # modules that ask for more than a state
+LIBRARY, INSTALLED = (
+    sysconfig.get_path("stdlib"),
+    "-packages",
+)  # where Python's own files are, but for site-packages
 PACKAGE = str(Path(__file__).parent)
 _forms: dict[type, type] = {}
 
@@ -53,12 +73,58 @@ def is_ours(cls: Any) -> bool:
 
 
 def own_files(cls: Any) -> set[str]:
-    """The files in which a class's methods stand, and its bases'."""
+    """The files in which a class's methods stand, and its bases'; not Python's own, as `_replace` has it."""
     methods = (method for base in original(cls).__mro__ for method in vars(base).values())
     found = {method.__code__.co_filename for method in methods if hasattr(method, "__code__")}
-    return (
-        found if is_ours(cls) else {file for file in found if not file.startswith(PACKAGE)}
-    )  # adopt adds some
+    if not is_ours(cls):
+        found = {file for file in found if not file.startswith(PACKAGE)}  # adopt adds some
+    return {file for file in found if not file.startswith(LIBRARY) or INSTALLED in file}
+
+
+def place_of(cls: Any, rule: str) -> str:
+    """A rule as messages name it, with its line: that which asks for more than the state, if there is one."""
+    function = inspect.unwrap(getattr(original(cls), rule))
+    function = getattr(function, "__func__", function)
+    if not inspect.isfunction(function):
+        return f"{cls.__name__}.{rule}"
+    code = function.__code__
+    line = next(impure_lines(code, function.__globals__), code.co_firstlineno)
+    return f"{cls.__name__}.{rule}, {Path(code.co_filename).name} line {line},"
+
+
+def answered(cls: Any, rule: str, answer: object = ...) -> str:
+    """Where a rule gives its answer, as messages end: " (nim.py line 12)"; where it begins if that is not one line."""
+    function = getattr(original(cls), rule, None)
+    function = inspect.unwrap(getattr(function, "__func__", function)) if function is not None else None
+    if not inspect.isfunction(function):
+        return ""
+    try:
+        lines, first = inspect.getsourcelines(function)
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+    except (OSError, SyntaxError):
+        return ""
+    gives = [
+        part.lineno for part in ast.walk(tree) if isinstance(part, ast.Return | ast.Yield | ast.YieldFrom)
+    ]
+    line = (
+        gives[0] + first - 1 if len(gives) == 1 and answer is not None else function.__code__.co_firstlineno
+    )
+    return f" ({Path(function.__code__.co_filename).name} line {line})"
+
+
+def impure_lines(code: CodeType, names: dict[str, Any]) -> Iterator[int]:
+    """The lines that ask chance, a clock or the system, or use a list, dict or set of the module."""
+    for step in dis.get_instructions(code):
+        value = names.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
+        whose = getattr(value, "__self__", None)
+        home = value.__name__ if inspect.ismodule(value) else getattr(value, "__module__", None)
+        asks = home in IMPURE or isinstance(whose, random.Random) or value is builtins.input
+        changed = isinstance(value, list | dict | set) or step.opname == "STORE_ATTR"
+        if (asks or changed) and step.positions and step.positions.lineno:
+            yield step.positions.lineno
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from impure_lines(inner, names)
 
 
 def own_state(state: Any) -> Any:
@@ -216,10 +282,10 @@ class Seen:
             first, second = getattr(state, rule)(*given), getattr(state, rule)(*given)
             self.floats |= rule == "utility" and isinstance(first, float)
             if first != second and first == first:  # nor is it NaN
-                self.fault = f"{self.cls.__name__}.{rule} {RANDOM}"
+                self.fault = f"{place_of(self.cls, rule)} {RANDOM}"
         met = {written.frozen(action): action for action in actions}
         if not over and met.keys() != set(map(written.frozen, itertools.islice(state.actions(), 1 << 16))):
-            self.fault = f"{self.cls.__name__}.actions {RANDOM}"
+            self.fault = f"{place_of(self.cls, 'actions')} {RANDOM}"
         self.actions |= met
         return actions
 
@@ -231,9 +297,10 @@ class Seen:
         if written.frozen(state) != before:
             self.fault = (
                 f"{name}.result changes the state that it is asked of: leave it as it is and return a new one"
+                f"{answered(self.cls, 'result')}"
             )
         elif written.frozen(state.result(action)) != written.frozen(child):
-            self.fault = f"{name}.result {RANDOM}"
+            self.fault = f"{place_of(self.cls, 'result')} {RANDOM}"
         return child
 
     def against(self) -> Iterator[str]:
@@ -424,7 +491,7 @@ def _answer(form: Any, hook: hooks.Hook) -> Callable[..., Any]:
             if not isinstance(told, cls):
                 name = cls.__name__
                 shown = f"{name}.{hook.name} returns {told!r}, not a {name}"
-                raise GameError(f"{shown}: end with `return {name}(...)`")
+                raise GameError(f"{shown}: end with `return {name}(...)`{answered(cls, hook.name, told)}")
             return form(told)
 
         return as_state

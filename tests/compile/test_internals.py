@@ -226,3 +226,46 @@ class Odd(NamedTuple):
 def test_a_class_may_have_methods_of_these_names() -> None:
     rules = twin(Odd).functions
     assert [rules["evaluate"](twin(Odd).state(Odd(heap))) for heap in (1, 2, 3, 4)] == [7, 7, 43, 44]
+
+
+@kernel
+def halved(n, x):
+    """True or False at first, an int where it has called itself."""
+    if n <= 0:
+        return x > 0
+    return halved(n - 1, x) * 7
+
+
+def test_a_function_that_calls_itself_returns_what_fits_all_its_returns() -> None:
+    assert halved(0, 1) == 1
+    assert halved(2, 1) == 49
+
+
+@kernel
+def beside_a_list(x, y):
+    unused = x // y  # noqa: F841
+    squares = [i * i for i in range(x)]
+    return squares[1]
+
+
+def test_what_is_not_used_still_fails() -> None:
+    assert beside_a_list(3, 1) == 1
+    with pytest.raises(ZeroDivisionError):
+        beside_a_list(3, 0)
+
+
+@compiled
+def test_who_failed() -> None:
+    @kernel
+    def untyped(x):
+        return x + None
+
+    with pytest.raises(Exception) as complaint:
+        untyped(1)
+    assert internals.in_compiler(complaint.value)
+    with pytest.raises(RuntimeError) as fault:  # by llvmlite, where Numba writes what is wrong
+        internals.ll.parse_assembly("nonsense")
+    assert internals.in_compiler(fault.value)
+    with pytest.raises(ZeroDivisionError) as rule:
+        beside_a_list(3, 0)
+    assert not internals.in_compiler(rule.value)

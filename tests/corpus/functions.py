@@ -316,6 +316,48 @@ class Mutual(NamedTuple):
         return -1 if is_even(self.turn) else 1
 
 
+def ping(x, depth):
+    if depth > 3:
+        return x
+    return pong(x / 2, depth + 1, [depth]) + stop(depth)
+
+
+def stop(depth):
+    return pong(1.5, 4 if depth else 5, [1, 2])
+
+
+def pong(x, depth, seen):
+    seen.append(depth)
+    if depth == 5:
+        return 7.5
+    return ping(x + len(seen), depth)
+
+
+class PingPong(NamedTuple):
+    """Three functions in two circles, with floats, and a list that one of them changes."""
+
+    n: int = 5
+    turn: int = 0
+
+    def player(self):
+        return self.turn
+
+    def actions(self):
+        return [1, 2] if self.n > 1 else [1]
+
+    def result(self, k):
+        return PingPong(max(0, self.n - k), 1 - self.turn)
+
+    def terminal(self):
+        return self.n == 0
+
+    def evaluate(self):
+        return int(100 * ping(self.n * 1.0, 0)) + int(ping(self.n, 2))
+
+    def utility(self):
+        return -1 if self.turn else 1
+
+
 class Recursive(NamedTuple):
     """A rule that looks ahead by itself: does the mover win?"""
 

@@ -11,12 +11,12 @@ from typing import Any
 from numba import typeof, types
 
 from outplay import hooks
-from outplay.compile.internals import NumbaError, UnsupportedBytecodeError
+from outplay.compile.internals import in_compiler
 from outplay.compile.interpreted import Interpreted
 from outplay.compile.intrinsics import WORDS
 from outplay.compile.jit import ENABLED
 from outplay.compile.lane import Again
-from outplay.compile.natural.native import Outgrown
+from outplay.compile.natural.native import Beyond, Outgrown
 from outplay.compile.program import Twin
 from outplay.compile.runtime import TooManyActions, WrongNumber, WrongPlace, WrongPlanes, WrongPlayer
 from outplay.compile.source import Place
@@ -35,7 +35,7 @@ from outplay.game import (
     utility,
 )
 from outplay.nnue import MOST as MOST_FEATURES
-from outplay.standard import original, own_files
+from outplay.standard import answered, original, own_files
 
 GAMES, PLIES, STATES = (
     100,
@@ -65,6 +65,7 @@ KNOWN = [
         "a tuple is sliced, with a bound that is no constant",
         "use put(t, i, v), or a loop",
     ),
+    (r"tuple index out of range", "an index is out of range", "count from 0"),
     (r"runaway recursion", "it calls itself without end", "return before it calls itself, on some path"),
     (
         r"imprecise type: list\(undefined\)",
@@ -150,10 +151,10 @@ def explained(twin: Twin, state: Any) -> Iterator[None]:
     """Run compiled code; what goes wrong in a game's rules comes out as a GameError."""
     try:
         yield
-    except (NumbaError, UnsupportedBytecodeError) as error:
-        raise interpret(twin.cls, diagnose(twin, state, error)) from None
     except Outgrown:
         raise outgrown(twin.cls) from None
+    except Beyond as error:
+        raise interpret(twin.cls, _beyond(twin, error)) from None
     except WrongNumber:
         raise _blamed(twin, wrong_number(twin.back(state))) from None
     except GameError as error:  # a ValueError too, but one that tells what is wrong
@@ -161,6 +162,8 @@ def explained(twin: Twin, state: Any) -> Iterator[None]:
     except Again:
         raise
     except Exception as error:
+        if in_compiler(error):
+            raise interpret(twin.cls, diagnose(twin, state, error)) from None
         told = _wrong_answer(twin, error) or _failure(twin, error)
         if (
             told is None
@@ -171,6 +174,15 @@ def explained(twin: Twin, state: Any) -> Iterator[None]:
         if told is None:
             raise
         raise GameError(told) from None
+
+
+def _beyond(twin: Twin, error: Exception) -> GameError:
+    """Where native code must stop and Python, whose numbers grow, goes on."""
+    located = _raised_in(twin, error)
+    cure = "keep numbers below 2 ** 63" if "64 bits" in str(error) else CURE
+    if located is None:
+        return GameError(f"{twin.cls.__name__}: {error}; {cure}")
+    return located[0].error(located[1], str(error), cure)
 
 
 def _blamed(twin: Twin, error: GameError) -> GameError:
@@ -198,7 +210,8 @@ def _wrong_answer(twin: Twin, error: Exception) -> str | None:
             )
         case WrongPlayer():
             players = [*map(str, range(twin.kind.players)), *["CHANCE"] * twin.kind.chance]
-            return f"{name}.player does not return a player: return {' or '.join(players)}"
+            said = f"{name}.player does not return a player: return {' or '.join(players)}"
+            return f"{said}{answered(cls, 'player')}"
         case WrongPlanes():
             words, shape = plane_words(cls), cls.plane_shape
             return f"{name}.planes must yield {words} words, since plane_shape is {shape}"
@@ -318,7 +331,9 @@ def diagnose(twin: Twin, state: Any, error: Exception) -> GameError:
     for rule, function in twin.functions.items():
         try:
             function.compile((kind, *_arguments(twin, rule, kind)))
-        except (NumbaError, UnsupportedBytecodeError) as found:
+        except Exception as found:
+            if not in_compiler(found):
+                raise
             return _explain(twin, rule, str(found))
         returned = function.overloads[function.signatures[-1]].signature.return_type
         complaint = _wrong_return(twin, rule, returned, kind)

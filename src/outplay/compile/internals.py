@@ -8,8 +8,10 @@ Numba's own lock: another user of Numba in the same process never notices.
 import contextlib
 import copy
 import gc
+import os
 import types as python_types
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import llvmlite
@@ -24,7 +26,9 @@ from numba.core import (
     interpreter,
     ir,
     ir_utils,
+    postproc,
     ssa,
+    typed_passes,
     untyped_passes,
     utils,
 )
@@ -58,12 +62,13 @@ from numba.np import arrayobj
 __all__ = [
     "AbstractTemplate", "AttributeTemplate", "CPUDispatcher", "Cache", "NumbaError", "TypingError", "allow_null",
     "UnsupportedBytecodeError", "arrayobj", "building", "cgutils", "config", "dumps", "global_compiler_lock",
-    "infer_global", "is_known", "models",
+    "in_compiler", "infer_global", "is_known", "models",
     "normalize_signature", "rebuilt", "replaced", "signature", "versions",
 ]  # fmt: skip
 
 LINKED = "linked"  # how a function is kept that native code alone calls
 ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba names what a function refers to of Python's
+COMPILERS = tuple(f"{Path(package.__file__).parent}{os.sep}" for package in (numba, llvmlite))
 Cache = _Cache  # what a compiled function asks for code that was kept
 
 _replaced: list[tuple[Any, str, Any]] = []  # (owner, name, our value) while a function of ours is built
@@ -128,6 +133,16 @@ def building() -> Iterator[None]:
                     gc.enable()
 
 
+def in_compiler(error: BaseException) -> bool:
+    """Whether it is the compiler that failed, be it with a complaint or by a fault of its own; not compiled code."""
+    if isinstance(error, NumbaError | UnsupportedBytecodeError):
+        return True
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return last is not None and last.tb_frame.f_code.co_filename.startswith(COMPILERS)
+
+
 def is_building() -> bool:
     """Whether some thread builds or loads native code, which takes as long as it takes."""
     return _depth > 0
@@ -153,19 +168,64 @@ for _talker in (byteflow, interpreter, ssa):
     replaced(_talker._logger, "debug", lambda *args: None)
 
 
-def _infer_returns_once(self: Any) -> Any:
-    """What a function returns.
+def _infer_returns_when_new(self: Any) -> Any:
+    """What a function returns, by what is known of it so far.
 
     For each place where a function calls itself, Numba infers the whole function once more to learn it. Once is
-    enough: a search calls itself in many places, and this halves the time to compile it.
+    enough as long as nothing new is known of what it returns: a search calls itself in many places, and this halves
+    the time to compile it.
     """
-    known = self.__dict__.get("_outplay_returns")
-    if known is None:
-        known = self._outplay_returns = _infer_returns(self)
-    return known
+    known = tuple(self.typevars[variable.name].type for variable in self._get_return_vars())
+    answers = self.__dict__.setdefault("_outplay_returns", {})
+    if known not in answers:
+        answers[known] = _infer_returns(self)
+    return answers[known]
 
 
-_infer_returns = replaced(TypeInferer, "return_types_from_partial", _infer_returns_once)
+_infer_returns = replaced(TypeInferer, "return_types_from_partial", _infer_returns_when_new)
+
+
+def _remove_unused(function: Any, *_: Any) -> None:
+    """Remove what inlining a comprehension leaves over: its function, and what that was made from.
+
+    Numba removes all whose value is not used, `x // y` too, and with it the ZeroDivisionError.
+    """
+    blocks = function.blocks.values()
+    while True:
+        used = {variable.name for block in blocks for each in block.body for variable in _read(each)}
+        before = sum(len(block.body) for block in blocks)
+        for block in blocks:
+            block.body = [
+                each for each in block.body if not (_is_mere(each) and each.target.name not in used)
+            ]
+        if sum(len(block.body) for block in blocks) == before:
+            break
+    postproc.PostProcessor(function).run()
+
+
+def _read(statement: Any) -> Any:
+    """The variables that a statement reads."""
+    reads = statement.value if isinstance(statement, ir.Assign) else statement
+    if isinstance(reads, ir.Var):
+        return (reads,)
+    return reads.list_vars() if isinstance(reads, ir.Inst) else ()
+
+
+def _is_mere(statement: Any) -> bool:
+    """Whether a statement only gives a name to something, which cannot fail."""
+    if not isinstance(statement, ir.Assign):
+        return False
+    value = statement.value
+    return (
+        isinstance(value, ir.Const | ir.Global | ir.FreeVar | ir.Var)
+        or isinstance(value, ir.Expr)
+        and value.op in MERE
+    )
+
+
+MERE = ("make_function", "build_tuple", "getattr")
+for _inliner in (inline_closurecall, typed_passes):
+    replaced(_inliner, "dead_code_elimination", _remove_unused)
 
 
 def _copied_block(block: Any) -> Any:

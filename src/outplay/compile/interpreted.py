@@ -15,7 +15,7 @@ from outplay.compile.lane import Reason, reasons
 from outplay.compile.program import Twin
 from outplay.compile.runtime import mix
 from outplay.game import GameError, given_weights, kind, max_actions, offers, weights_of
-from outplay.standard import original
+from outplay.standard import answered, original
 
 FRAMES = 20_000  # of Python's own stack: a search may go a thousand plies deep
 
@@ -88,7 +88,7 @@ class Interpreted(Twin):
         if type(state) is not self.cls:
             name = self.cls.__name__
             shown = f"{name}.{rule} returns {state!r}, not a {name}"
-            raise GameError(f"{shown}: end with `return {name}(...)`")
+            raise GameError(f"{shown}: end with `return {name}(...)`{answered(self.cls, rule, state)}")
         return self.state_class(state)
 
     def keep(self, state: Any) -> int:

@@ -58,15 +58,17 @@ def tell(cls: type, error: GameError) -> None:
 
 
 def again(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, called once more where the class that it is called with has changed its lane meanwhile."""
+    """The function, called once more where the class that it is called with has changed its lane meanwhile.
+
+    That comes to an end: a class is compiled, compiled in another way, given more room some times, interpreted.
+    """
 
     @functools.wraps(function)
     def called(*args: Any, **named: Any) -> Any:
-        for _ in range(2):  # compiled, compiled in another way, interpreted
+        while True:
             try:
                 return function(*args, **named)
             except Again:
                 pass
-        return function(*args, **named)
 
     return called

@@ -30,6 +30,7 @@ from outplay.game import (
     plane_words,
     worth,
 )
+from outplay.standard import answered
 
 OTHERWISE = {
     "plies_left": UNKNOWN,
@@ -172,6 +173,7 @@ class Rules:
             if type(child) is not self.state_class:
                 raise GameError(
                     f"{name}.result returns {child!r}, not a {name}: end with `return {name}(...)`"
+                    f"{answered(self.cls, 'result', child)}"
                 )
             return child
 
@@ -217,7 +219,8 @@ class Rules:
             cure = (
                 "return ints, or declare `scores = float`" if isinstance(value, float) else "return a number"
             )
-            raise GameError(f"{self.cls.__name__}.{rule} returns {value!r}: {cure}")
+            where = answered(self.cls, rule, value)
+            raise GameError(f"{self.cls.__name__}.{rule} returns {value!r}: {cure}{where}")
         return self.number(value)
 
     def clipped(self, value: Any) -> Any:

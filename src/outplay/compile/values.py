@@ -18,6 +18,7 @@ from outplay.compile.runtime import TWINS
 from outplay.compile.source import Missing, Place, in_standard_library, lookup, plain
 from outplay.compile.syntax import PREFIX, arguments, bound_names, call, changed_names, name
 from outplay.game import MAX_FIELD
+from outplay.standard import IMPURE
 from outplay.weights import Weights
 
 if TYPE_CHECKING:
@@ -67,7 +68,6 @@ TRUSTED = {
 # What gives on the numbers that it is given.
 CARRYING = (enumerate, zip, reversed, next, sum, min, max, list, tuple, sorted, words.put)
 RETURNED = "return"  # what a function gives, beside the names of its parameters
-IMPURE = {"random", "time", "secrets", "os", "uuid", "datetime", "numpy.random"}
 BUILTINS = {
     "abs", "bool", "divmod", "enumerate", "float", "int", "len", "list", "max", "min", "pow", "range", "round",
     "sorted", "sum", "tuple", "zip", "any", "all", "next", "reversed", "True", "False", "None",

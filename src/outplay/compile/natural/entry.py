@@ -200,7 +200,7 @@ class Entry(Function):
         code = "0"
         for word in found:
             with self.block(f"if {word} < {-bias} or {word} >= {bias}:"):
-                self.fail("OverflowError", "a part of an action has too many bits")
+                self.beyond("a part of an action has too many bits")
             code = self.temp(f"({code} << {bits}) | ({word} + {bias})")
         return code
 
@@ -216,7 +216,7 @@ class Entry(Function):
         if shape == "char":
             if value.kind == TEXT:
                 with self.block(f"if {value.words[1]} != 1:"):
-                    self.fail("ValueError", "an action is a text of another length")
+                    self.beyond("an action is a text of another length")
                 return self.temp(f"word({value.words[0]}, 0)")
             if value.kind == CHAR:
                 return value.word

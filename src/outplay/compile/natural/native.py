@@ -28,6 +28,10 @@ class Outgrown(Exception):
     """A number does not fit into the bits that the state has for it, or a tuple became longer than there is room."""
 
 
+class Beyond(Exception):
+    """Native code must stop where Python may go on: a number of more than 64 bits, a value of an unforeseen kind."""
+
+
 def _size(literal: Any) -> int:
     if not isinstance(literal, types.IntegerLiteral):
         raise TypingError("the size of a cell is a literal")
@@ -160,7 +164,7 @@ def _checked(operation: str, said: str) -> Any:
         def emit(context, builder, sig, args):  # type: ignore[no-untyped-def]
             both = getattr(builder, operation)(*args)
             with cgutils.if_unlikely(builder, builder.extract_value(both, 1)):
-                context.call_conv.return_user_exc(builder, OverflowError, (said,))
+                context.call_conv.return_user_exc(builder, Beyond, (said,))
             return builder.extract_value(both, 0)
 
         return types.int64(types.int64, types.int64), emit
@@ -168,10 +172,10 @@ def _checked(operation: str, said: str) -> Any:
     return compute
 
 
-BEYOND = "a number has more than 64 bits"
-add = _checked("sadd_with_overflow", BEYOND)
-sub = _checked("ssub_with_overflow", BEYOND)
-mul = _checked("smul_with_overflow", BEYOND)
+MORE_BITS = "a number has more than 64 bits"
+add = _checked("sadd_with_overflow", MORE_BITS)
+sub = _checked("ssub_with_overflow", MORE_BITS)
+mul = _checked("smul_with_overflow", MORE_BITS)
 
 _malloc = types.ExternalFunction("malloc", types.intp(types.intp))
 _free = types.ExternalFunction("free", types.void(types.intp))
@@ -203,7 +207,7 @@ def grow(room, count):  # type: ignore[no-untyped-def]
     if last != 0:
         total += word(last, 1)
     if total > MOST:
-        raise MemoryError("it builds too much for one call")
+        raise Beyond("it builds too much for one call")
     block = _malloc(8 * (size + 2))
     if block == 0:
         raise MemoryError("no memory is left")
@@ -509,7 +513,7 @@ def shift_left(x, n):  # type: ignore[no-untyped-def]
     if x == 0:
         return 0
     if n > 62 or (x << n) >> n != x:
-        raise OverflowError("a number has more than 64 bits")
+        raise Beyond(MORE_BITS)
     return x << n
 
 
@@ -524,7 +528,7 @@ def shift_right(x, n):  # type: ignore[no-untyped-def]
 def power(x, n):  # type: ignore[no-untyped-def]
     """x ** n of ints."""
     if n < 0:
-        raise ValueError("an int to a negative power")
+        raise Beyond("an int to a negative power is a float")
     made = 1
     while n > 0:
         if n & 1:
@@ -702,7 +706,7 @@ def replaced(room, data, count, old, size, new, length, most):  # type: ignore[n
     made = new_list(room, max(count, 4), 1)
     i = 0
     if size == 0:
-        raise ValueError("replace() of an empty text")
+        raise Beyond("replace() of an empty text")
     while i < count:
         if most != 0 and i + size <= count and same(data + 8 * i, old, size) == 1:
             append_run(room, made, new, length)
@@ -718,7 +722,7 @@ def replaced(room, data, count, old, size, new, length, most):  # type: ignore[n
 def is_of(c, which):  # type: ignore[no-untyped-def]
     """Whether an ASCII character is upper case, lower case, a digit, a letter, white space."""
     if c > 127:
-        raise ValueError("only ASCII characters have a case here")
+        raise Beyond("only ASCII characters have a case here")
     upper, lower = 65 <= c <= 90, 97 <= c <= 122
     if which == 0:
         return upper

@@ -22,6 +22,7 @@ from outplay import hooks
 from outplay.compile.lane import Reason, Uncompilable
 from outplay.compile.natural import library
 from outplay.compile.natural.attempts import raised_in
+from outplay.compile.natural.circles import joined
 from outplay.compile.natural.functions import Function
 from outplay.compile.natural.kinds import (
     CHAR,
@@ -354,20 +355,25 @@ class Natural:
             finally:
                 self.running.pop()
         elif not made.done:
-            made.recursive = True
-            if made in self.running:
-                between = self.running[self.running.index(made) :]
-                if len(between) > 1 and any(f is not made for f in between):
-                    raise Cannot("functions call each other in a circle", "let one function call itself")
-            made.readers.add(key)
+            circle = self.running[
+                self.running.index(made) :
+            ]  # each calls the next, and the last calls the first
+            for each in circle:
+                each.learned = each.learned or not each.recursive
+                each.recursive = True
+                made.readers.add(each.key)
         return made
 
     def drop(self, keys: set[Any]) -> None:
-        """Forget functions that were compiled before it was known what they call gives."""
-        for key in keys:
-            found = self.instances.get(key)
-            if found is not None and found.done:
-                del self.instances[key]
+        """Forget functions that were compiled before it was known what they call gives, and those that call them."""
+        gone = {
+            self.instances.pop(key).symbol
+            for key in keys
+            if key in self.instances and self.instances[key].done
+        }
+        while gone:
+            callers = [k for k, f in self.instances.items() if f.done and raised_in(f.lines)[1] & gone]
+            gone = {self.instances.pop(key).symbol for key in callers}
 
     def make(self, function: Any, local: Local | None) -> Function:
         owner = function.__qualname__
@@ -480,7 +486,7 @@ class Natural:
     def finished(self) -> list[Any]:
         """All functions, with those that are called before their callers."""
         entries = [e for e in self.made_entries if self.rules.get(e.rule) == e.symbol]
-        return [*self.instances.values(), *entries]
+        return [*joined(list(self.instances.values())), *entries]
 
     def light(self) -> set[str]:
         """The rules that become part of whatever calls them; not those that build states, whose code is long."""

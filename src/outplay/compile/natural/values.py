@@ -193,6 +193,10 @@ class Writer:
     def fail(self, error: str, said: str = "", like: tuple[type, ...] | None = None) -> None:
         self.lines.append((self.indent, f"raise {error}({said!r})", self.line))
 
+    def beyond(self, said: str) -> None:
+        """Stop: from here on only Python knows what happens, and no `try` of the user's must notice."""
+        self.lines.append((self.indent, f"raise Beyond({said!r})", self.line))
+
     def embed(self, value: Any) -> Value:
         """A value that is known now."""
         raise NotImplementedError
@@ -440,7 +444,7 @@ class Writer:
         for i, part in enumerate(self.alternatives(value)):
             if fits(part.kind):
                 with self.block(f"if {value.words[0]} != {i + 1}:"):
-                    self.fail("TypeError", f"a value is no {wanted} here", ())
+                    self.beyond(f"a value is no {wanted} here")
                 return part
         raise Cannot(f"{value.kind} is used where {wanted} is wanted", "give it one type")
 
@@ -481,7 +485,7 @@ class Writer:
             case (Run(_, "tuple"), Items(kinds)):
                 data, count, inner = self.run(value)
                 with self.block(f"if {count} != {len(kinds)}:"):
-                    self.fail("ValueError", "a tuple has another length than is wanted")
+                    self.beyond("a tuple has another length than is wanted")
                 made = [self.item(data, str(i), inner) for i in range(len(kinds))]
                 return tuple(w for part, k in zip(made, kinds, strict=True) for w in self.convert(part, k))
             case (Range(), Run(_, tag)):

@@ -1,0 +1,268 @@
+"""Names of a function: what is bound to them, what kind it has, and whether it is there yet."""
+
+import ast
+from typing import Any
+
+from outplay.compile.natural import spans
+from outplay.compile.natural.attempts import Attempts
+from outplay.compile.natural.kinds import (
+    UNKNOWN,
+    Cannot,
+    Dict,
+    Kind,
+    Run,
+    Set,
+    is_known,
+    join,
+    words,
+)
+from outplay.compile.natural.values import NEVER, ROOM, Value, Var
+
+
+class Poisoned:
+    """A name that means one thing or another, depending on the path."""
+
+    def __init__(self, one: Kind, two: Kind) -> None:
+        self.kinds = one, two
+
+
+class Locals(Attempts):
+    """Compiles names and assignments."""
+
+    vars: dict[Any, Var]
+    used: dict[str, Var]  # those that this pass has come by
+    sure: list[set[str]]  # names that surely have a value, block by block
+    moved: list[dict[str, Any]]  # what names meant before a block
+
+    def var(self, key: Any, name: str) -> Var:
+        if key not in self.vars:
+            same = sum(1 for var in self.vars.values() if var.name.startswith(f"v{len(name)}_{name}_"))
+            self.vars[key] = Var(f"v{len(name)}_{name.replace(' ', '_').replace('.', '_')}_{same}")
+        var = self.vars[key]
+        self.used[var.name] = var
+        return var
+
+    def read(self, name: str) -> Value:
+        var = self.env.get(name)
+        if isinstance(var, Value):
+            return var
+        if isinstance(var, Poisoned):
+            raise Cannot(
+                f"{name} is {var.kinds[0]} on one path and {var.kinds[1]} on another", "use two names"
+            )
+        if var is None:
+            if name in self.captured_names():
+                raise Cannot(
+                    f"{name} is set in the function around this one, after it", "pass it as an argument"
+                )
+            self.fail("UnboundLocalError", f"{name} has no value yet")
+            return NEVER
+        if not any(var.name in known for known in self.sure):
+            with self.block(f"if {var.name}_set == 0:"):
+                self.fail("UnboundLocalError", f"{name} has no value yet")
+        for word, span in zip(var.names(), var.spans, strict=False):
+            self.spans[word] = spans.ANY if span is None else span
+        return Value(var.kind, var.names(), origin=ast.Name(name, ast.Load()))
+
+    def captured_names(self) -> set[str]:
+        return set()
+
+    def assign_name(self, name: str, value: Value, node: Any, inner: bool = False) -> None:
+        current = self.env.get(name)
+        current = current if isinstance(current, Var) else None
+        if current is None or inner or self.nesting == 0 and not isinstance(node, ast.AugAssign):
+            var = self.var((name, node), name)
+            if current is not None and not inner and (name, node) in self.vars:
+                self.moved and self.moved[-1].setdefault(name, current)
+        else:
+            var = current
+            try:
+                join(var.kind, value.kind)
+            except Cannot:
+                var = self.var((name, node), name)
+                if self.moved:
+                    self.moved[-1].setdefault(name, current)
+        kind = join(var.kind, value.kind)
+        if kind != var.kind:
+            var.kind, self.learned = kind, True
+        self.hand_back(value, kind)
+        given = self.convert(value, kind)
+        self.note_span(var, given)
+        self.set(var.names(), given)
+        if self.nesting and not inner:
+            self.emit(f"{var.name}_set = 1")
+            var.sure = False
+        self.sure[-1].add(var.name)
+        self.env[name] = var
+
+    def note_span(self, var: Var, given: tuple[str, ...]) -> None:
+        """Something is assigned to a local: what it may be grows."""
+        if len(var.spans) != len(given):
+            var.spans = [None] * len(given)
+        both: list[spans.Span | None] = [
+            spans.moved(span, self.span(word), var.moves) for span, word in zip(var.spans, given, strict=True)
+        ]
+        if both != var.spans:
+            self.learned = True
+            var.moves += 1
+            var.spans = both
+
+    def hand_back(self, value: Value, kind: Kind) -> None:
+        """What is learned of a list by one name is known by the other too."""
+        if kind != value.kind and not is_known(value.kind) and isinstance(value.kind, Run | Set | Dict):
+            if isinstance(value.kind, Run) and value.kind.type != "list" or value.fresh:
+                return
+            if value.origin is None or not self.refine(value.origin, kind):
+                if value.origin is None:
+                    self.suspect = Cannot(
+                        "what a list holds is not clear", "let it hold something when it is made"
+                    )
+
+    def refine(self, node: Any, kind: Kind) -> bool:
+        """What an expression means can hold this kind too; whether that was known already."""
+        match node:
+            case ast.Name(id=name):
+                var = self.env.get(name)
+                if isinstance(var, Value):
+                    return (
+                        self.refine(var.origin, kind)
+                        if var.origin is not None
+                        else join(var.kind, kind) == var.kind
+                    )
+                if not isinstance(var, Var):
+                    return True
+                known = join(var.kind, kind)
+                if known != var.kind:
+                    var.kind, self.learned = known, True
+                    return False
+                return True
+            case ast.Subscript(value=base):
+                owner = self.quiet(base)
+                if isinstance(owner, Dict):
+                    return self.refine(base, Dict(owner.key, kind))
+                return self.refine(base, Run(kind, "list"))
+            case ast.NamedExpr(target=target):
+                return self.refine(target, kind)
+            case ast.Call(func=ast.Attribute(value=base, attr="setdefault" | "get")):
+                return self.refine(base, Dict(UNKNOWN, kind))
+        have = self.quiet(node)
+        if join(have, kind) != have:
+            raise Cannot("what a list holds is not clear", "give it a name, and let it hold one kind")
+        return True
+
+    def quiet(self, node: Any) -> Kind:
+        """The kind of an expression, without its code."""
+        with self.captured():
+            return self.expr(node).kind
+
+    def bind(self, target: ast.expr, value: Value, inner: bool = False) -> None:
+        """Give a value to a target of an assignment or a loop."""
+        match target:
+            case ast.Name(id=name):
+                self.assign_name(name, value, target, inner)
+            case ast.Tuple(elts=targets) | ast.List(elts=targets):
+                self.bind_items(targets, value, inner)
+            case ast.Subscript():
+                self.set_item(target, value)
+            case ast.Attribute(value=ast.Name(id=owner), attr=attr) if self.makes and owner == self.me:
+                self.assign_name(f"{owner}.{attr}", value, target, inner)
+            case ast.Attribute():
+                raise Cannot(
+                    f"{ast.unparse(target)} is assigned to", "a state never changes: build a new one"
+                )
+            case _:
+                raise Cannot("this cannot be assigned to", "assign to a name")
+
+    def bind_items(self, targets: list[ast.expr], value: Value, inner: bool) -> None:
+        starred = [i for i, t in enumerate(targets) if isinstance(t, ast.Starred)]
+        if not starred:
+            for target, part in zip(
+                targets, self.unpacked(value, len(targets)) or [NEVER] * len(targets), strict=True
+            ):
+                self.bind(target, self.held(part) if not part.fresh else part, inner)
+            return
+        (at,) = starred
+        after = len(targets) - at - 1
+        data, count, kind = self.run(value)
+        with self.block(f"if {count} < {len(targets) - 1}:"):
+            self.fail("ValueError", "not enough values to take apart")
+        stride = max(len(words(kind)), 1)
+        for i in range(at):
+            self.bind(targets[i], self.item(data, str(i), kind), inner)
+        middle = self.temp(f"{count} - {len(targets) - 1}")
+        made = self.temp(f"list_of({ROOM}, {data} + {8 * stride * at}, {middle}, {stride})")
+        star = targets[at]
+        assert isinstance(star, ast.Starred)
+        self.bind(star.value, Value(Run(kind, "list"), (made,), fresh=True), inner)
+        for i in range(after):
+            self.bind(targets[at + 1 + i], self.item(data, self.temp(f"{count} - {after - i}"), kind), inner)
+
+    def set_item(self, target: ast.Subscript, value: Value) -> None:
+        """x[i] = value."""
+        if not value.fresh:
+            value = self.held(value)
+        owner = self.cells(target.value)
+        match owner.kind:
+            case Run(_, "array"):
+                self.set_in_array(owner, target, value)
+            case Run(inner, "list"):
+                if isinstance(target.slice, ast.Slice):
+                    self.set_slice(owner, target, value)
+                    return
+                if not self.refine(target.value, Run(value.kind, "list")):
+                    return
+                place = self.at_index(self.word_of(self.expr(target.slice)), f"word({owner.word}, 0)")
+                stride = max(len(words(inner)), 1)
+                self.put(f"word({owner.word}, 2) + {8 * stride} * {place}", inner, self.convert(value, inner))
+            case Dict():
+                key = self.expr(target.slice)
+                if self.refine(target.value, Dict(key.kind, value.kind)):
+                    self.set_key(owner, key, value)
+            case kind if kind == UNKNOWN:
+                pass
+            case Run(_, "table"):
+                raise Cannot(
+                    "a list outside the state is changed", "keep what changes in a field of the state"
+                )
+            case _:
+                raise Cannot(
+                    f"{ast.unparse(target)}: {owner.kind} never changes", "make a list of it first: list(...)"
+                )
+
+    def set_in_array(self, owner: Value, target: ast.Subscript, value: Value) -> None:
+        inner, size = owner.kind.inner, owner.kind.size
+        if not self.refine(target.value, Run(value.kind, "array", size)):
+            return
+        data, count = owner.words
+        place = self.at_index(self.word_of(self.expr(target.slice)), count)
+        given = self.convert(value, inner)
+        if size == 8:
+            self.put(f"{data} + {8 * max(len(words(inner)), 1)} * {place}", inner, given)
+        else:
+            most = 1 << 8 * size - 1
+            text = f"put_cell({data}, {place}, {size}, {given[0]})"
+            if spans.holds((-most, most - 1), self.span(given[0])):
+                self.emit(text)
+            else:
+                self.refuse_lost(self.temp(text))
+
+    def set_slice(self, owner: Value, target: ast.Subscript, value: Value) -> None:
+        where = target.slice
+        assert isinstance(where, ast.Slice)
+        data, count, inner = self.run(value)
+        if not self.refine(target.value, Run(inner, "list")):
+            return
+        if where.step is not None:
+            raise Cannot("a slice with a step is assigned to", "write a loop")
+        kind = owner.kind.inner
+        stride = max(len(words(kind)), 1)
+        given = self.convert(Value(Run(inner), (data, count)), Run(kind))
+        held = self.temp(f"joined({ROOM}, {given[0]}, {count}, 0, 0, {stride})")
+        length = f"word({owner.word}, 0)"
+        start = self.temp(f"bound({self.word_of(self.expr(where.lower))}, {length})") if where.lower else "0"
+        stop = (
+            self.temp(f"bound({self.word_of(self.expr(where.upper))}, {length})")
+            if where.upper
+            else self.temp(length)
+        )
+        self.emit(f"splice({ROOM}, {owner.word}, {start}, max({start}, {stop}), {held}, {count}, {stride})")
