@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from outplay.game import GameError, is_terminal, legal
+from outplay.game import is_terminal, legal
 from outplay.games import load
 from outplay.learn.folder import CHECKPOINT, LOG, NET, continued
-from outplay.learn.zero.export import load_net
 from outplay.learn.zero.games import Games
 from outplay.learn.zero.loop import train
 from outplay.learn.zero.moves import (
@@ -26,9 +25,10 @@ from outplay.learn.zero.moves import (
 )
 from outplay.learn.zero.settings import read_run, settings_for
 from outplay.learn.zero.symmetry import symmetries_of
-from outplay.learn.zero.view import inputs, view_of
 from outplay.search.mcts.gumbel import VISITS, Gumbel, improve, wanted_visits
+from outplay.search.mcts.netfile import load_net
 from outplay.search.mcts.puct import PUCT, Batch
+from outplay.search.mcts.view import inputs, view_of
 
 START = load("tictactoe").start
 
@@ -220,10 +220,15 @@ def test_symmetries_are_found_by_playing(game: str, count: int) -> None:
     assert len({tuple(row) for row in found.cells.tolist()}) == (count if count > 1 else 1)
 
 
-def test_a_game_whose_actions_are_no_places_is_told_what_to_add() -> None:
-    with pytest.raises(GameError, match="policy_index"):
-        view_of(load("checkers").start)
-    assert view_of(load("hexapawn").start).by_action == 1024
+def test_actions_that_are_no_places_are_spread() -> None:
+    """Checkers's actions are large ints: each has a place of its own in the policy that is learned."""
+    games = played("checkers", 6, openings=0.0)
+    start = load("checkers").start
+    first = games.policies[:6]
+    places = {games.view.place(start, action) for action in legal(start)}
+    assert len(places) == len(legal(start)) == 7
+    for policy in first:
+        assert set(np.flatnonzero(policy)) == places and policy.sum() == pytest.approx(1, abs=1e-5)
 
 
 # --- a run ----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from outplay.compile import ENABLED, gpu, twin
 from outplay.games import load
 from outplay.learn.zero.games import Games
 from outplay.learn.zero.settings import settings_for
-from outplay.learn.zero.view import view_of
+from outplay.search.mcts.view import view_of
 
 if importlib.util.find_spec("numba_cuda") is None:
     pytest.skip("numba-cuda is not installed", allow_module_level=True)

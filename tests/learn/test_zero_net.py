@@ -8,12 +8,13 @@ import pytest
 from outplay.game import GameError
 from outplay.gamefile import open_game
 from outplay.games import load
-from outplay.learn.zero.export import NetFile, load_net, save_net
 from outplay.learn.zero.settings import settings_for
 from outplay.learn.zero.symmetry import symmetries_of
-from outplay.learn.zero.view import inputs, view_of
 from outplay.limits import Limits
 from outplay.players import player
+from outplay.search.mcts.netfile import NetFile, load_net, save_net
+from outplay.search.mcts.network import Network
+from outplay.search.mcts.view import inputs, view_of
 
 torch = pytest.importorskip("torch", reason="nets are trained by torch: pip install 'outplay[train]'")
 torch.set_num_threads(1)
@@ -110,16 +111,23 @@ def exported(tmp_path_factory) -> dict[str, tuple[Learner, Path]]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_onnx_gives_the_same_answers(exported, game: str) -> None:
-    from outplay.search.mcts.network import Network
-
     mind, path = exported[game]
     views = some_views(mind)
     network = Network(str(path))
-    for here, there in zip(answers(mind, views), network.answer(network.bits(views)), strict=True):
+    for here, there in zip(answers(mind, views), network.answer(inputs(network.view, views)), strict=True):
         assert here == pytest.approx(there, abs=1e-5)
-    assert np.array_equal(network.bits(views), inputs(mind.view, views))
-    single = [network.answer(network.bits(views[i : i + 1]))[1][0] for i in range(4)]
+    assert network.view == mind.view
+    single = [network.answer(inputs(network.view, views[i : i + 1]))[1][0] for i in range(4)]
     assert single == pytest.approx(answers(mind, views)[1][:4], abs=1e-5)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_numpy_gives_the_same_answers(exported, game: str) -> None:
+    mind, path = exported[game]
+    views = some_views(mind)
+    plain = Network(str(path.with_suffix(".npz")))
+    for here, there in zip(answers(mind, views), plain.answer(inputs(plain.view, views)), strict=True):
+        assert here == pytest.approx(there, abs=1e-5)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -145,7 +153,6 @@ def test_a_net_of_another_game_is_refused(exported, tmp_path: Path) -> None:
 
 def test_errors_are_counted_by_exact_values(exported, tmp_path: Path) -> None:
     from outplay.learn.zero.errors import errors, reachable, read_known
-    from outplay.search.mcts.network import Network
 
     network = Network(str(exported["tictactoe"][1]))
     cls = load("tictactoe").cls

@@ -121,17 +121,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         print(printable(f"outplay: {' '.join(told(error).splitlines())}"), file=sys.stderr)
         return 2
+    except SystemExit as error:
+        from outplay.files import describe, is_loose
+
+        if not is_loose(error):
+            raise
+        print(f"outplay: {describe(error)}: rules only compute, they do not end the program", file=sys.stderr)
+        return 2
 
 
 def run_command(arguments: Sequence[str] | None) -> int:
-    """Run one command line; once more where a class turns out to be none that can be compiled."""
-    try:
-        return app(args=arguments, prog_name="outplay", standalone_mode=False) or 0
-    except Exception as error:
-        lane = sys.modules.get("outplay.compile.lane")
-        if lane is None or not isinstance(error, lane.Again):
-            raise
-    return app(args=arguments, prog_name="outplay", standalone_mode=False) or 0
+    """Run one command line; once more where a class turns out to be none that can be compiled as it is."""
+    while True:
+        try:
+            return app(args=arguments, prog_name="outplay", standalone_mode=False) or 0
+        except Exception as error:
+            lane = sys.modules.get("outplay.compile.lane")
+            if lane is None or not isinstance(error, lane.Again):
+                raise
 
 
 def warned(message: Warning | str, category: type[Warning], *where: Any, **line: Any) -> None:

@@ -191,20 +191,35 @@ def explain(
     position: PositionArgument = "",
     moves: MovesOption = "",
     weights: WeightsOption = None,
+    net: Annotated[
+        str,
+        typer.Option(
+            "--net",
+            metavar="FILE",
+            help="a network's policy and value instead; own: the net that the game brings",
+        ),
+    ] = "",
+    simulations: Annotated[
+        int,
+        typer.Option("--simulations", help="with --net: what a search of so many changes; 1: the net alone"),
+    ] = 100,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the evaluation of a position term by term: weights, counts, shares."""
+    """Show the evaluation of a position term by term, or what a network and a search guided by it make of it."""
     from outplay.explain import explain as explained
     from outplay.weights import NotLinear
 
     record = begin(game, position, moves)
-    net = "" if as_json else _by_value_net(record.state)
     if net:
-        print(net)
+        _explain_net(record, net, simulations, as_json)
+        return
+    judged = "" if as_json else _by_value_net(record.state)
+    if judged:
+        print(judged)
     try:
         found = explained(record.state, weights_of(weights))
     except NotLinear:
-        if net:  # what a net says is told; the terms of its evaluation cannot be told apart
+        if judged:  # what a net says is told; the terms of its evaluation cannot be told apart
             return
         raise
     if as_json:
@@ -214,6 +229,32 @@ def explain(
     from outplay.ui.terms import show
 
     show(found)
+
+
+def _explain_net(record: "Record", net: str, simulations: int, as_json: bool) -> None:
+    """The edges of a position: P by a network, N, W and Q by a search."""
+    from outplay.game import action_text
+    from outplay.search.mcts.edges import edges_of
+    from outplay.search.mcts.network import Network, own_net
+    from outplay.search.protocol import terms
+
+    inner = terms.inward(record)
+    cls: Any = type(inner.state)
+    network = own_net(cls) if net == "own" else Network(net)
+    if network is None:
+        raise ValueError(f"{record.game} brings no net: learn one by `outplay learn zero`, and name it")
+    found = edges_of(network, inner.state, simulations, inner.past())
+    if as_json:
+        edges = [
+            {"move": action_text(inner.state, edge.action), "P": edge.prior, "N": edge.visits, "W": edge.total,
+             "Q": edge.mean}
+            for edge in found.edges
+        ]  # fmt: skip
+        print(json.dumps(found._asdict() | {"edges": edges}))
+        return
+    from outplay.ui.edges import show
+
+    show(found, inner.state)
 
 
 def _by_value_net(state: Any) -> str:

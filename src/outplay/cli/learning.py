@@ -142,6 +142,52 @@ def zero(
 
 
 @app.command()
+def policy(
+    game: Annotated[str, typer.Argument(help="a game's name, or your file's")] = "",
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="FILE...", help="games: PGN, SGF, .mat, or saved by outplay")
+    ] = None,
+    minutes: Annotated[float, typer.Option("--minutes", help="how long to train")] = 10.0,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="RUN", help="the run's folder; the same command resumes it"),
+    ] = None,
+    device: Annotated[str, typer.Option("--device", help="cpu or cuda; the GPU where there is one")] = "",
+    given: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="a setting of the run")
+    ] = None,
+    show: Annotated[
+        Path | None, typer.Option("--show", metavar="RUN", help="show how a run stands, and draw its curves")
+    ] = None,
+) -> None:
+    """Learn a policy from recorded games: AlphaGo's first stage."""
+    from outplay.learn.zero.supervised import PolicySettings
+    from outplay.ui.supervised import learn as train
+    from outplay.ui.supervised import show_run
+    from outplay.ui.zero import read_settings
+
+    if show is not None:
+        show_run(show)
+    elif not game or not files:
+        raise ValueError("say which game to learn, and from which files; or --show RUN")
+    elif device not in ("", "cpu", "cuda"):
+        raise ValueError(f"--device is cpu or cuda, not {device!r}")
+    else:
+        train(game, files, minutes, out, read_settings(given or [], PolicySettings), device)
+
+
+@app.command()
+def shrink(
+    net: Annotated[Path, typer.Argument(metavar="NET", help="the net.npz of a run")],
+    out: Annotated[Path, typer.Argument(metavar="FILE", help="where to write it")],
+) -> None:
+    """Write a net with weights of 16 bits, as nets are shipped."""
+    from outplay.ui.zero import shrink as shrunk
+
+    shrunk(net, out)
+
+
+@app.command()
 def td(
     game: Annotated[str, typer.Argument(help="a game's name, or your file's")] = "",
     games: Annotated[int, typer.Option("--games", help="number of games")] = 300_000,
@@ -186,7 +232,7 @@ def td(
 @app.command()
 def errors(
     game: GameArgument,
-    net: Annotated[str, typer.Argument(metavar="NET", help="a net.onnx")],
+    net: Annotated[str, typer.Argument(metavar="NET", help="a net.onnx or net.npz")],
     positions: Annotated[
         Path | None,
         typer.Option(

@@ -35,6 +35,7 @@ class Hexapawn(NamedTuple):
     TOP = wrap(BOTTOM << WIDTH * (HEIGHT - 1))
     LEFT = wrap(((1 << WIDTH * HEIGHT) - 1) // BOTTOM)  # the first square of each row
     RIGHT = wrap(LEFT << WIDTH - 1)
+    FULL = wrap((1 << WIDTH * HEIGHT) - 1)
     max_actions = 3 * WIDTH
     win = 1
 
@@ -71,6 +72,22 @@ class Hexapawn(NamedTuple):
     def forward(self, pawns: int) -> int:
         """The squares one row ahead."""
         return pawns << self.WIDTH if self.turn == 0 else shr(pawns, self.WIDTH)
+
+    # --- what a network sees, and its answers ---
+
+    plane_shape = (3, HEIGHT, WIDTH)
+    policy_size = 3 * WIDTH * HEIGHT
+
+    def planes(self) -> Iterator[int]:
+        """The mover's pawns, the other's, and every square if Black moves: his pawns go down."""
+        yield self.own
+        yield self.opp
+        yield self.turn * self.FULL
+
+    def policy_index(self, action: int) -> int:
+        """Three answers for each square left: to the column before, the same, the next."""
+        left, reached = action // 64, action % 64
+        return 3 * left + reached % self.WIDTH - left % self.WIDTH + 1
 
     # --- text ---
 

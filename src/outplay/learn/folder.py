@@ -10,12 +10,13 @@ A run that was killed goes on from its last checkpoint. Lines that were written 
 
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from outplay.storage import Journal, from_json, replacing
+from outplay.storage import UNFINISHED, Journal, from_json, replacing
 
 LOG, CHECKPOINT, NET, ONNX = "log.jsonl", "checkpoint.npz", "net.npz", "net.onnx"
 
@@ -32,8 +33,13 @@ class Folder:
         self.path = path
         self.journal = Journal(path / LOG, settings.line(), "the log of a run")
 
-    def open(self) -> Any:
-        return self.journal.open()
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """While this process alone may write; what a killed one left unfinished goes."""
+        with self.journal.open():
+            for unfinished in self.path.glob(f".*{UNFINISHED}"):
+                unfinished.unlink()
+            yield
 
     def note(self, line: dict[str, Any]) -> None:
         """Keep a line of the log."""

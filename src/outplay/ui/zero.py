@@ -68,8 +68,8 @@ def learn(game: str, minutes: float, out: Path | None, given: dict[str, Any], de
 
 def export(net: Path, out: Path) -> None:
     """A net of ours as ONNX, where the package for that is installed."""
-    from outplay.learn.zero.export import load_net
     from outplay.learn.zero.onnx import save_onnx
+    from outplay.search.mcts.netfile import load_net
 
     try:
         save_onnx(out, load_net(net))
@@ -110,24 +110,38 @@ def best_device() -> str:
     from outplay.compile import gpu
 
     try:
-        import torch
-
         gpu.require()
-        return "cuda" if torch.cuda.is_available() else "cpu"
-    except (ImportError, gpu.NoGPU):
+        return best_torch()
+    except gpu.NoGPU:
         return "cpu"
 
 
-def read_settings(texts: list[str]) -> dict[str, Any]:
+def best_torch() -> str:
+    """`cuda` where torch can use a GPU, else `cpu`."""
+    try:
+        import torch
+    except ImportError:
+        return "cpu"
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def shrink(net: Path, out: Path) -> None:
+    """Write a net with weights of 16 bits."""
+    from outplay.search.mcts.netfile import load_net, save_net
+
+    save_net(out, load_net(net).small())
+    print(f"{out}: {out.stat().st_size:,} bytes ({net}: {net.stat().st_size:,})")
+
+
+def read_settings(texts: list[str], kind: Any = Settings) -> dict[str, Any]:
     """`games=64`, `simulations=16-32`: settings by name."""
     given: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")
-        if not equals or name not in Settings._fields or name in ("game", "minutes", "device"):
-            raise ValueError(
-                f"{text!r} is no setting: write one as games=64; there are {', '.join(Settings._fields)}"
-            )
-        default = Settings._field_defaults[name]
+        others = [field for field in kind._fields if field not in ("game", "minutes", "device", "examples")]
+        if not equals or name not in others:
+            raise ValueError(f"{text!r} is no setting: write one as batch=64; there are {', '.join(others)}")
+        default = kind._field_defaults[name]
         try:
             given[name] = (
                 tuple(int(n) for n in value.split("-")) if name == "simulations" else type(default)(value)

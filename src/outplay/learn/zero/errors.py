@@ -38,9 +38,9 @@ def choices(network: Network, states: Sequence[Any], simulations: int) -> Iterat
     for begin in range(0, len(states), BATCH):
         part = list(states[begin : begin + BATCH])
         if simulations == 0:
-            policy, _ = network.answer(network.bits_of(part))
+            policy, _ = network.judge(part)
             for state, priors in zip(part, policy, strict=True):
-                yield max(legal(state), key=lambda a, s=state, p=priors: p[network.place(s, a)])  # type: ignore[misc]
+                yield max(legal(state), key=lambda a, s=state, p=priors: p[network.view.place(s, a)])  # type: ignore[misc]
             continue
         search = PUCT(part, network, simulations, c=C)
         search.search(simulations)

@@ -26,10 +26,10 @@ from outplay.learn.zero.moves import (
     UNKNOWN,
 )
 from outplay.learn.zero.settings import Settings
-from outplay.learn.zero.view import View
 from outplay.search.mcts.grow import from_leaves
 from outplay.search.mcts.gumbel import Gumbel
 from outplay.search.mcts.puct import PUCT
+from outplay.search.mcts.view import View
 
 
 class Games:
@@ -45,7 +45,7 @@ class Games:
         number = settings.games
         self.length = settings.length
         rule = Gumbel(settings.considered, 1.0, settings.sharpness)
-        holder = Answers(view.by_action)
+        holder = Answers(view.by_action, view.factor)
         most = max(settings.simulations)
         self.search = self.grower()(
             [start] * number, holder, most, c=settings.c, seed=settings.seed, root=rule
@@ -125,10 +125,10 @@ class Games:
 
 
 class Answers:
-    """Says how many answers a network gives by action; the games call it themselves."""
+    """Says how many answers a network gives by action, and where; the games call it themselves."""
 
-    def __init__(self, actions: int) -> None:
-        self.actions = actions
+    def __init__(self, actions: int, factor: int) -> None:
+        self.actions, self.factor = actions, factor
 
     def __call__(self, batch: Any) -> Any:
         raise NotImplementedError

@@ -17,9 +17,8 @@ from torch.nn import functional
 
 from outplay.learn.zero.moves import AFTER_VIEW, FIXED, MOVER, OUTCOME, SCORE, UNKNOWN, VALUE
 from outplay.learn.zero.net import Net, value_of
-from outplay.learn.zero.settings import Settings
 from outplay.learn.zero.symmetry import Symmetries
-from outplay.learn.zero.view import View
+from outplay.search.mcts.view import View
 
 LAST_RATE = 0.025  # of the greatest, at the end
 SCORE_SHARE = 0.25  # of the loss
@@ -29,10 +28,11 @@ CLIP = 1.0  # the greatest norm of a gradient
 class Learner:
     """Evaluates views for self-play, and learns from rows of the replay buffer.
 
-    scale  a large score; 0: the game is not about points
+    settings  of a run: `Settings`, or `PolicySettings` of `supervised.py`
+    scale     a large score; 0: the game is not about points
     """
 
-    def __init__(self, view: View, settings: Settings, turns: Symmetries, scale: float) -> None:
+    def __init__(self, view: View, settings: Any, turns: Symmetries, scale: float) -> None:
         torch.manual_seed(settings.seed)
         self.view, self.settings, self.scale = view, settings, scale
         self.device = torch.device(settings.device)
@@ -93,12 +93,17 @@ class Learner:
         return self.settings.rate * warm * (LAST_RATE + (1 - LAST_RATE) * cosine)
 
     def update(self, rows: Any, policies: Any, filled: int, share: float) -> Any:
+        """One step on a batch of the first rows, drawn at random; see `learn`."""
+        rows, policies = torch.as_tensor(rows), torch.as_tensor(policies)
+        chosen = torch.randint(0, filled, (self.settings.batch,), device=self.device)
+        return self.learn(rows[chosen], policies[chosen], share)
+
+    def learn(self, rows: Any, policies: Any, share: float) -> Any:
         """One step on a batch of rows; the losses of policy, outcome and score, as a tensor."""
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate(share)
-        rows, policies = torch.as_tensor(rows), torch.as_tensor(policies)
-        chosen = torch.randint(0, filled, (self.settings.batch,), device=self.device)
-        x, target, facts = self.turned(rows[chosen], policies[chosen])
+        rows, policies = (torch.as_tensor(part, device=self.device) for part in (rows, policies))
+        x, target, facts = self.turned(rows, policies)
         self.net.train()
         with torch.autocast("cuda", torch.bfloat16, enabled=self.on_gpu):
             answer = self.trained(x)

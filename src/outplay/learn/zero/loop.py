@@ -17,13 +17,13 @@ from outplay.compile.errors import explained
 from outplay.game import kind, max_actions
 from outplay.games import load
 from outplay.learn.folder import NET, Folder
-from outplay.learn.zero.export import NetFile, save_net
 from outplay.learn.zero.games import Games
 from outplay.learn.zero.moves import CUT, DRAWS, FINISHED, FULL, MOVES, WINS
 from outplay.learn.zero.settings import Settings
 from outplay.learn.zero.symmetry import symmetries_of
-from outplay.learn.zero.view import view_of
 from outplay.search.mcts.grow import largest
+from outplay.search.mcts.netfile import NetFile, save_net
+from outplay.search.mcts.view import view_of
 from outplay.search.protocol.search import refuse_kind
 
 LOG_EVERY = 5.0  # seconds

@@ -15,9 +15,9 @@ from typing import Any
 import torch
 from torch import nn
 
-from outplay.learn.zero.view import View
+from outplay.search.mcts.view import View
 
-HIDDEN = 64  # units before outcome and score
+HIDDEN = 64  # units before outcome and score, at most; twice the channels in small nets
 SMALL = 0.1  # scale of the first weights of last layers
 
 
@@ -69,10 +69,11 @@ class Net(nn.Module):
         self.norm = norm(self.flat, channels)
         self.squeeze = None if self.flat else nn.Conv2d(channels, 8, 1)
         features = channels if self.flat else 8 * cells
+        hidden = min(HIDDEN, 2 * channels)
         self.policy = nn.Linear(features + (0 if self.flat else 2 * channels), view.answers)
-        self.hidden = nn.Linear(features + (0 if self.flat else 2 * channels), HIDDEN)
-        self.outcome = nn.Linear(HIDDEN, 3)
-        self.score = nn.Linear(HIDDEN, 1) if scored else None
+        self.hidden = nn.Linear(features + (0 if self.flat else 2 * channels), hidden)
+        self.outcome = nn.Linear(hidden, 3)
+        self.score = nn.Linear(hidden, 1) if scored else None
         for last in (self.policy, self.outcome, self.score):
             if last is not None:
                 with torch.no_grad():

@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from outplay.learn.zero.export import NetFile
+from outplay.search.mcts.netfile import NetFile
 from outplay.storage import write_whole
 
-EPSILON = 1e-5  # torch's, of normalisations
 OPSET = 17
 IR = 8  # version of the format: read by runtimes of the last years
 
@@ -85,12 +84,7 @@ class Builder:
 
     def norm(self, name: str, x: str) -> str:
         """A factor and a summand for each channel."""
-        part = {
-            key: self.net.weights[f"{name}.{key}"]
-            for key in ("weight", "bias", "running_mean", "running_var")
-        }
-        factor = part["weight"] / np.sqrt(part["running_var"] + EPSILON)
-        summand = part["bias"] - part["running_mean"] * factor
+        factor, summand = self.net.normal(name)
         shape = (-1,) if self.flat else (-1, 1, 1)
         scaled = self.add("Mul", x, self.constant(f"{name}.factor", factor.reshape(shape)))
         return self.add("Add", scaled, self.constant(f"{name}.summand", summand.reshape(shape)))

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from outplay.game import max_actions
 from outplay.learn.folder import read_lines
-from outplay.learn.zero.view import View, view_of
 from outplay.search.mcts.playout import playouts
+from outplay.search.mcts.view import View, view_of
 
 FORMAT = "outplay zero 1"
 MOST_PLIES = 512  # of a game; one that goes on is cut off and counts as drawn

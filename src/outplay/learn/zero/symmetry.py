@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outplay.game import CHANCE, is_terminal, legal, offers, plane_words
-from outplay.learn.zero.view import View, inputs
+from outplay.search.mcts.view import View, inputs
 
 GAMES, PLIES = 10, 60  # that an image must last
 

@@ -1,7 +1,7 @@
 """Searches that grow many trees of one position at the same time and add up their roots: PUCT, and both on a GPU.
 
-Without a network PUCT evaluates a leaf by equal priors and one game at random, as UCT does. The trees grow by so many
-simulations at a time; between these the limits are looked at.
+Where there is no network PUCT evaluates a leaf by equal priors and one game at random, as UCT does. The trees grow by
+so many simulations at a time; between these the limits are looked at.
 """
 
 import functools
@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from outplay.game import adopt_state, max_actions, worth
 from outplay.limits import Analysis, Limits, watching
 from outplay.search.mcts.choice import Child, all_visits, chosen, merged
-from outplay.search.mcts.network import Network
+from outplay.search.mcts.network import Network, own_net
 from outplay.search.mcts.puct import PUCT, rollouts
 from outplay.search.mcts.puct import C as PUCT_C
 from outplay.search.mcts.settings import Settings
@@ -28,6 +28,7 @@ MOST_TREES = 1 << 16
 CPU_TREES, GPU_TREES = 1, 1024
 CPU_MEGABYTES, GPU_MEGABYTES = 256.0, 1024.0
 NET_C = 2.5  # the constant c where a network evaluates
+NO_NET = "none"  # asks for random games though the game brings a net
 EDGES = 64  # for which a node has room, on the average
 
 
@@ -173,12 +174,15 @@ class Batched(Search):
 class PUCTSearch(Batched):
     name = "puct"
     about = (
-        "the tree search of AlphaGo Zero, with a network, or with equal priors and random games in its place"
+        "the tree search of AlphaGo Zero, with a network: the game's own, or one that is named; where there is none, "
+        "equal priors and random games"
     )
     source = "Silver et al. 2017; Rosin 2011"
     options: ClassVar[Options] = {
         **Batched.options,
-        "net": text("net", "a network: the net.onnx of a run of `outplay learn zero`"),
+        "net": text(
+            "net", "a network: net.onnx or net.npz of a run of `outplay learn zero`; none: random games"
+        ),
         "simulations": whole(
             "simulations", "of every move, whatever the limit of nodes; 0: as the limits say"
         ),
@@ -195,8 +199,14 @@ class PUCTSearch(Batched):
     ) -> None:
         if simulations < 0:
             raise ValueError(f"simulations must be 0 or more, not {simulations}")
-        super().__init__((NET_C if net else PUCT_C) if c is None else c, trees, memory, seed)
-        self.network, self.simulations = Network(net) if net else None, simulations
+        super().__init__(PUCT_C if c is None else c, trees, memory, seed)
+        self.usual = c is None  # the constant c is the usual one: greater with a network
+        self.net, self.simulations = net, simulations
+        self.given = Network(net) if net not in ("", NO_NET) else None
+
+    def network_for(self, cls: type) -> Network | None:
+        """The net that was named, or the game's own; None: random games."""
+        return self.given or (own_net(cls) if self.net == "" else None)
 
     def think(self, asked: Request) -> Analysis:
         if self.simulations:
@@ -204,13 +214,14 @@ class PUCTSearch(Batched):
         return super().think(asked)
 
     def plant(self, state: Any, trees: int, simulations: int, past: Past = ()) -> Any:
-        if self.network is not None:
-            self.network.refuse(state)
+        network = self.network_for(type(state))
+        if network is not None:
+            network.refuse(state)
         return self.grower()(
             [state] * trees,
-            self.network or rollouts,
+            network or rollouts,
             simulations,
-            c=self.c,
+            c=NET_C if network is not None and self.usual else self.c,
             seed=self.seed,
             past=[past] * trees,
         )
@@ -273,7 +284,7 @@ class PUCTOnGPU(PUCTSearch, OnGPU):
     def __init__(
         self, c: float = PUCT_C, trees: int = GPU_TREES, memory: float = GPU_MEGABYTES, seed: int = 0
     ) -> None:
-        super().__init__(c, trees, memory, seed)
+        super().__init__(c, trees, memory, seed, NO_NET)
 
     def grower(self) -> type[PUCT]:
         from outplay.search.mcts.gpu import GPUPUCT  # which needs numba-cuda

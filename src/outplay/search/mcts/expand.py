@@ -4,10 +4,16 @@ import math
 from typing import Any
 
 from outplay.compile import kernel
+from outplay.compile.jit import ENABLED
+from outplay.compile.runtime import NATIVE
 from outplay.search.mcts.select import step
 from outplay.search.mcts.simulate import reward
 from outplay.search.mcts.tree import MAX_DEPTH, ROOT, empty, leaf, proven
+from outplay.search.mcts.view import SPREAD_BITS
 from outplay.search.protocol.control import NoActions, check_chances
+
+shr = NATIVE["shr"][ENABLED]
+wrap = NATIVE["wrap"][ENABLED]
 
 
 @kernel
@@ -75,9 +81,11 @@ def give_priors(s: Any, node: int, tree: Any, priors: Any) -> None:
 
 @kernel
 def place_of(s: Any, action: int, i: int, tree: Any) -> int:
-    """Where an evaluator's answers have an action, the i-th of the state's."""
+    """Where an evaluator's answers have an action, the i-th of the state's; plain: `View.place`."""
     if s.has_policy_index():
         return s.policy_index(action)
+    if tree.factor != 0:
+        return shr(wrap(action * tree.factor), SPREAD_BITS) & (tree.by_action - 1)
     if tree.by_action > 0:
         return min(max(action, 0), tree.by_action - 1)
     return i

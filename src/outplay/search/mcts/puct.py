@@ -85,7 +85,8 @@ class PUCT:
 
     evaluate     of a Batch: priors[B, policy_size], of which the legal ones are scaled to sum 1, and values[B] for
                  the player to move. An evaluator with an attribute `actions` gives priors by action, so many, to a
-                 game without `policy_index`. With `uniform` and `rollouts` whole searches run in native code
+                 game without `policy_index`, spread by its `factor` (`view.py`). With
+                 `uniform` and `rollouts` whole searches run in native code
     simulations  the most that a tree holds
     c            the constant c of PUCT. Values lie from -1 to 1: where a constant was published for values from 0
                  to 1, twice that constant explores as much
@@ -122,7 +123,7 @@ class PUCT:
         self.answers = actions or policy_size(self.cls)
         check_size(self.cls, len(states), size, node_bytes(False, False), self.memory())
         self.pattern = self.new_tree(size)
-        self.pattern.by_action = actions
+        self.pattern.by_action, self.pattern.factor = actions, getattr(evaluate, "factor", 0)
         self.allocate(len(states))
         self.restart(states, past)
 

@@ -59,6 +59,7 @@ class Tree(Structure):
     expand = Word()  # visits of a node before its children are made
     draws = Word()  # 1: a position that comes back is a draw, where the game says so
     by_action = Word()  # where the game has no `policy_index`: for how many actions an evaluator has priors
+    factor = Word()  # by which these are spread over its answers (`view.py`); 0: an action is its own place
     halving = (
         Word()
     )  # simulations among which the root halves its actions (`gumbel.py`); 0: its rule is PUCT's

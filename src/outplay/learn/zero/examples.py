@@ -1,0 +1,79 @@
+"""Positions of recorded games, each with the move that was played: what a policy is learned from.
+
+A row is as in the replay buffer (`moves.py`): what a network sees, who moves, how the game ended. In the place of the
+search's policy stands the move.
+"""
+
+import zlib
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.game import CHANCE, legal
+from outplay.learn.zero.moves import AFTER_VIEW, FIXED, MOVER, OUTCOME, SCORE
+from outplay.record import Record
+from outplay.search.mcts.view import View
+from outplay.search.protocol import terms
+
+Seen = Callable[[int], None]
+
+
+class Examples(NamedTuple):
+    """Positions of games, in their order."""
+
+    games: int
+    rows: np.ndarray  # int64[N, words + AFTER_VIEW]
+    places: np.ndarray  # int64[N]: of the moves, among a network's answers
+    legal: list[np.ndarray]  # the places of all legal moves, where the move is to be foretold
+
+    def digest(self) -> str:
+        """What these examples are known by."""
+        return f"{self.games} games, {len(self.rows)} positions, {zlib.crc32(self.rows.tobytes()):08x}"
+
+
+def examples_of(
+    start: Any, view: View, records: Iterable[Record], held_out: float, seen: Seen = lambda number: None
+) -> tuple[Examples, Examples]:
+    """Examples to learn from, and those of whole games that are held out, such a share of all: every tenth, say.
+
+    Games without a result are left out; an error if one is of another game.
+    """
+    if not 0 < held_out < 1:
+        raise ValueError(f"held_out is a share of the games, between 0 and 1, not {held_out}")
+    every = max(2, round(1 / held_out))
+    parts: tuple[list[Record], list[Record]] = [], []
+    for number, record in enumerate(map(terms.inward, records), 1):
+        seen(number)
+        if type(record.start) is not type(start):
+            raise ValueError(f"game {number} is one of {record.game}, not of {type(start).__name__}")
+        if record.result is not None and record.actions:
+            parts[(len(parts[0]) + len(parts[1])) % every == every - 1].append(record)
+    if not parts[1]:
+        raise ValueError(
+            f"{len(parts[0])} games with moves and a result: {every} or more are wanted, of which one is held out"
+        )
+    return rows_of(view, parts[0], False), rows_of(view, parts[1], True)
+
+
+def rows_of(view: View, records: list[Record], tested: bool) -> Examples:
+    """The rows of games."""
+    rows: list[np.ndarray] = []
+    places: list[int] = []
+    choices: list[np.ndarray] = []
+    for record in records:
+        assert record.result is not None
+        moves = [
+            (state, action)
+            for state, action in zip(record.states(), record.actions, strict=False)
+            if state.player() != CHANCE
+        ]
+        facts = np.zeros((len(moves), AFTER_VIEW), np.int64)
+        facts[:, MOVER] = [state.player() for state, _ in moves]
+        facts[:, OUTCOME] = np.sign(record.result)
+        facts[:, SCORE] = FIXED * record.result
+        rows.append(np.concatenate([view.rows([state for state, _ in moves]), facts], 1))
+        places += [view.place(state, action) for state, action in moves]
+        if tested:
+            choices += [np.array([view.place(s, a) for a in legal(s)], np.int32) for s, _ in moves]
+    return Examples(len(records), np.concatenate(rows), np.array(places, np.int64), choices)

@@ -1,0 +1,194 @@
+"""A policy learned from recorded games: the first stage of AlphaGo (Silver et al. 2016, "supervised learning of policy
+networks").
+
+The net, its training and its file are those of AlphaZero (`learner.py`). The policy's target is the move that was
+played, that of the outcome the game's result. Whole games are held out; on their positions the log tells how often
+the move is foretold (top 1: the likeliest legal action is the move that was played).
+"""
+
+import math
+import time as clock
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.games import load
+from outplay.learn.folder import NET, Folder, read_lines
+from outplay.learn.zero.examples import Examples
+from outplay.learn.zero.loop import large_score, torch_learner
+from outplay.learn.zero.moves import AFTER_VIEW, MOVER, OUTCOME
+from outplay.learn.zero.symmetry import symmetries_of
+from outplay.search.mcts.netfile import NetFile, save_net
+from outplay.search.mcts.view import View, view_of
+
+FORMAT = "outplay policy 1"
+LOG_EVERY = 10.0  # seconds
+SAVE_EVERY = 60.0
+PART = 1024  # positions that are tested at a time
+TESTED = 10_000  # positions at most, while it learns; all of them at the end
+
+Report = Callable[[dict[str, Any]], None]
+
+
+class PolicySettings(NamedTuple):
+    """What a run is made with; frozen when it begins."""
+
+    game: str
+    minutes: float
+    examples: str = ""  # what it learns from, by its digest
+    device: str = "cpu"
+    seed: int = 1
+    held_out: float = 0.1  # share of the games, of which nothing is learned
+    batch: int = 256
+    rate: float = 2e-3
+    warm_up: int = 100
+    decay: float = 1e-4
+    average: float = 0.99
+    trust: float = 0.0  # there is no search whose value could be trusted
+    compiled: int = 0
+    channels: int = 32
+    blocks: int = 3
+
+    def line(self) -> dict[str, Any]:
+        """The first line of the log."""
+        return {"format": FORMAT, **self._asdict()}
+
+
+def settings_of(line: dict[str, Any]) -> PolicySettings:
+    """The settings that a log begins with."""
+    if line.get("format") != FORMAT:
+        raise ValueError("it is not the log of such a run")
+    return PolicySettings(**{name: line[name] for name in PolicySettings._fields})
+
+
+def read_run(path: Path) -> tuple[PolicySettings, list[dict[str, Any]]]:
+    """The settings and the log of a run, as it stands."""
+    return read_lines(path, settings_of)
+
+
+class Accuracy(NamedTuple):
+    """Of a net, on positions that it has not learned from."""
+
+    top1: float  # share of the moves that were foretold
+    outcome: float  # share of the decided games' positions whose winner was foretold
+
+
+def learn_policy(
+    settings: PolicySettings, given: Examples, held: Examples, path: Path, report: Report
+) -> Accuracy:
+    """Run to the end of the minutes; a run that was broken off goes on. The accuracy on all that is held out."""
+    if not 0 < settings.minutes < math.inf:
+        raise ValueError(f"minutes must be more than 0, not {settings.minutes}")
+    start = load(settings.game).position()
+    view, scale = view_of(start), large_score(start)
+    mind = torch_learner()(view, settings, symmetries_of(start, view), scale)
+    folder = Folder(path, settings)
+    with folder.open():
+        run = Run(settings, folder, mind, given, held)
+        run.resume()
+        while run.seconds() < 60 * settings.minutes:
+            run.learn()
+            run.tell(report)
+        accuracy = run.tell(report, last=True)
+        net = NetFile(settings.game, view, settings.channels, settings.blocks, scale, mind.weights())
+        save_net(path / NET, net)
+    assert accuracy is not None
+    return accuracy
+
+
+class Run:
+    """How a run stands."""
+
+    def __init__(self, settings: PolicySettings, folder: Folder, mind: Any, *parts: Examples) -> None:
+        self.settings, self.folder, self.mind = settings, folder, mind
+        self.given, self.held = parts
+        self.before, self.seen = 0.0, 0
+        self.losses: Any = None
+        self.began = self.told = self.saved = clock.perf_counter()
+        self.batches = self.shuffled()
+
+    def seconds(self) -> float:
+        return self.before + clock.perf_counter() - self.began
+
+    def shuffled(self) -> Iterator[np.ndarray]:
+        """Batches of positions, each position once before any comes again."""
+        size = min(self.settings.batch, len(self.given.rows))
+        while True:
+            order = np.random.default_rng((self.settings.seed, self.seen)).permutation(len(self.given.rows))
+            for begin in range(0, len(order) - size + 1, size):
+                yield order[begin : begin + size]
+
+    def learn(self) -> None:
+        """One update on a batch: the policy's target is the move."""
+        chosen = next(self.batches)
+        policies = np.zeros((len(chosen), self.mind.view.answers), np.float32)
+        policies[np.arange(len(chosen)), self.given.places[chosen]] = 1
+        share = min(1.0, self.seconds() / (60 * self.settings.minutes))
+        self.losses = self.mind.learn(self.given.rows[chosen], policies, share)
+        self.seen += len(chosen)
+
+    def tell(self, report: Report, last: bool = False) -> Accuracy | None:
+        """A line of the log, and a checkpoint, where they are due."""
+        now, accuracy = clock.perf_counter(), None
+        if last or now - self.told >= LOG_EVERY:
+            self.mind.publish()
+            accuracy = accuracy_of(self.mind, self.held, None if last else TESTED)
+            line = self.line(accuracy)
+            self.folder.note(line)
+            report(line)
+            self.told = clock.perf_counter()
+        if last or now - self.saved >= SAVE_EVERY:
+            self.save()
+            self.saved = clock.perf_counter()
+        return accuracy
+
+    def line(self, accuracy: Accuracy) -> dict[str, Any]:
+        losses = [None] * 3 if self.losses is None else [round(float(x), 4) for x in self.losses]
+        if any(x is not None and not math.isfinite(x) for x in losses):
+            raise ValueError("the loss is no number any more: begin anew with a smaller --set rate=")
+        return {
+            "seconds": round(self.seconds(), 1),
+            "positions": self.seen,
+            "epochs": round(self.seen / len(self.given.rows), 2),
+            "updates": self.mind.updates,
+            "policy": losses[0],
+            "outcome": losses[1],
+            "score": losses[2],
+            "top1": round(accuracy.top1, 4),
+            "winner": round(accuracy.outcome, 4),
+        }
+
+    def save(self) -> None:
+        state = {f"learner/{name}": value for name, value in self.mind.state().items()}
+        self.folder.save(state | {"numbers": np.array([self.seconds(), self.seen], float)})
+
+    def resume(self) -> None:
+        """Go on from the last checkpoint, if there is one."""
+        state = self.folder.load()
+        if state is None:
+            return
+        self.mind.load({n.removeprefix("learner/"): v for n, v in state.items() if n.startswith("learner/")})
+        self.before, seen = (float(x) for x in state["numbers"])
+        self.seen = int(seen)
+        self.began = self.told = self.saved = clock.perf_counter()
+
+
+def accuracy_of(mind: Any, held: Examples, most: int | None) -> Accuracy:
+    """How often the averaged net foretells moves and winners."""
+    view: View = mind.view
+    count = len(held.rows) if most is None else min(most, len(held.rows))
+    right = winners = decided = 0
+    for begin in range(0, count, PART):
+        part = slice(begin, min(begin + PART, count))
+        rows = held.rows[part]
+        priors = np.zeros((len(rows), view.answers), np.float32)
+        values = np.zeros(len(rows), np.float32)
+        mind.evaluate(np.ascontiguousarray(rows[:, :-AFTER_VIEW]), priors, values)
+        for policy, legal, place in zip(priors, held.legal[part], held.places[part], strict=True):
+            right += bool(legal[policy[legal].argmax()] == place)
+        result = rows[:, view.words + OUTCOME] * np.where(rows[:, view.words + MOVER] == 1, -1, 1)
+        winners += int(((values > 0) == (result > 0))[result != 0].sum())
+        decided += int((result != 0).sum())
+    return Accuracy(right / count, winners / max(decided, 1))
