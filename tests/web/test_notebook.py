@@ -38,7 +38,7 @@ def test_a_trace_is_stepped_in_a_notebook(cell: Any) -> None:
     assert not first.locator("img").is_visible()  # the tree stands in its place
     words = first.locator(".step-words")
     assert words.inner_text() == "Step 34 of 34. The root returns 3."
-    assert "2 branches pruned · minimax would visit 13" in first.locator(".tree-title").inner_text()
+    assert "1 cutoff, 2 branches pruned · minimax would visit 13" in first.locator(".tree-title").inner_text()
     first.locator("[data-do=first]").click()
     for step in range(1, 4):
         first.locator("[data-do=on]").click()

@@ -1,29 +1,44 @@
-"""The page's files: compressed, kept for ever under their address, and few turns to have them at a first visit."""
+"""The page's files: compressed, kept for ever under their address, and asked for in one turn at a first visit."""
 
 import re
 from typing import Any
 
+from outplay.ui import bundle
+from outplay.ui.web import pagefiles
+
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
-def test_a_first_visit_asks_for_everything_at_once(server: Any) -> None:
-    """One style, and every module of the first views named in the page: none is found out only by another one."""
+def test_a_first_visit_asks_once_for_everything(server: Any) -> None:
+    """One style and one script, which asks for nothing before the first view is there."""
     page = server.client.get("/").text
-    styles = re.findall(r'<link rel="stylesheet" href="([^"]+)">', page)
-    named = re.findall(r'<link rel="modulepreload" href="([^"]+)">', page)
-    assert len(styles) == 1 and "<!--" not in page
+    (style,) = re.findall(r'<link rel="stylesheet" href="([^"]+)">', page)
     for needed in (".workspace {", ".board .square {", ".tree .node {", 'data-board="walnut"'):
-        assert needed in server.client.get(f"/{styles[0]}").text
-    for address in named:
-        text = server.client.get(f"/{address}").text
-        for other in re.findall(r"^import .*? from '\./([\w.]+)';", text, re.MULTILINE):
-            assert any(one.endswith(f"/{other}") for one in named), (address, other)
+        assert needed in server.client.get(f"/{style}").text
+    (script,) = re.findall(r'<script type="module" src="([^"]+)">', page)
+    text = server.client.get(f"/{script}").text
+    assert re.findall("^import ", text, re.MULTILINE) == []
+    assert "class Play {" in text and "class Home {" in text and "class TreePage {" not in text
+
+
+def test_every_module_is_sent_once() -> None:
+    """Twice would be two sockets, or two sets of pieces; those that are asked for later are in the rest."""
+    first, rest = pagefiles.scripts()
+    found = re.findall(r"^const \$(\w+) = \(\(\) => \{$", first + rest, re.MULTILINE)
+    page = {file.stem for file in bundle.STATIC.glob("*.js")} - {"main", "notebook"}
+    assert sorted(found) == sorted(page)
+    later = re.findall(r"await import\('([^']+)'\)\)\.\$(\w+)", first + rest)
+    assert {name for _, name in later} == {"editor", "treepage", "quiz", "setup", "piecesets", "imagefile"}
+    given = re.findall(r"^export \{ (.*) \};$", rest, re.MULTILINE)[0]
+    assert all(file == "./rest.js" and f"${name}" in given.split(", ") for file, name in later)
 
 
 def test_files_are_compressed_and_kept(server: Any) -> None:
     page = server.client.get("/")
     assert page.headers["cache-control"] == "no-cache"
-    for address in re.findall(r'"(assets/[^"]+\.(?:css|js))"', page.text):
+    addresses = re.findall(r'"(assets/[^"]+\.(?:css|js))"', page.text)
+    assert len(addresses) == 2
+    for address in (*addresses, addresses[0].replace("page.css", "rest.js")):
         answer = server.client.get(f"/{address}")
-        assert answer.headers["cache-control"] == FOR_EVER
-        assert len(answer.content) < 1000 or answer.headers["content-encoding"] == "gzip"
+        assert answer.status_code == 200 and answer.headers["cache-control"] == FOR_EVER
+        assert answer.headers["content-encoding"] == "gzip"

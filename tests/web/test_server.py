@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from outplay.game import CHANCE, GameError
 from outplay.gamefile import from_sgf
 from outplay.ui.web import jobs as jobs_module
+from outplay.ui.web import pagefiles
 from outplay.ui.web.catalogue import Catalogue, Refused
 from outplay.ui.web.jobs import Job, Jobs
 from outplay.ui.web.server import is_local, names
@@ -311,9 +312,9 @@ def test_which_hosts_are_local() -> None:
 
 
 def test_the_page_is_small_and_whole() -> None:
-    files = [file for file in STATIC.rglob("*") if file.is_file()]
-    assert sum(len(gzip.compress(file.read_bytes())) for file in files) < 107_000  # as it is sent
-    for file in files:
+    sent = [pagefiles.page_text(), *(text for text, _ in pagefiles.files().values())]
+    assert sum(len(gzip.compress(text.encode())) for text in sent) < 91_000
+    for file in [file for file in STATIC.rglob("*") if file.is_file()]:
         outside = set(re.findall(r"https?://[^\s'\"`)]+", file.read_text("utf-8")))
         assert outside <= {"http://www.w3.org/2000/svg"}, file.name
 

@@ -8,10 +8,6 @@ from typing import Any
 
 import pytest
 
-from outplay.games.tree import tree
-from outplay.search.textbook.minimax import value
-from outplay.ui.web.typed import reordered
-
 AIMA = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 STEP = "document.querySelector('.step-words').textContent"
 
@@ -63,13 +59,24 @@ def test_what_cannot_be_changed_is_told(server: Any, asked: Any, says: str) -> N
 
 
 @pytest.mark.parametrize("order", ["best", "worst", "mirror"])
-def test_another_order_has_the_same_value(order: str) -> None:
-    for text in (AIMA, "[[[5, 0], [6, 1]], [[3, 2], [4, 7]]]", "[B[3, 12], C=max[2, 4]]"):
-        assert value(reordered(tree(text), order)) == value(tree(text))
-    assert (
-        str(reordered(tree(AIMA), "mirror"))
-        == "[a3[b3=2, b2=5, b1=14], a2[b3=6, b2=4, b1=2], a1[b3=8, b2=12, b1=3]]"
-    )
+def test_another_order_has_the_same_value(ask: Any, order: str) -> None:
+    for asked in (
+        {"game": "tree", "start": AIMA, "search": "alphabeta-hard"},
+        {"game": "tree", "start": "[B[3, 12], C[max[2, 4], 1]]", "search": "alphabeta"},
+        {"game": "chancetree", "start": "[chance[0.5: [2, 4], 0.5: 7], 4]", "search": "expectiminimax"},
+        {"game": "tictactoe", "start": "XO./.X./..O x", "search": "alphabeta", "depth": 2},
+        {"game": "pig", "search": "expectiminimax", "depth": 3},
+    ):
+        plain, other = ask("tree", **asked), ask("tree", order=order, **asked)
+        assert other["nodes"][0]["value"] == plain["nodes"][0]["value"]
+        assert other["start"] == plain["start"]
+
+
+def test_moves_keep_their_names_in_another_order(ask: Any) -> None:
+    found = ask("tree", game="tree", start=AIMA, search="minimax", order="mirror")
+    named = [(node["name"], node["action"]) for node in found["nodes"][1:]]
+    below = [("b3", "2"), ("b2", "1"), ("b1", "0")]
+    assert named == [("a3", "2"), *below, ("a2", "1"), *below, ("a1", "0"), *below]
 
 
 def test_the_best_order_prunes_most(ask: Any) -> None:
@@ -81,9 +88,28 @@ def test_the_best_order_prunes_most(ask: Any) -> None:
     assert leaves == {"": 7, "best": 5, "worst": 9}
 
 
-def test_only_typed_trees_have_other_orders(server: Any) -> None:
-    answer = server.client.post("/api/tree", json={"game": "tictactoe", "order": "best", "depth": 1})
-    assert answer.json()["error"] == "only a tree that is typed in can be searched in another order"
+def test_a_game_prunes_most_in_its_best_order(ask: Any) -> None:
+    """The same six plies of tic-tac-toe."""
+    asked = {"game": "tictactoe", "start": "XO./.X./..O x", "search": "alphabeta"}
+    found = {order: ask("tree", order=order, **asked) for order in ("", "best", "worst")}
+    assert {order: one["work"]["nodes"] for order, one in found.items()} == {"": 68, "best": 53, "worst": 186}
+    cutoffs = {order: sum("cut" in node for node in one["nodes"]) for order, one in found.items()}
+    assert cutoffs == {"": 17, "best": 19, "worst": 14}
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"search": "engine"}, "engine chooses its moves itself: another order is for textbook searches"),
+        (
+            {"search": "alphabeta"},
+            "a tree of at most 20,000 nodes is put into another order: choose a smaller depth",
+        ),
+    ],
+)
+def test_what_has_no_other_order_is_told(server: Any, asked: Any, says: str) -> None:
+    answer = server.client.post("/api/tree", json={"game": "tictactoe", "order": "best", **asked})
+    assert answer.status_code == 422 and answer.json()["error"] == says
 
 
 def test_made_by_clicking(table: Any) -> None:
@@ -143,6 +169,14 @@ def test_two_orders_side_by_side(table: Any) -> None:
     assert titles[0].startswith("alphabeta: 11 nodes") and titles[1].startswith(
         "alphabeta, the best move first: 9 nodes"
     )
+    table.open("#tree?game=tictactoe&search=alphabeta&with=alphabeta/both&start=XO./.X./..O x&step=999")
+    table.wait("the best move last", ".tree-title")
+    titles = table.page.locator(".tree-title").all_inner_texts()
+    assert titles[0].startswith("alphabeta, the best move first: 53 nodes")
+    assert titles[1].startswith("alphabeta, the best move last: 186 nodes")
+    table.page.click("[data-do=fit]")
+    table.page.locator(".tree-place").first.locator(".node.MIN .shape").first.click()
+    table.page.wait_for_selector(".tree-board svg.board")
 
 
 def test_depth_by_depth(table: Any) -> None:
@@ -161,6 +195,15 @@ def test_depth_by_depth(table: Any) -> None:
     page.wait_for_selector(".depths tr[aria-current] [data-depth='3']")
 
 
+def test_quiescence_says_where_it_begins(ask: Any) -> None:
+    """White would stand pat at -6, from MAX's side, were his man not taken."""
+    asked = {"game": "checkers", "start": "W:W26,27:B13,20", "search": "engine", "on": "none +quiescence"}
+    found = ask("tree", depth=1, **asked)
+    told = [(found["nodes"][step[1]]["name"], step[4]) for step in found["steps"] if step[0] == "quiescence"]
+    assert told == [("27-24", "−6")]
+    assert [node["name"] for node in found["nodes"] if "pat" in node] == ["27-24"]
+
+
 def test_the_horizon_is_drawn(table: Any) -> None:
     """Alpha-beta to one ply gives a man away; quiescence sees below the line that he is taken."""
     table.open(
@@ -175,7 +218,7 @@ def test_the_horizon_is_drawn(table: Any) -> None:
     assert best == ["27-24", "26-22"]
     assert page.locator(".tree-place").nth(1).locator(".node.beyond").count() == 1
     page.locator(".node.beyond .shape").click()
-    table.wait("beyond depth 1", ".tree-info")
+    table.wait("beyond it: 27-24 was not quiet", ".tree-info")
 
 
 # --- foretelling ----------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ def test_a_tree_is_stepped_to_the_end_and_back(table: Any) -> None:
     assert (
         page.locator(".tree-title")
         .inner_text()
-        .startswith("alphabeta: 11 nodes visited, 7 leaves, 2 branches")
+        .startswith("alphabeta: 11 nodes visited, 7 leaves, 1 cutoff, 2 branches")
     )
     table.until("document.querySelectorAll('.node.pruned').length === 2")
     for step in range(33, -1, -1):

@@ -6,21 +6,17 @@ script run (one that is not trusted, or shown by a website), what stands in its 
 
 import base64
 import json
-import re
 import secrets
 from functools import cache
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from outplay.search.mcts.trace import UctTrace
 from outplay.search.trace.trace import Trace
-from outplay.ui import treesvg, ucttext
+from outplay.ui import bundle, treesvg, ucttext
 from outplay.ui.treedata import told
 from outplay.ui.treetext import summary
 
-STATIC = Path(__file__).parent / "web/static"
-MODULES = ("dom", "layout", "gestures", "timeline", "tree", "uct", "notebook")  # each after those it imports
 MAX_STEPS = 60_000  # that are put into a notebook
 
 
@@ -31,7 +27,7 @@ def html(trace: Trace | UctTrace) -> str:
     if len(trace.events) > MAX_STEPS:
         return still
     data = _inline(told(trace))
-    call = f'show(document.getElementById("{name}"), {data}, {_inline(_css())});'
+    call = f'$notebook.show(document.getElementById("{name}"), {data}, {_inline(_css())});'
     return f"{still}<script>(() => {{\n{_script()}\n{call}\n}})();</script>"
 
 
@@ -54,12 +50,10 @@ def _inline(thing: Any) -> str:
 
 @cache
 def _script() -> str:
-    """The page's modules as one script: without their imports, since all stand side by side, and their exports."""
-    texts = [(STATIC / f"{name}.js").read_text(encoding="utf-8") for name in MODULES]
-    bare = [re.sub(r"^import .*?;\n|^export (?=\w)", "", text, flags=re.MULTILINE) for text in texts]
-    return "\n".join(bare).replace("</", "<\\/")
+    return "".join(map(bundle.constant, bundle.ordered(["notebook"]))).replace("</", "<\\/")
 
 
 @cache
 def _css() -> str:
-    return "\n".join((STATIC / f"{name}.css").read_text(encoding="utf-8") for name in ("tree", "notebook"))
+    files = (bundle.STATIC / f"{name}.css" for name in ("tree", "notebook"))
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)

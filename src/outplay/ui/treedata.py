@@ -83,6 +83,8 @@ def _node(nodes: Sequence[Node], parents: Sequence[int], many: dict[int, int], i
         said["pruned"] = True
     if i in many:
         said |= {"count": many[i], "name": _shortened(node.name)}
+    if node.quiescence is not None:
+        said["pat"] = _number(node, node.quiescence)
     if node.note:
         said["note"] = node.note
     if node.principal:

@@ -181,6 +181,10 @@ def node_text(node: Node, signs: Signs = UNICODE) -> str:
         words.append(f"(static {score(node, node.static)})")
     if node.cutoff:
         words.append(f" cut: {reason(node)}")
+    if node.quiescence is not None:
+        words.append(
+            f" (quiescence: stand pat {score(node, node.quiescence)})".replace("inf", signs.infinity)
+        )
     if node.note:
         words.append(f" ({node.note})")
     return " ".join(filter(None, words))

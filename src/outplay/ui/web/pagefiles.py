@@ -1,70 +1,93 @@
 """The page's own files, sent so that a browser far away has them soon.
 
 Their address holds a digest of them all, so that a browser may keep them for ever. At a first visit what counts is
-how often it has to ask: a browser asks for six files at a time. So all styles are sent as one file, and the page
-names the modules of the first views, which are asked for at once and not one after the other.
+how often it has to ask. So all styles are one file, the modules of the first views another, and what the other views
+need a third, which waits until one of them is opened.
 """
 
 import hashlib
 import re
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 
-STATIC = Path(__file__).parent / "static"
+from outplay.ui import bundle
+from outplay.ui.bundle import STATIC
+
 STYLES = re.compile(r'(?:<link rel="stylesheet" href="assets/[\w.]+">\n)+')
-FIRST = ("main.js", "play.js", "home.js")  # what is seen first
+MAIN = "main"
+FIRST = ("play", "home")  # what is seen first
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
 
 
 def serve(app: FastAPI) -> None:
     """Add the files to a server."""
-    files = sorted(file for file in STATIC.iterdir() if file.is_file())
-    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
-    source = _read("index.html")
-    styles = "\n".join(map(_read, re.findall(r"assets/([\w]+\.css)", source)))
-    page = STYLES.sub('<link rel="stylesheet" href="assets/page.css">\n', source)
-    page = page.replace("<!-- modules -->", _preloads()).replace('"assets/', f'"assets/{digest}/')
+    kept = files()
+    digest = hashlib.sha256("".join(text for text, _ in kept.values()).encode()).hexdigest()[:12]
+    page = page_text().replace('"assets/', f'"assets/{digest}/')
 
     async def index() -> HTMLResponse:
         return HTMLResponse(page, headers={"cache-control": "no-cache"})
 
-    async def style() -> Response:
-        return Response(styles, media_type="text/css", headers=FOR_EVER)
-
     for where in ("/", "/index.html"):
         app.add_api_route(where, index, methods=["GET", "HEAD"], include_in_schema=False)
-    app.add_api_route(f"/assets/{digest}/page.css", style, include_in_schema=False)
-    app.mount(f"/assets/{digest}", KeptFiles(directory=STATIC))
+    for name, (text, kind) in kept.items():
+        _keep(app, f"/assets/{digest}/{name}", text, kind)
     app.mount("/", StaticFiles(directory=STATIC))
+
+
+def page_text() -> str:
+    """The page itself, which names the files as they are sent."""
+    page = STYLES.sub('<link rel="stylesheet" href="assets/page.css">\n', _read("index.html"))
+    return page.replace(f"assets/{MAIN}.js", "assets/page.js")
+
+
+def files() -> dict[str, tuple[str, str]]:
+    """What the page needs beside itself: texts and their kinds."""
+    styles = re.findall(r"assets/(\w+\.css)", _read("index.html"))
+    first, rest = scripts()
+    return {
+        "page.css": ("\n".join(map(_read, styles)), "text/css"),
+        "page.js": (first, "text/javascript"),
+        "rest.js": (rest, "text/javascript"),
+        "icon.svg": (_read("icon.svg"), "image/svg+xml"),
+    }
 
 
 def _read(name: str) -> str:
     return (STATIC / name).read_text(encoding="utf-8")
 
 
-def _preloads() -> str:
-    """Lines that name the modules of the first views."""
-    found: dict[str, None] = {}
+def _keep(app: FastAPI, address: str, text: str, kind: str) -> None:
+    """Send a text that never changes under its address."""
 
-    def add(name: str) -> None:
-        if name not in found:
-            found[name] = None
-            for other in re.findall(r"^import [^;]*? from '\./([\w.]+)';", _read(name), re.MULTILINE):
-                add(other)
+    async def kept() -> Response:
+        return Response(text, media_type=kind, headers=FOR_EVER)
 
-    for view in FIRST:
-        add(view)
-    return "\n".join(f'<link rel="modulepreload" href="assets/{name}">' for name in found)
+    app.add_api_route(address, kept, include_in_schema=False)
 
 
-class KeptFiles(StaticFiles):
-    """Files that never change under their address."""
+def scripts() -> tuple[str, str]:
+    """The modules of the first views, and all others that they ask for later."""
+    first = bundle.ordered([*bundle.imported(MAIN), *FIRST])
+    asked = [name for module in (MAIN, *first) for name in bundle.later(module)]
+    rest = [name for name in bundle.ordered(asked) if name not in first]
+    begun = f"(async () => {{\n{bundle.body(MAIN)}}})();\n"  # else the rest would wait for its end
+    shared = f"import {_listed(first)} from './page.js';\n"
+    return _joined(first, first, begun), shared + _joined(rest, first)
 
-    def file_response(self, *args: Any, **options: Any) -> Response:
-        response = super().file_response(*args, **options)
-        response.headers.update(FOR_EVER)
-        return response
+
+def _joined(names: Sequence[str], first: Sequence[str], end: str = "") -> str:
+    """Modules as one; what they ask for later is at hand, or in the rest."""
+
+    def asked(found: re.Match[str]) -> str:
+        return f"${found[1]}" if found[1] in first else f"(await import('./rest.js')).${found[1]}"
+
+    text = "".join(map(bundle.constant, names)) + end
+    return f"{bundle.LATER.sub(asked, text)}export {_listed(names)};\n"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{{ {', '.join(f'${name}' for name in names)} }}"

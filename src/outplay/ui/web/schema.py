@@ -138,7 +138,7 @@ class AskedTree(Asked):
     depth: int | None = Field(None, ge=1, le=64)
     on: Word = ""
     iterations: int = Field(100, ge=1, le=500)
-    order: Literal["", "best", "worst", "mirror"] = ""  # of the moves of a typed tree
+    order: Literal["", "best", "worst", "mirror"] = ""  # of the moves
     seed: Seed = 1
 
 

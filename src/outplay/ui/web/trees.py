@@ -6,21 +6,20 @@ from typing import Any
 
 from outplay.game import is_terminal, kind, legal, offers
 from outplay.games import Game
-from outplay.games.tree import ChanceTree, Tree, random_tree
+from outplay.games.tree import random_tree
 from outplay.search.engine.switches import switches
 from outplay.search.protocol.control import MAX_PLIES
 from outplay.search.searches import fitting
 from outplay.search.trace.record import record_search
 from outplay.ui.treedata import told
 from outplay.ui.web.catalogue import Refused
+from outplay.ui.web.moveorder import record_in_order
 from outplay.ui.web.schema import AskedQuiz, AskedTree
-from outplay.ui.web.typed import reordered
 from outplay.ui.web.view import Position
 
 MAX_EVENTS = 1 << 16
 MANY = 4_000  # nodes of a tree that plain Python does not search in a moment
 MOMENT = 1.5  # seconds
-TYPED = (Tree, ChanceTree)
 
 
 def searched(game: Game, position: Position, asked: AskedTree) -> dict[str, Any]:
@@ -29,13 +28,18 @@ def searched(game: Game, position: Position, asked: AskedTree) -> dict[str, Any]
         raise Refused("the game is over there: there is nothing to search")
     switches(asked.on)
     search = fitting(type(position.state), asked.search or None)
+    if asked.order:
+        if search.samples or search.selective:
+            raise Refused(f"{search.name} chooses its moves itself: another order is for textbook searches")
+        return told(
+            record_in_order(position.state, search.name, asked.depth, asked.order, game.spec, MAX_EVENTS)
+        )
     options = {"on": asked.on, "seed": asked.seed} if asked.on else {"seed": asked.seed}
-    if asked.order and type(position.state) not in TYPED:
-        raise Refused("only a tree that is typed in can be searched in another order")
-    state = reordered(position.state, asked.order) if asked.order else position.state
     taken = {name: value for name, value in options.items() if name in search.options}
     iterations = asked.iterations if search.samples else None
-    return told(record_search(state, search.name, asked.depth, game.spec, MAX_EVENTS, iterations, **taken))
+    return told(
+        record_search(position.state, search.name, asked.depth, game.spec, MAX_EVENTS, iterations, **taken)
+    )
 
 
 def is_small(state: Any, asked: AskedTree) -> bool:

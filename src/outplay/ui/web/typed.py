@@ -1,6 +1,5 @@
-"""Trees that somebody makes by clicking, and the same tree with its moves in another order."""
+"""Trees that somebody makes by clicking."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -11,15 +10,6 @@ from outplay.ui.web.catalogue import Refused
 from outplay.ui.web.schema import AskedTyped
 
 MAX_NODES = 400  # of a tree that is made by clicking
-ORDERS: dict[str, Callable[[list[tuple[float, Node]], bool], list[Node]]] = {
-    "best": lambda found, maximises: [
-        node for _, node in sorted(found, key=lambda one: one[0], reverse=maximises)
-    ],
-    "worst": lambda found, maximises: [
-        node for _, node in sorted(found, key=lambda one: one[0], reverse=not maximises)
-    ],
-    "mirror": lambda found, _: [node for _, node in reversed(found)],
-}
 
 
 def changed(asked: AskedTyped) -> dict[str, Any]:
@@ -119,43 +109,3 @@ def _shared(children: list[Node], at: int, wanted: float) -> list[Node]:
 
 def _count(node: Node) -> int:
     return 1 + sum(map(_count, node.children))
-
-
-# --- another order --------------------------------------------------------------------------------------
-
-
-def reordered(tree: Any, order: str) -> Any:
-    """A typed tree whose moves are in another order, each under the name that it had."""
-    return stored(_ordered(_named(read_nodes(position_text(tree)), 0), order, 0)[1])
-
-
-def _named(node: Node, ply: int) -> Node:
-    """The tree with names on all its moves, as they are called where they have none."""
-    taken = {child.label for child in node.children}
-    letter = chr(ord("a") + ply % 26)
-    children = []
-    for i, child in enumerate(node.children):
-        usual = f"{letter}{i + 1}"
-        children.append(
-            _named(child._replace(label=child.label or (f"{usual}_" if usual in taken else usual)), ply + 1)
-        )
-    return node._replace(children=children)
-
-
-def _ordered(node: Node, order: str, due: int) -> tuple[float, Node]:
-    """A node's minimax value, and the node with its moves in that order; outcomes of chance stay as they are."""
-    if not node.children:
-        return node.value, node
-    player = due if node.player is None else node.player
-    below = due if player == CHANCE else 1 - player
-    found = [_ordered(child._replace(player=_kept(child, below)), order, below) for child in node.children]
-    values = [value for value, _ in found]
-    if player == CHANCE:
-        mean = sum(value * child.probability for value, child in found)
-        return mean, node._replace(children=[child for _, child in found])
-    return (max, min)[player](values), node._replace(children=ORDERS[order](found, player == 0))
-
-
-def _kept(child: Node, due: int) -> int | None:
-    """Who moves at a child: said only where it is not whose turn it is."""
-    return None if child.player == due else child.player

@@ -1,31 +1,44 @@
-"""Values as the people of a game say them: pawns and mates in chess, discs in Othello, chances in Go.
+"""Values as the people of a game say them: pawns and mates in chess, discs in Othello, equity in
+backgammon, chances where nothing is counted.
 
 `says` is short, for the bar and the lines; `words` is a whole sentence for those who listen, or want to know.
 `share` is MAX's part of the bar: the score, 0 to 1, that MAX may expect.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from outplay.analysis.equity import is_backgammon, stake
 from outplay.analysis.judgement import TENFOLD, expected_score, unit
 from outplay.game import WIN, is_outcome, kind, outranks
-from outplay.games import is_ours
+from outplay.games import entry_of, is_ours
 from outplay.limits import Analysis
 from outplay.ui.board import value_text
 
-NOUNS = {
-    "Chess": "pawns",
-    "Othello": "discs",
-    "Kalah": "seeds",
-    "Checkers": "men",
-}  # what a unit is, by class
+
+class Counted(NamedTuple):
+    """What people count an advantage in."""
+
+    one: str
+    several: str
+    worth: int = 1  # in points of `evaluate`
+
+
+COUNTED = {
+    "chess": Counted("pawn", "pawns", 100),
+    "checkers": Counted("man", "men", 100),
+    "othello": Counted("disc", "discs"),
+    "kalah": Counted("seed", "seeds"),
+    "go": Counted("point", "points"),
+}
 
 
 def worth(state: Any, found: Analysis, scale: float, sides: list[str]) -> dict[str, Any]:
     """A search's value as the page shows it; `scale` is what counts as much where the class has no `unit`."""
     if found.value is None:
         return {"value": None, "share": None, "says": "", "words": ""}
-    says, words = _told(state, found, sides)
-    return {"value": found.value, "share": share(type(state), found, scale), "says": says, "words": words}
+    part = share(type(state), found, scale)
+    says, words = _told(state, found, part, sides)
+    return {"value": found.value, "share": part, "says": says, "words": words}
 
 
 def share(cls: type, found: Analysis, scale: float) -> float:
@@ -36,24 +49,39 @@ def share(cls: type, found: Analysis, scale: float) -> float:
     return expected_score(cls, found)
 
 
-def _told(state: Any, found: Analysis, sides: list[str]) -> tuple[str, str]:
+def _told(state: Any, found: Analysis, part: float, sides: list[str]) -> tuple[str, str]:
     cls = type(state)
     if outranks(cls) and (found.proven or is_outcome(cls, found.score)):
         return _outcome(cls, found, sides)
-    if found.visits or kind(cls).float_scores:
-        per_cent = round(100 * expected_score(cls, found))
+    if is_backgammon(cls):
+        return _equity(state, found, sides)
+    entry = entry_of(cls)
+    expected = found.visits or kind(cls).float_scores or kind(cls).chance
+    if expected or entry is not None and entry.name not in COUNTED:
+        per_cent = round(100 * part)
         return f"{per_cent}%", f"{sides[0]} may expect {per_cent}% of a win"
-    noun = NOUNS.get(cls.__name__, "points")
-    value: float = found.value  # type: ignore[assignment]
-    if not getattr(cls, "points", False):
-        value = value / cls.unit if hasattr(cls, "unit") else value
-        says = f"{value:+.1f}" if hasattr(cls, "unit") and round(value, 1) else value_text(round(value, 3))
-    else:
-        says = value_text(round(value, 1))
+    usual = Counted("point", "points", getattr(cls, "unit", 1) if not getattr(cls, "points", False) else 1)
+    return _amount(found, COUNTED[entry.name] if entry else usual, sides)
+
+
+def _amount(found: Analysis, counted: Counted, sides: list[str]) -> tuple[str, str]:
+    """An advantage, to a tenth of what people count, or as `evaluate` says it."""
+    value: float = found.value / counted.worth  # type: ignore[operator]
+    tenths = f"{value:+.1f}" if round(value, 1) else "0"
+    says = tenths if counted.worth > 1 else value_text(round(value, 3))
     ahead = sides[0] if value > 0 else sides[1]
     sure = ", proven" if found.proven else ""
     amount = says.lstrip("+-")
+    noun = counted.one if amount == "1" else counted.several
     return says, f"{ahead} is ahead by {amount} {noun}{sure}" if amount != "0" else f"even{sure}"
+
+
+def _equity(state: Any, found: Analysis, sides: list[str]) -> tuple[str, str]:
+    """Points that are expected, of the cube as it stands."""
+    value: float = found.value  # type: ignore[assignment]
+    says = f"{value / stake(state):+.3f}"
+    chances = f", and wins {round(100 * found.chances[0])}%" if found.chances else ""
+    return says, f"{sides[0]} has an equity of {says}{chances}"
 
 
 def _outcome(cls: type, found: Analysis, sides: list[str]) -> tuple[str, str]:

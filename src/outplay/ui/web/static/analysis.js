@@ -189,7 +189,7 @@ export class Analysis {
   }
 }
 
-/** A value for the narrow bar, where its place says whose it is: +0.3 as 0.3, 87% as 87, +12.4 as 12, #-5 as #5. */
-const brief = (says) => says.replace(/^[+−-]|%$/g, '').replace('#-', '#').replace(/^(\d\d+)\.\d+$/, '$1');
+/** A value for the narrow bar, where its place says whose it is: +0.3 as 0.3, 87% as 87, +12.4 as 12, +0.125 as .13, #-5 as #5. */
+const brief = (says) => says.replace(/^[+−-]|%$/g, '').replace('#-', '#').replace(/^(\d\d+)\.\d+$/, '$1').replace(/^\d\.\d{3}$/, (equity) => Number(equity).toFixed(2).replace(/^0/, ''));
 
 const signed = (value) => `${value > 0 ? '+' : ''}${Math.round(100 * value) / 100}`.replace('-', '−');

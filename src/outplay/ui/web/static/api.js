@@ -22,6 +22,7 @@ const refusal = (line, status) => Object.assign(new Error(line), { status });
 /** Whether asking the same again makes no sense: the server has understood it and says no. */
 export const isFinal = (error) => error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status);
 
+/** @type {WebSocket | null} */
 let socket = null;
 let number = 0;
 const jobs = new Map();
@@ -30,20 +31,21 @@ function connect() {
   if (socket && socket.readyState <= WebSocket.OPEN) return socket;
   const url = new URL('api/live', location.href.split('#')[0]);
   url.protocol = url.protocol.replace('http', 'ws');
-  socket = new WebSocket(url);
-  socket.addEventListener('message', (event) => {
+  const opened = new WebSocket(url);
+  opened.addEventListener('message', (event) => {
     const said = JSON.parse(event.data);
     const job = jobs.get(said.id);
     if (!job) return;
     if (said.type === 'done' || said.type === 'error') jobs.delete(said.id);
     job(said);
   });
-  socket.addEventListener('close', () => {
+  opened.addEventListener('close', () => {
     const lost = [...jobs];
     jobs.clear();
     for (const [id, job] of lost) job({ type: 'error', id, lost: true, message: 'the connection was lost' });
   });
-  return socket;
+  socket = opened;
+  return opened;
 }
 
 /** Start a job; `hear` is called with everything it says. Returns a function that stops it. */

@@ -12,7 +12,7 @@ const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 const parse = (text) => text.split(',').map(Number);
 
 /** @typedef {{action: string, text: string, path: number[][]}} Move a legal move, and the cells it goes through */
-/** @typedef {{at: number[], was?: boolean | number, piece: Element | null, from?: string | null, x: number, y: number, moving?: boolean}} Held a piece in the hand */
+/** @typedef {{at: number[], was?: boolean | number, piece: Element | null, from: string, x: number, y: number, moving?: boolean}} Held a piece in the hand */
 
 export class BoardView {
   /**
@@ -28,8 +28,7 @@ export class BoardView {
     this.side = -1; // whose pieces may be moved ahead of time
     /** @type {number[][]} */
     this.chosen = []; // cells chosen so far
-    /** @type {string | null} */
-    this.focus = null;
+    this.focus = ''; // the cell where the keyboard enters the board
     /** @type {SVGSVGElement | null} */
     this.svg = null;
     /** @type {Map<string, SVGElement>} */
@@ -37,7 +36,9 @@ export class BoardView {
     /** @type {Held | null} */
     this.held = null;
     this.performed = false; // whether a move is on its way
+    /** @type {{path: number[][], rank: number, kind?: string}[]} */
     this.arrows = [];
+    /** @type {number[][] | null} */
     this.premove = null; // [from, to], played when it is possible
     this.own = new Set(); // arrows and circles that the user has drawn
     this.plays = new Plays(this);
@@ -46,7 +47,12 @@ export class BoardView {
     this.place.append(this.frame, this.beside);
   }
 
-  /** Show a position; `free`: the user may move; `side`: whose pieces may be moved ahead of time; `path`: of the move. */
+  /**
+   * Show a position; `free`: the user may move; `side`: whose pieces may be moved ahead of time; `path`: of the move.
+   * @param {any} view
+   * @param {boolean} free
+   * @param {{side?: number, path?: number[][]}} [more]
+   */
   show(view, free, { side = -1, path = [] } = {}) {
     const before = this.svg;
     const shown = this.performed;
@@ -60,24 +66,25 @@ export class BoardView {
     if (view.svg) this.draw(before, path, shown, focused);
     else this.frame.replaceChildren(h('p', { class: 'words' }, view.note || view.text));
     this.buttons();
-    if (free && this.premove) this.playAhead();
+    if (free && this.premove) this.playAhead(this.premove);
   }
 
   draw(before, path, shown, focused) {
-    this.svg = picture(this.view.svg);
-    for (const name of ['width', 'height']) this.svg.removeAttribute(name);
-    const [, , w, t] = this.svg.getAttribute('viewBox').split(' ').map(Number);
-    this.place.style.setProperty('--ratio', String(w / t));
+    const svg = picture(this.view.svg);
+    for (const name of ['width', 'height']) svg.removeAttribute(name);
+    const { width, height } = svg.viewBox.baseVal;
+    this.place.style.setProperty('--ratio', String(width / height));
     /** @type {NodeListOf<SVGElement>} */
-    const cells = this.svg.querySelectorAll('.cell');
-    this.cells = new Map([...cells].map((cell) => [cell.dataset.at, cell]));
+    const cells = svg.querySelectorAll('.cell');
+    this.cells = new Map([...cells].map((cell) => [cell.dataset.at ?? '', cell]));
     this.overlay = s('g', { class: 'overlay' });
-    this.svg.append(this.overlay);
-    this.frame.replaceChildren(this.svg);
-    this.listen();
+    svg.append(this.overlay);
+    this.svg = svg;
+    this.frame.replaceChildren(svg);
+    this.listen(svg);
     this.paint();
-    if (this.view.style === 'points') settle(shown ? null : before, this.svg, [[-1, -1]], false, false); // several checkers move
-    else settle(before, this.svg, path, shown, this.view.style === 'frame');
+    if (this.view.style === 'points') settle(shown ? null : before, svg, [[-1, -1]], false, false); // several checkers move
+    else settle(before, svg, path, shown, this.view.style === 'frame');
     if (focused) this.cells.get(this.focus)?.focus();
   }
 
@@ -92,8 +99,8 @@ export class BoardView {
     this.pressing = false;
   }
 
-  listen() {
-    const { svg } = this;
+  /** @param {SVGSVGElement} svg */
+  listen(svg) {
     svg.setAttribute('role', 'group');
     svg.setAttribute('aria-label', `Board. ${this.view.note}`);
     if (!this.cells.size) return;
@@ -102,8 +109,8 @@ export class BoardView {
       cell.setAttribute('tabindex', '-1');
       cell.addEventListener('focus', () => { this.focus = at; });
     }
-    if (!this.cells.has(this.focus)) this.focus = this.cells.keys().next().value;
-    this.cells.get(this.focus).setAttribute('tabindex', '0');
+    if (!this.cells.has(this.focus)) [this.focus] = this.cells.keys();
+    this.cells.get(this.focus)?.setAttribute('tabindex', '0');
     svg.addEventListener('keydown', (event) => this.key(event));
     svg.addEventListener('pointerdown', (event) => this.down(event));
     svg.addEventListener('pointermove', (event) => this.drag(event));
@@ -165,7 +172,7 @@ export class BoardView {
     menu.addEventListener('click', (event) => { if (event.target === menu) menu.close(); });
     this.place.append(menu);
     menu.showModal();
-    const [cell, box] = [this.cells.get(at.join()).getBoundingClientRect(), menu.getBoundingClientRect()];
+    const [cell, box] = [(this.cells.get(at.join()) ?? this.place).getBoundingClientRect(), menu.getBoundingClientRect()];
     menu.style.setProperty('left', `${Math.max(4, Math.min(cell.left, innerWidth - box.width - 4))}px`);
     menu.style.setProperty('top', `${Math.max(4, Math.min(cell.top, innerHeight - box.height - 4))}px`);
   }
@@ -181,13 +188,14 @@ export class BoardView {
     this.performed = true;
     this.chosen = [];
     this.arrows = [];
-    if (!this.svg) return;
+    const { svg } = this;
+    if (!svg) return;
     const [from, to] = [move.path[0], move.path.at(-1)];
-    let piece = this.svg.querySelector(`.piece[data-at="${from}"]`);
-    if (move.path.length === 1) piece = this.dropped(move);
+    let piece = svg.querySelector(`.piece[data-at="${from}"]`);
+    if (move.path.length === 1) piece = this.dropped(svg, move);
     else if (piece) {
-      this.svg.querySelector(`.piece[data-at="${to}"]`)?.remove();
-      const places = move.path.map((cell) => middle(this.svg, cell));
+      svg.querySelector(`.piece[data-at="${to}"]`)?.remove();
+      const places = move.path.map((cell) => middle(svg, cell));
       piece.setAttribute('data-at', to.join());
       piece.setAttribute('transform', `translate(${places.at(-1).x} ${places.at(-1).y})`);
       if (!this.held?.moving) slide(piece, places);
@@ -197,15 +205,20 @@ export class BoardView {
     for (const cell of move.path) this.cells.get(cell.join())?.classList.add('last');
     this.held = null;
     this.overlay.replaceChildren();
-    this.svg.append(this.overlay);
+    svg.append(this.overlay);
   }
 
-  dropped(move) {
+  /**
+   * The piece that a move puts on the board; null where it cannot be told.
+   * @param {SVGSVGElement} svg
+   * @param {Move} move
+   */
+  dropped(svg, move) {
     const told = this.view.glyphs[move.action] ?? Object.values(this.view.glyphs)[0];
-    const place = middle(this.svg, move.path[0]);
-    if (!told || !place || this.svg.querySelector(`.piece[data-at="${move.path[0]}"]`)) return null;
+    const place = middle(svg, move.path[0]);
+    if (!told || !place || svg.querySelector(`.piece[data-at="${move.path[0]}"]`)) return null;
     const made = piece(told, { 'data-at': move.path[0].join(), transform: `translate(${place.x} ${place.y})` });
-    this.svg.append(made);
+    svg.append(made);
     if (this.view.style === 'frame') slide(made, [{ x: place.x, y: 10 }, place]);
     return made;
   }
@@ -216,7 +229,7 @@ export class BoardView {
   chooseAhead(at) {
     if (this.side < 0) return false;
     const puts = this.view.legal.some((move) => move.path.length === 1);
-    const mine = this.svg.querySelector(`.piece.${this.side ? 'min' : 'max'}[data-at="${at}"]`);
+    const mine = this.svg?.querySelector(`.piece.${this.side ? 'min' : 'max'}[data-at="${at}"]`);
     if (this.chosen.length && !same(this.chosen[0], at)) {
       this.premove = [this.chosen[0], at];
       this.chosen = [];
@@ -230,8 +243,8 @@ export class BoardView {
     return false;
   }
 
-  playAhead() {
-    const { premove } = this;
+  /** @param {number[][]} premove */
+  playAhead(premove) {
     this.premove = null;
     const fits = (path) => (premove.length === 1 ? path.length === 1 && this.hits(path[0], premove[0]) : path.length > 1 && same(path[0], premove[0]) && same(path.at(-1), premove[1]));
     const moves = this.view.legal.filter((move) => fits(move.path));
@@ -245,34 +258,47 @@ export class BoardView {
   cellAt(event) {
     /** @type {SVGElement | null | undefined} */
     const under = document.elementsFromPoint(event.clientX, event.clientY).map((one) => /** @type {SVGElement | null} */ (one.closest('.cell'))).find(Boolean);
-    return under && this.svg.contains(under) ? parse(under.dataset.at) : null;
+    return under && this.svg?.contains(under) ? parse(under.dataset.at) : null;
   }
 
   down(event) {
     const at = this.cellAt(event);
     if (event.button === 2) { this.drawing = at; return; }
-    if (!at || event.button) return;
+    const { svg } = this;
+    if (!svg || !at || event.button) return;
     event.preventDefault();
-    if (this.svg.contains(document.activeElement)) /** @type {SVGElement} */ (document.activeElement).blur(); // arrow keys go through the moves again
+    if (svg.contains(document.activeElement)) /** @type {SVGElement} */ (document.activeElement).blur(); // arrow keys go through the moves again
     if (this.own.size) { this.own.clear(); this.paint(); }
     this.focusOn(at.join());
     const was = this.chosen.length && same(this.chosen[0], at);
     if (!was) this.choose(at);
     if (this.chosen.length === 1 && same(this.chosen[0], at)) {
-      const piece = this.svg.querySelector(`.piece[data-at="${at}"]`);
-      this.held = { at, was, piece, from: piece?.getAttribute('transform'), x: event.clientX, y: event.clientY };
-      this.svg.setPointerCapture?.(event.pointerId);
+      this.hold(svg, at, svg.querySelector(`.piece[data-at="${at}"]`), event, was);
     }
   }
 
+  /**
+   * Take a piece into the hand.
+   * @param {SVGSVGElement} svg
+   * @param {number[]} at
+   * @param {Element | null} piece
+   * @param {PointerEvent} event
+   * @param {boolean | number} [was]
+   */
+  hold(svg, at, piece, event, was) {
+    this.held = { at, was, piece, from: piece?.getAttribute('transform') ?? '', x: event.clientX, y: event.clientY };
+    svg.setPointerCapture?.(event.pointerId);
+  }
+
   drag(event) {
-    const { held } = this;
-    if (!held) return;
+    const { held, svg } = this;
+    const shown = svg?.getScreenCTM();
+    if (!held || !svg || !shown) return;
     if (!held.moving && Math.hypot(event.clientX - held.x, event.clientY - held.y) < 6) return;
     held.moving = true;
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(shown.inverse());
     if (held.piece) {
-      this.svg.append(held.piece);
+      svg.append(held.piece);
       held.piece.classList.add('held');
       held.piece.setAttribute('transform', `translate(${point.x} ${point.y})`);
     }
@@ -298,7 +324,7 @@ export class BoardView {
     if (!held?.piece) return;
     held.piece.classList.remove('held');
     held.piece.setAttribute('transform', held.from);
-    this.svg.append(this.overlay);
+    this.svg?.append(this.overlay);
   }
 
   /** An arrow or a circle of the user's own, by the right button; the same again takes it away. */
@@ -330,7 +356,7 @@ export class BoardView {
   /** Move the focus to the nearest cell in a direction, as the board is drawn. */
   step(dx, dy) {
     const here = this.middle(parse(this.focus));
-    let best = null;
+    let best = '';
     let least = Infinity;
     for (const at of this.cells.keys()) {
       const there = this.middle(parse(at));
@@ -340,7 +366,7 @@ export class BoardView {
     }
     if (!best) return;
     this.focusOn(best);
-    this.cells.get(best).focus();
+    this.cells.get(best)?.focus();
   }
 
   /** The cell where the keyboard enters the board. */

@@ -35,16 +35,26 @@ export function labelled(text, control, props = {}) {
   return h('label', { class: 'field', ...props }, h('span', {}, text), control);
 }
 
+/**
+ * An element that the page itself has.
+ * @param {string} id
+ */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no element ${id}`);
+  return found;
+}
+
 /** Tell those who listen. */
 export function announce(text) {
-  document.getElementById('live').textContent = text;
+  byId('live').textContent = text;
 }
 
 let hiding;
 
 /** A line that goes away by itself: what went wrong, or what was done. */
 export function toast(text, kind = 'problem') {
-  const box = document.getElementById('toast');
+  const box = byId('toast');
   (document.querySelector('dialog[open]') || document.body).append(box); // nobody sees what is behind a dialog
   box.textContent = text;
   box.className = kind;
@@ -55,7 +65,7 @@ export function toast(text, kind = 'problem') {
 
 /** What was wrong is not any more; what is only told stays its time. */
 export function untoast() {
-  const box = document.getElementById('toast');
+  const box = byId('toast');
   if (box.className === 'problem') box.hidden = true;
 }
 
@@ -67,7 +77,7 @@ export function titled(text) {
 /** Show a dialog until it is closed; a line that it shows stays when it goes. */
 export function openDialog(dialog) {
   dialog.addEventListener('close', () => {
-    document.body.append(document.getElementById('toast'));
+    document.body.append(byId('toast'));
     dialog.remove();
   });
   document.body.append(dialog);

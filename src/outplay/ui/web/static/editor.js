@@ -27,6 +27,9 @@ const COUNTED = ['pits', 'points']; // styles whose cells hold a number of thing
  * @property {string[]} sides
  */
 
+/** @type {Sketch} */
+const NONE = { rows: [], hands: [], player: 0, text: '', problem: '', over: false, words: [], pieces: [], svg: '', style: '', sides: [] }; // before the server has said anything
+
 /** The board of a sketch: a click puts the chosen piece, a drag moves one, Delete takes one away. */
 class SketchBoard extends BoardView {
   /**
@@ -45,13 +48,13 @@ class SketchBoard extends BoardView {
 
   down(/** @type {PointerEvent} */ event) {
     const at = this.cellAt(event);
-    if (!at) return;
+    const { svg } = this;
+    if (!svg || !at) return;
     event.preventDefault();
     this.focusOn(at.join());
     if (event.button === 2) { this.editor.take(at); return; }
-    const piece = COUNTED.includes(this.view.style) ? null : this.svg.querySelector(`.piece[data-at="${at}"]`);
-    this.held = { at, piece, from: piece?.getAttribute('transform'), x: event.clientX, y: event.clientY };
-    this.svg.setPointerCapture?.(event.pointerId);
+    const piece = COUNTED.includes(this.view.style) ? null : svg.querySelector(`.piece[data-at="${at}"]`);
+    this.hold(svg, at, piece, event);
   }
 
   up(/** @type {PointerEvent} */ event) {
@@ -81,12 +84,15 @@ export class Editor {
     this.brush = ''; // the piece that a click puts
     this.words = {}; // what was typed in place of words of the text
     this.waiting = Promise.resolve();
+    this.sketch = NONE;
+    this.place = h('div', { class: 'board-place' });
+    this.board = new SketchBoard(this.place, this);
+    /** @type {HTMLButtonElement[]} */
+    this.goes = []; // where one goes from a position
     this.build();
   }
 
   build() {
-    const place = h('div', { class: 'board-place' });
-    this.board = new SketchBoard(place, this);
     this.games = choice({ id: 'edit-game', onchange: () => this.begin(this.games.value, '') }, this.catalogue.games.filter((game) => game.starts && !game.hidden).map((game) => [game.id, game.title]));
     this.palette = h('div', { class: 'palette', role: 'radiogroup', 'aria-label': 'What a click puts on the board' });
     this.movers = h('div', { class: 'movers', role: 'radiogroup', 'aria-label': 'To move' });
@@ -103,7 +109,7 @@ export class Editor {
     const out = h('div', { class: 'row' }, tool('edit-link', 'Link', () => this.link(), 'share'),
       tool('edit-svg', 'SVG', () => this.save('svg'), 'share'), tool('edit-png', 'PNG', () => this.save('png'), 'share'));
     this.node = h('div', { class: 'workspace editor' },
-      h('section', { class: 'seats', 'aria-label': 'Board' }, place),
+      h('section', { class: 'seats', 'aria-label': 'Board' }, this.place),
       h('section', { class: 'panel', 'aria-label': 'Position' },
         h('h1', { class: 'game-title' }, 'Set up a position'), labelled('Game', this.games), this.palette, this.movers, this.hands, this.fields,
         labelled('Position', this.text), this.problem, h('div', { class: 'row' }, this.goes), tools, out,
@@ -147,7 +153,7 @@ export class Editor {
       this.show(await ask('edit', body));
     } catch (error) {
       toast(error.message);
-      if (!this.sketch && this.base) { this.base = ''; await this.ask({}); }
+      if (this.sketch === NONE && this.base) { this.base = ''; await this.ask({}); }
     }
   }
 

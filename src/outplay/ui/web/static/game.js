@@ -140,7 +140,7 @@ export function remember(game) {
 /** The games that were left, the last first. */
 export function recent() {
   try {
-    const kept = JSON.parse(localStorage.getItem(RECENT)) ?? [];
+    const kept = JSON.parse(localStorage.getItem(RECENT) ?? '[]');
     return kept.filter(isGame);
   } catch {
     return [];
@@ -160,7 +160,7 @@ export function address(game) {
 
 export function stored() {
   try {
-    const game = JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY));
+    const game = JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? 'null');
     return isGame(game) ? new Game(game) : null;
   } catch {
     return null;

@@ -32,7 +32,7 @@ export async function boardFile(svg) {
   const drawn = picture(svg);
   drawn.dataset.board = document.documentElement.dataset.board;
   const text = new XMLSerializer().serializeToString(drawn);
-  const [head] = text.match(/^<svg[^>]*>/);
+  const head = text.slice(0, text.indexOf('>') + 1);
   const style = `<style>${css.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</style>`; // text: the page's policy lets no such element be
   return { text: head + style + text.slice(head.length), width: Number(drawn.getAttribute('width')), height: Number(drawn.getAttribute('height')) };
 }

@@ -29,14 +29,14 @@ export class LivingTree {
     const { said, play } = this;
     const known = said && said.at === play.game.node;
     this.words.textContent = known ? `depth ${said.depth}, ${short(said.nodes)} nodes; the best branch on top` : 'Press Analyse: the branches that the search finds best grow here.';
-    const focused = this.svg.contains(document.activeElement) ? document.activeElement.getAttribute('data-line') : null;
+    const focused = this.svg.contains(document.activeElement) && document.activeElement?.getAttribute('data-line');
     if (!known) return this.svg.replaceChildren();
     const root = grown(said.lines);
     const leaves = placed(root);
     this.svg.setAttribute('viewBox', `0 0 ${STEP * (deepest(root) + 1)} ${ROW * leaves + 12}`);
     this.svg.style.setProperty('min-width', `${0.72 * STEP * (deepest(root) + 1)}px`);
     this.svg.replaceChildren(...this.branches(root, []));
-    if (focused !== null) this.svg.querySelector(`[data-line="${focused}"]`)?.focus({ preventScroll: true }); // a report comes every moment
+    if (focused) this.svg.querySelector(`[data-line="${focused}"]`)?.focus({ preventScroll: true }); // a report comes every moment
   }
 
   branches(node, actions) {
@@ -58,9 +58,12 @@ export class LivingTree {
   }
 }
 
+/** @typedef {{ply: number, action: string, text: string, below: Branch[], weight: number, share: number, says: string, first: boolean, y: number}} Branch */
+
 /** The lines of a report as one tree. */
 function grown(lines) {
-  const root = { ply: 0, below: [] };
+  /** @type {Branch} */
+  const root = { ply: 0, action: '', text: '', below: [], weight: 1, share: 0.5, says: '', first: false, y: 0 };
   const visits = lines.reduce((sum, line) => sum + (line.visits ?? 0), 0);
   const best = Math.max(...lines.map((line) => Math.abs((line.share ?? 0.5) - 0.5)));
   lines.forEach((line, rank) => {
@@ -69,7 +72,7 @@ function grown(lines) {
     line.actions.slice(0, DEPTH).forEach((action, i) => {
       let next = at.below.find((child) => child.action === action);
       if (!next) {
-        next = { ply: i + 1, action, text: line.texts[i] ?? '', below: [], weight: weight * 0.82 ** i, share: line.share ?? 0.5, says: line.says, first: i === 0 };
+        next = { ply: i + 1, action, text: line.texts[i] ?? '', below: [], weight: weight * 0.82 ** i, share: line.share ?? 0.5, says: line.says, first: i === 0, y: 0 };
         at.below.push(next);
       }
       at = next;

@@ -1,7 +1,7 @@
 // How the page looks: its colours, the board's, and the pieces. What is chosen stays in the browser.
 
 import { ask } from './api.js';
-import { h, openDialog } from './dom.js';
+import { byId, h, openDialog } from './dom.js';
 import { icon } from './icons.js';
 import { sampled, wear } from './picture.js';
 
@@ -43,7 +43,7 @@ async function apply({ colours, board, pieces }) {
 
 /** Look as it was chosen; the button at the top opens the choice. */
 export async function dressUp() {
-  const button = document.getElementById('look');
+  const button = byId('look');
   button.append(icon('look'));
   button.addEventListener('click', () => openDialog(dialog()));
   strong.addEventListener('change', () => apply(kept()));

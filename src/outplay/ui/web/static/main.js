@@ -1,7 +1,7 @@
 // The page: which view is shown, how it looks, with sounds or without.
 
 import { ask } from './api.js';
-import { titled, toast } from './dom.js';
+import { byId, titled, toast } from './dom.js';
 import { icon } from './icons.js';
 import { dressUp } from './look.js';
 import { isOn, switchTo } from './sound.js';
@@ -15,7 +15,7 @@ const VIEWS = {
 };
 const TITLES = { home: 'Home', play: 'Play', edit: 'Set up a position', tree: 'Search trees', quiz: 'Quiz' };
 
-const main = document.getElementById('main');
+const main = byId('main');
 const views = {};
 let catalogue;
 let current;
@@ -44,13 +44,13 @@ async function route() {
 }
 
 function sounds() {
-  const button = document.getElementById('sound');
+  const button = byId('sound');
   const show = () => { button.replaceChildren(icon(isOn() ? 'sound' : 'mute')); button.setAttribute('aria-pressed', String(isOn())); };
   button.addEventListener('click', () => { switchTo(!isOn()); show(); });
   show();
 }
 
-document.querySelector('.skip').addEventListener('click', (event) => { // a hash of its own would be another view
+byId('skip').addEventListener('click', (event) => { // a hash of its own would be another view
   event.preventDefault();
   /** @type {HTMLElement | null} */
   const first = main.querySelector('.board [tabindex="0"], .tree, .quiz input, .door');

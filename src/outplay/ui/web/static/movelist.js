@@ -39,7 +39,10 @@ export class MoveList {
 
   show() {
     const { game } = this.play;
-    const [rows, main] = [[], game.tree.line(game.tree.root)];
+    const main = game.tree.line(game.tree.root);
+    /** @type {HTMLElement[]} */
+    const rows = [];
+    /** @type {{node: HTMLElement, last: number} | null} */
     let row = null;
     let number = 0;
     for (const node of main) {

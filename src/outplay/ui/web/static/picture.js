@@ -56,8 +56,7 @@ export function face(told) {
  */
 export function sampled(text, which, set) {
   const all = read(text);
-  return which.map((selector) => {
-    const one = all.querySelector(selector);
+  return which.map((selector) => all.querySelector(selector)).filter((one) => one !== null).map((one) => {
     one.removeAttribute('transform');
     one.classList.add('still');
     redraw(one, set);
@@ -94,8 +93,10 @@ function redraw(one, set) {
   if (shape) {
     if (!drawn.has(one)) drawn.set(one, [...one.childNodes]);
     one.replaceChildren(...read(`<svg xmlns="http://www.w3.org/2000/svg">${set[shape]}</svg>`).childNodes);
-  } else if (drawn.has(one)) {
-    one.replaceChildren(...drawn.get(one));
+  } else {
+    const own = drawn.get(one);
+    if (!own) return;
+    one.replaceChildren(...own);
     drawn.delete(one);
   }
 }

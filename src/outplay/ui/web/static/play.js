@@ -207,7 +207,7 @@ export class Play {
       setTimeout(() => { if (this.turn === turn) this.update(); }, AGAIN);
       return;
     }
-    if (sure?.game === game) {
+    if (sure && sure.game === game) {
       const refused = game.node;
       game.goTo(sure.node);
       if (refused !== sure.node && refused.text === undefined) game.tree.remove(refused);
@@ -290,7 +290,7 @@ export class Play {
   play(action) {
     const { game, view, sound: sure } = this;
     if (view.over || (game.ended && game.atEnd)) return;
-    if (sure.game !== game || sure.node !== game.node) return; // a second click: the first move is on its way
+    if (!sure || sure.game !== game || sure.node !== game.node) return; // a second click: the first move is on its way
     const text = view.legal.find((move) => move.action === action)?.text;
     untoast(); // what was wrong before is not any more
     this.clock.press(game, view.player);
@@ -375,7 +375,7 @@ export class Play {
     if (!wanted || !this.view) return;
     if (this.view.over || this.game.ended) return toast('The game is over.');
     if (!this.free()) return toast('It is not your move.');
-    const cells = (move) => move.path.map((at) => this.board.cells?.get(at.join())?.dataset.says.split(':')[0] ?? '');
+    const cells = (move) => move.path.map((at) => this.board.cells?.get(at.join())?.dataset.says?.split(':')[0] ?? '');
     const ways = [(move) => move.text === wanted, (move) => move.text.toLowerCase() === wanted.toLowerCase(),
       (move) => { const all = cells(move); return all.length > 1 && [`${all[0]}${all.at(-1)}`, `${all[0]}-${all.at(-1)}`, `${all[0]} ${all.at(-1)}`].includes(wanted.toLowerCase()); }];
     const move = ways.map((fits) => this.view.legal.findLast(fits)).find(Boolean);
@@ -444,7 +444,7 @@ export class Play {
   notSure() {
     const { resign } = this.parts.buttons;
     clearTimeout(this.sure);
-    this.sure = null;
+    this.sure = undefined;
     resign.querySelector('span').textContent = 'Resign';
     resign.classList.remove('danger');
   }

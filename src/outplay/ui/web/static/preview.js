@@ -5,7 +5,8 @@ import { h } from './dom.js';
 import { picture } from './picture.js';
 
 const box = h('div', { class: 'preview', hidden: true, 'aria-hidden': 'true' });
-let wanted = null;
+/** @type {object | null} */
+let wanted = null; // whose picture is on its way
 
 /** Let an element show the position after some moves while it is pointed at; `position` is what the server is asked. */
 export function previews(element, position) {

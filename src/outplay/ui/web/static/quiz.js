@@ -14,6 +14,12 @@ export class Quiz {
   constructor(catalogue) {
     this.catalogue = catalogue;
     this.width = this.height = 0; // of the tree
+    this.search = new TreeView(() => {});
+    this.results = new Results();
+    /** @type {Map<HTMLElement, boolean>} */
+    this.answers = new Map(); // by what was asked: whether it is right
+    /** @type {HTMLElement[]} */
+    this.wanted = []; // what has to be answered
     this.build();
   }
 
@@ -29,8 +35,6 @@ export class Quiz {
     this.why = h('button', { hidden: true, onclick: () => this.showWhy(), 'data-do': 'show-why' }, 'Show why');
     this.scroll = h('div', { class: 'quiz-scroll' });
     this.task = h('p', { class: 'note' });
-    this.search = new TreeView(() => {});
-    this.results = new Results();
     new ResizeObserver(() => this.scale()).observe(this.scroll);
     this.words = h('p', { class: 'step-words' });
     this.steps = h('div', { class: 'row' },
@@ -100,7 +104,7 @@ export class Quiz {
 
   show(solution) {
     this.results.begin(this.address());
-    this.answers = new Map(); // by what was asked: whether it is right
+    this.answers = new Map();
     this.wanted = [];
     this.below.hidden = true;
     this.search.load(solution);
@@ -248,6 +252,7 @@ export class Quiz {
   judgeWindow(i, n, field) {
     if (!field.value.trim()) return this.judge(field, null);
     const window = this.search.window(i, this.search.entered[i]);
+    if (!window) return; // it is never entered
     const right = close(field.value, window[n]);
     const name = this.search.name(i);
     const rule = n === 0 ? 'alpha is the best value for MAX on the path from the root so far' : 'beta is the best value for MIN on the path from the root so far';

@@ -9,6 +9,7 @@ const NOTES = { // frequency, seconds, loudness, shape of the wave
   end: [[392, 0.14, 0.22, 'triangle'], [494, 0.14, 0.22, 'triangle'], [587, 0.28, 0.22, 'triangle']],
 };
 
+/** @type {AudioContext | null} */
 let context = null;
 
 export const isOn = () => localStorage.getItem(KEY) !== 'off';

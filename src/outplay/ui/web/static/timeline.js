@@ -5,12 +5,27 @@ const ENGINE = { // what the engine does beyond plain alpha-beta
   table: 'the transposition table gives its value', repeated: 'a repeated position', reduction: 'the next move is searched to a reduced depth',
   extension: 'the next move is searched deeper', 're-search': 'the move is better than expected: it is searched again', pruned: 'a move is pruned unsearched',
   forced: 'a forced reply: one ply deeper', null: 'null move: what if the mover passed?', singular: 'is the best move the only good one?',
+  quiescence: 'the horizon, and not quiet: noisy moves alone are looked at further; standing pat is worth',
 };
 
 export class Timeline {
   constructor() {
     this.step = 0;
-    this.horizon = Infinity; // the depth beyond which only quiescence looks
+    /** @type {any} */
+    this.data = null; // the tree that the server told
+    /** @type {any[]} */
+    this.nodes = [];
+    /** @type {any[]} */
+    this.steps = [];
+    /** @type {number[][]} */
+    this.below = []; // of every node its children
+    this.ply = new Int32Array();
+    this.horizon = new Int32Array(); // the node at the horizon that each lies beyond; -1: within the depth
+    this.entered = this.left = this.cutAt = this.prunedAt = new Int32Array(); // of every node: when that was
+    /** @type {[number, string, string][][]} */
+    this.windows = []; // of every node: from when on, alpha, beta
+    /** @type {number[]} */
+    this.cutoffs = []; // when there was one
   }
 
   /** The tree that the server told, and its steps. */
@@ -21,10 +36,12 @@ export class Timeline {
     const count = this.nodes.length;
     this.below = Array.from({ length: count }, () => []);
     this.ply = new Int32Array(count);
+    this.horizon = new Int32Array(count).fill(-1);
     this.nodes.forEach((node, i) => {
       if (node.up < 0) return;
       this.below[node.up].push(i);
       this.ply[i] = this.ply[node.up] + 1;
+      this.horizon[i] = this.horizon[node.up] < 0 && this.nodes[node.up].pat !== undefined ? node.up : this.horizon[node.up];
     });
     this.timeline();
   }
@@ -55,6 +72,7 @@ export class Timeline {
 
   /** The window of a node after a number of steps, as [alpha, beta]. */
   window(i, t = this.step) {
+    /** @type {[string, string] | null} */
     let found = null;
     for (const [at, alpha, beta] of this.windows[i]) {
       if (at > t) break;
@@ -79,14 +97,16 @@ export class Timeline {
     let visited = 0;
     let leaves = 0;
     let pruned = 0;
+    let cutoffs = 0; // that pruned something
     this.nodes.forEach((node, i) => {
       if (this.entered[i] <= t) {
         visited += 1;
         if (node.who === 'leaf') leaves += 1;
       }
+      if (node.cut && this.cutAt[i] <= t) cutoffs += 1;
       if (this.prunedAt[i] <= t && !this.nodes[node.up].pruned) pruned += node.count ?? 1;
     });
-    return { visited, leaves, pruned };
+    return { visited, leaves, pruned, cutoffs };
   }
 
   /** The node at which a pruned node was cut off. */
@@ -111,10 +131,10 @@ export class Timeline {
 
   /** The line above the tree. */
   heading() {
-    const { visited, pruned, leaves } = this.counts();
+    const { visited, pruned, leaves, cutoffs } = this.counts();
     const many = (n) => n.toLocaleString('en');
     const would = this.data.minimax === null || this.data.search.includes('minimax') ? '' : ` · minimax would visit ${many(this.data.minimax)}`;
-    return `${this.data.search}${this.data.order ? `, ${this.data.order}` : ''}: ${many(visited)} nodes visited, ${many(leaves)} leaves, ${many(pruned)} branches pruned${would}`;
+    return `${this.data.search}${this.data.order ? `, ${this.data.order}` : ''}: ${many(visited)} nodes visited, ${many(leaves)} leaves, ${many(cutoffs)} ${cutoffs === 1 ? 'cutoff' : 'cutoffs'}, ${many(pruned)} branches pruned${would}`;
   }
 
   /** What is known of a node by now: [name, text]. */
@@ -124,7 +144,7 @@ export class Timeline {
     const pruned = this.status(i) === 'pruned';
     const bound = { '=': '', '<=': 'at most ', '>=': 'at least ' }[node.bound];
     return [['window', window && `[${window[0]}, ${window[1]}]`], ['value', this.left[i] <= this.step && node.value && bound + node.value],
-      ['static value', node.static], ['engine', node.note], ['horizon', this.ply[i] > this.horizon ? `beyond depth ${this.horizon}: the position above was not quiet` : ''], [pruned ? 'pruned' : 'cutoff', pruned || this.cutAt[i] <= this.step ? this.reason(pruned ? this.cutter(i) : i) : '']];
+      ['static value', node.static], ['engine', node.note], ['stand pat', node.pat], ['horizon', this.horizon[i] < 0 ? '' : `beyond it: ${this.name(this.horizon[i])} was not quiet`], [pruned ? 'pruned' : 'cutoff', pruned || this.cutAt[i] <= this.step ? this.reason(pruned ? this.cutter(i) : i) : '']];
   }
 
   /** The step in words. */

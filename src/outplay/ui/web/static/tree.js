@@ -35,6 +35,16 @@ export class TreeView extends Timeline {
     this.pictures = new Map();
     this.level = LEVEL;
     this.tall = TALL;
+    /** @type {Set<number>} */
+    this.collapsed = new Set();
+    /** @type {Set<number>} */
+    this.unfolded = new Set(); // those that open while the search is inside them
+    /** @type {number[]} */
+    this.seen = []; // the nodes in sight
+    this.at = new Int32Array(); // of every node its number among those; -1: it is not
+    this.places = new Float64Array(); // of those in sight
+    this.half = this.width = this.height = this.marker = this.arranged = 0;
+    this.far = false;
     listen(this);
     this.handled = false; // whether somebody has moved it about
     new ResizeObserver(() => { if (this.data) (this.handled ? this.refresh() : this.fit(true)); }).observe(this.svg);
@@ -44,9 +54,8 @@ export class TreeView extends Timeline {
   load(data) {
     this.read(data);
     this.pictures = new Map(); // of nodes that are drawn as small boards
-    this.horizon = data.search.startsWith('engine') && data.depth && Math.max(...this.ply) > data.depth ? data.depth : Infinity;
     this.collapsed = new Set();
-    this.unfolded = new Set(); // those that open while the search is inside them
+    this.unfolded = new Set();
     if (this.nodes.length > 3 * OPENED) this.collapseBelow();
     this.chosen = -1;
     this.arrange();
@@ -98,7 +107,7 @@ export class TreeView extends Timeline {
     const was = this.where(i);
     this.arrange();
     const now = this.where(i);
-    if (was && now) { this.x += was.x - now.x; this.y += was.y - now.y; }
+    if (this.at[i] >= 0) { this.x += was.x - now.x; this.y += was.y - now.y; } // what it is inside of is as it was
     this.refresh();
   }
 
@@ -118,7 +127,7 @@ export class TreeView extends Timeline {
 
   /** The nodes in sight (not below a collapsed one) and where they stand. */
   arrange() {
-    this.arranged = (this.arranged || 0) + 1;
+    this.arranged += 1;
     this.seen = [];
     this.at = new Int32Array(this.nodes.length).fill(-1);
     this.nodes.forEach((node, i) => {
@@ -151,10 +160,10 @@ export class TreeView extends Timeline {
     return this.windows[0].length > 0;
   }
 
-  /** Where a node stands in the picture, before it is moved about. A wide tree is not squeezed in height. */
+  /** Where a node in sight stands in the picture, before it is moved about. A wide tree is not squeezed in height. */
   where(i) {
     const k = this.at[i];
-    return k < 0 ? null : { x: this.places[k] * this.scale, y: (this.ply[i] * this.level + this.tall) * this.steep() };
+    return { x: this.places[k] * this.scale, y: (this.ply[i] * this.level + this.tall) * this.steep() };
   }
 
   /** The scale of heights. */
@@ -221,7 +230,7 @@ export class TreeView extends Timeline {
   bringIntoView(i) {
     const box = this.svg.getBoundingClientRect();
     const place = this.where(i);
-    if (!place || !box.width) return;
+    if (this.at[i] < 0 || !box.width) return;
     const [x, y] = [place.x + this.x, place.y + this.y];
     const margin = 24;
     if (x < margin || x > box.width - margin) { this.x += box.width / 2 - x; this.handled = true; }
@@ -277,8 +286,8 @@ export class TreeView extends Timeline {
     }
     const paths = [...Object.entries(edges).map(([sort, d]) => s('path', { class: `edge ${sort}`, d })),
       ...Object.entries(dots).map(([sort, d]) => s('path', { class: `dot ${sort}`, d }))];
-    const place = this.where(this.marker ?? 0);
-    if (place) paths.push(s('circle', { class: 'here', cx: place.x, cy: place.y, r: 10 }));
+    const place = this.where(this.marker);
+    paths.push(s('circle', { class: 'here', cx: place.x, cy: place.y, r: 10 }));
     return paths;
   }
 
@@ -287,18 +296,19 @@ export class TreeView extends Timeline {
     const edges = nodes.filter((i) => this.nodes[i].up >= 0).map((i) => this.edge(i));
     const labels = nodes.filter((i) => this.nodes[i].up >= 0).map((i) => this.label(i));
     if (!this.far) this.learnBoards(nodes);
-    return [...this.horizonLine(nodes), ...edges, ...labels, ...nodes.filter((i) => needed.has(i)).map((i) => this.shape(i))];
+    return [...this.horizons(nodes), ...edges, ...labels, ...nodes.filter((i) => needed.has(i)).map((i) => this.shape(i))];
   }
 
-  /** Where the depth ends: what lies below it is looked at only because the position above is not quiet. */
-  horizonLine(nodes) {
-    const below = nodes.filter((i) => this.ply[i] > this.horizon);
-    if (!below.length) return [];
-    const y = ((this.horizon + 0.5) * this.level + this.tall) * this.steep();
-    const all = nodes.map((i) => this.where(i).x);
-    const [from, to] = [Math.min(...all) - 60, Math.max(...all) + 60];
-    return [s('path', { class: 'horizon', d: `M${from.toFixed(1)} ${y.toFixed(1)}H${to.toFixed(1)}` }),
-      s('text', { class: 'horizon-words', x: Math.max(from, 8 - this.x), y: y - 6 }, `horizon, depth ${this.horizon}`)];
+  /** Where the depth ends: what lies below a line is looked at only because the node above it is not quiet. */
+  horizons(nodes) {
+    const beyond = new Map(); // of each node at the horizon, those in sight beyond it
+    for (const i of nodes) if (this.horizon[i] >= 0) beyond.set(this.horizon[i], [...(beyond.get(this.horizon[i]) ?? []), this.where(i).x]);
+    return [...beyond].flatMap(([i, all]) => {
+      const y = (((this.ply[i] + 0.42) * this.level + this.tall) * this.steep()).toFixed(1); // above the names of the moves
+      const [from, to] = [Math.min(...all) - 100 * this.scale, Math.max(...all) + 100 * this.scale];
+      return [s('path', { class: 'horizon', d: `M${from.toFixed(1)} ${y}H${to.toFixed(1)}` }),
+        s('text', { class: 'horizon-words', x: from, y: Number(y) + 14 }, 'horizon')];
+    });
   }
 
   sort(i) {
@@ -309,7 +319,7 @@ export class TreeView extends Timeline {
     if (i === this.marker && this.step < this.steps.length) classes.push('current');
     if (i === this.chosen) classes.push('chosen');
     if (status === 'open') classes.push('on-path');
-    if (this.ply[i] > this.horizon) classes.push('beyond');
+    if (this.horizon[i] >= 0) classes.push('beyond');
     return classes.join(' ');
   }
 
@@ -392,14 +402,9 @@ export class TreeView extends Timeline {
   }
 
   hidden(i) {
-    let count = 0;
-    const waiting = [...this.below[i]];
-    while (waiting.length) {
-      const at = waiting.pop();
-      count += 1;
-      waiting.push(...this.below[at]);
-    }
-    return count;
+    const all = [...this.below[i]];
+    for (const at of all) all.push(...this.below[at]); // grows while it is gone through
+    return all.length;
   }
 
   choose(i) {

@@ -12,7 +12,8 @@ import { TreeBuilder } from './treebuild.js';
 import { pngFile, svgFile } from './treefile.js';
 import { UctView } from './uct.js';
 
-const ORDERS = { best: 'the best move first', worst: 'the best move last', mirror: 'from right to left' }; // of the moves of a typed tree
+const ORDERS = { best: 'the best move first', worst: 'the best move last', mirror: 'from right to left' }; // of the moves
+const BOTH = 'both'; // the best move first, beside the best move last
 
 const EXAMPLES = [
   { name: 'Three by three (AIMA)', game: 'tree', start: '[[3, 12, 8], [2, 4, 6], [14, 5, 2]]', search: 'alphabeta' },
@@ -25,6 +26,7 @@ const EXAMPLES = [
   { name: 'The engine on Connect Four, 4 plies', game: 'connect4', start: '', search: 'engine', depth: 4 },
   { name: 'The horizon: a man is given away, quiescence sees it', game: 'checkers', start: 'W:W26,27:B13,20', search: 'alphabeta', second: 'engine', on: 'quiescence', depth: 1 },
   { name: 'The same tree in two orders', game: 'tree', start: '[[3, 12, 8], [2, 4, 6], [14, 5, 2]]', search: 'alphabeta', second: 'alphabeta/best' },
+  { name: 'Tic-tac-toe, the best move first against last', game: 'tictactoe', start: 'XO./.X./..O x', search: 'alphabeta', second: 'alphabeta/both' },
   { name: 'Tic-tac-toe, depth by depth', game: 'tictactoe', start: 'XO./.X./... o', search: 'alphabeta', deepening: true, depth: 6 },
   { name: 'Connect Four, 5 plies', game: 'connect4', start: '', search: 'alphabeta', depth: 5 },
 ];
@@ -32,7 +34,19 @@ const EXAMPLES = [
 export class TreePage {
   constructor(catalogue) {
     this.catalogue = catalogue;
+    /** @type {TreeView[]} */
     this.views = [];
+    this.step = 0;
+    /** @type {(() => void)[]} */
+    this.stops = []; // of the searches under way
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.running = undefined; // the next tick, while it plays
+    this.deepening = new Deepening(this);
+    this.predict = new Predict(this);
+    this.builder = new TreeBuilder(this);
+    this.code = new Pseudocode();
+    /** @type {HTMLButtonElement[]} */
+    this.jumps = []; // to the last cutoff and to the next
     this.boardPlace = h('div', { class: 'tree-board' });
     this.moves = [];
     this.build();
@@ -53,9 +67,6 @@ export class TreePage {
     this.onField = labelled('Switches', this.on, { hidden: true });
     this.search.addEventListener('change', () => this.fits()); // the orders beside it are of this search
     this.second.addEventListener('change', () => this.counted());
-    this.deepening = new Deepening(this);
-    this.predict = new Predict(this);
-    this.builder = new TreeBuilder(this);
     this.growButton = h('button', { class: 'primary', type: 'submit', 'data-do': 'grow' }, 'Search');
     this.cancelButton = h('button', { type: 'button', 'data-do': 'cancel', hidden: true, onclick: () => this.cancel() }, 'Cancel');
     this.waiting = h('span', { class: 'note', role: 'status' });
@@ -78,7 +89,6 @@ export class TreePage {
       this.words = h('p', { class: 'step-words', 'aria-live': 'polite' }), this.predict.place);
     this.stage = h('div', { class: 'stage' });
     this.info = h('div', { class: 'card tree-info', hidden: true });
-    this.code = new Pseudocode();
     this.code.node.hidden = true;
     const tool = (name, text, act) => h('button', { 'data-do': name, onclick: act }, text);
     this.tools = h('div', { class: 'row tree-tools', hidden: true },
@@ -100,7 +110,9 @@ export class TreePage {
     const kept = [this.search.value, this.second.value];
     const usual = this.entry().chance ? 'expectiminimax' : 'alphabeta';
     this.search.replaceChildren(...names.map((name) => h('option', { value: name, selected: name === (names.includes(kept[0]) ? kept[0] : usual) }, name)));
-    const ordered = this.game.value.includes('tree') ? Object.keys(ORDERS).map((order) => [`${this.search.value}/${order}`, `the same, ${ORDERS[order]}`]) : [];
+    const search = this.search.value;
+    const ordered = search === 'engine' || this.entry().samples.includes(search) ? [] // they choose the moves themselves
+      : [...Object.entries(ORDERS).map(([order, text]) => [`${search}/${order}`, `the same, ${text}`]), [`${search}/${BOTH}`, 'the best move first, against last']];
     this.second.replaceChildren(h('option', { value: '' }, 'nothing'), ...[...names.map((name) => [name, name]), ...ordered].map(([value, text]) => h('option', { value, selected: value === kept[1] }, text)));
     if (this.game.value.includes('tree')) this.depth.value = '';
     this.counted();
@@ -215,7 +227,7 @@ export class TreePage {
     try {
       this.deepening.forget();
       const deepens = this.deepening.on && !this.entry().samples.includes(this.search.value);
-      const searches = [this.search.value, deepens ? '' : this.second.value].filter(Boolean);
+      const searches = this.searches(deepens);
       const found = deepens ? [await this.deepening.grow(this.search.value)] : await Promise.all(searches.map((search) => this.told(search)));
       this.views = found.map((data, n) => new (data.search === 'uct' ? UctView : TreeView)((i) => this.choose(n, i)));
       found.forEach((data, n) => { data.order = ORDERS[searches[n].split('/')[1]]; });
@@ -241,6 +253,13 @@ export class TreePage {
     this.cancelButton.hidden = true;
     this.waiting.textContent = '';
     this.growButton.textContent = 'Search';
+  }
+
+  /** What is searched: one, or two side by side. */
+  searches(deepens) {
+    const [first, second] = [this.search.value, this.second.value];
+    if (deepens || !second) return [first];
+    return second.endsWith(`/${BOTH}`) ? ['best', 'worst'].map((order) => `${first}/${order}`) : [first, second];
   }
 
   address() {
@@ -328,10 +347,10 @@ export class TreePage {
       view.title.textContent = view.heading();
     });
     const [view] = this.views;
-    const lit = this.views.findIndex((one) => one.chosen >= 0 && one === this.lit);
+    const { lit } = this;
     this.words.textContent = `Step ${this.step} of ${this.most()}. ${view.words(Math.min(this.step, view.steps.length))}`;
     this.code.light(view.steps[Math.min(this.step, view.steps.length) - 1]?.[0]);
-    if (lit >= 0) this.showInfo(lit, this.lit.chosen);
+    if (lit && lit.chosen >= 0 && this.views.includes(lit)) this.showInfo(this.views.indexOf(lit), lit.chosen);
   }
 
   cutoff(direction) {
@@ -356,7 +375,7 @@ export class TreePage {
 
   pause() {
     clearTimeout(this.running);
-    this.running = null;
+    this.running = undefined;
     this.playButton.textContent = 'Play';
   }
 

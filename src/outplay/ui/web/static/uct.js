@@ -5,6 +5,16 @@ import { s } from './dom.js';
 import { TreeView } from './tree.js';
 
 export class UctView extends TreeView {
+  constructor(select) {
+    super(select);
+    /** @type {number[][][]} */
+    this.figures = []; // of every node: [step, visits, mean, proven value]
+    /** @type {number[]} */
+    this.begins = []; // of each step, the first step of its iteration
+    /** @type {Set<number> | null} */
+    this.pathCache = null;
+  }
+
   timeline() {
     const never = this.steps.length + 1;
     const count = this.nodes.length;
@@ -12,9 +22,9 @@ export class UctView extends TreeView {
     this.entered[0] = 0;
     this.left = this.cutAt = this.prunedAt = new Int32Array(count).fill(never);
     this.windows = Array.from({ length: count }, () => []);
-    this.figures = Array.from({ length: count }, () => []); // [step, visits, mean, proven value]
+    this.figures = Array.from({ length: count }, () => []);
     this.cutoffs = []; // where iterations end: what one jumps to
-    this.begins = []; // of each step, the first step of its iteration
+    this.begins = [];
     let begin = 0;
     this.steps.forEach(([kind, i, ...said], at) => {
       if (kind === 'iteration') { begin = at; if (at) this.cutoffs.push(at); }
@@ -54,6 +64,7 @@ export class UctView extends TreeView {
   }
 
   known(i) {
+    /** @type {{visits: number, mean: number, proven: number | null} | null} */
     let found = null;
     for (const one of this.figures[i]) {
       if (one[0] > this.step) break;
@@ -88,7 +99,7 @@ export class UctView extends TreeView {
   counts() {
     let visited = 0;
     for (const at of this.entered) if (at <= this.step) visited += 1;
-    return { visited, leaves: 0, pruned: 0 };
+    return { visited, leaves: 0, pruned: 0, cutoffs: 0 };
   }
 
   /** The line above the tree. */
