@@ -47,6 +47,7 @@ BENCHMARKS = {  # the module of each name
     "threads": "threads",
     "gpu": "gpu",
     "startup": "startup",
+    "before": "before",
     "perft": "perft",
     "chess": "chess_perft",
     "chess-speed": "chess_speed",

@@ -22,8 +22,11 @@ from outplay import check
 from outplay.compile import ENABLED, jit, kernel, twin
 from outplay.compile.errors import explained
 from outplay.compile.interpreted import Interpreted
-from outplay.compile.lane import again
+from outplay.compile.lane import Again, again
+from outplay.compile.natural.native import Beyond
+from outplay.compile.program import Program
 from outplay.compile.runtime import NATIVE
+from outplay.compile.twins import is_interpreted
 from outplay.game import Block, GameError, adopt, is_terminal, kind, legal, utility
 from outplay.words import wrap
 
@@ -49,12 +52,22 @@ def compare(made: Random, folder: Path, methods: bool = False) -> Difference | N
     which is quicker to compile.
     """
     game = load(made, folder)
+    said: list[str] = []  # what kept the class from being compiled, before it was tried in another way
+
+    def built() -> Lane:
+        try:
+            return Lane(game, made.rules, methods)
+        except Again as error:
+            said.append(str(error))
+            raise
+
     try:
-        lane = Lane(game, made.rules, methods)
+        lane = again(built)()
     except GameError as error:
         if "\n" in str(error):
             return Difference("refused in several lines", str(error))
-        return Difference(EXPECTED if made.may_be_refused(str(error)) else "refused", str(error))
+        expected = any(map(made.may_be_refused, [str(error), refusal(game), *said]))
+        return Difference(EXPECTED if expected else "refused", str(error))
     except Exception as error:
         text = " ".join(str(error).split())
         return Difference("refused, unexplained", f"{type(error).__name__}: {text[:400]}")
@@ -66,6 +79,15 @@ def compare(made: Random, folder: Path, methods: bool = False) -> Difference | N
         return None
     finally:
         forget(made)
+
+
+def refusal(game: Any) -> str:
+    """What keeps a class from being compiled as it stands, before it is tried as natural Python; "" if nothing does."""
+    try:
+        Program(game)
+    except GameError as error:
+        return str(error)
+    return ""
 
 
 def load(made: Random, folder: Path) -> Any:
@@ -162,6 +184,8 @@ class Lane:
                 told = "" if action is None else str(action)
                 plain = outcome(lambda rule=rule, action=action: self.plain(state, rule, action))
                 here = outcome(lambda rule=rule, action=action: self.here(state, rule, action))
+                if isinstance(here, Raised) and here.error.startswith(Beyond.__name__):
+                    continue  # a search would go on interpreted
                 if not same(plain, here):
                     return Difference(
                         f"{rule}()", f"{rule}({told}) is {plain} plain but {here} here, at {state!r}"
@@ -177,7 +201,7 @@ class Lane:
     def here(self, state: Any, rule: str, action: int | None) -> Any:
         answer = self.called[rule](*self.given(self.twin.state(state), rule, action))
         if rule == "result":
-            return list(flat(answer))
+            return list(flat(self.twin.back(answer)))
         return self.words[:answer].tolist() if rule in WRITTEN else answer
 
 
@@ -230,6 +254,9 @@ def simulated(made: Random, folder: Path) -> Difference | None:
     if made.may_fail:
         return None
     start = load(made, folder)()
+    if is_interpreted(type(start)):
+        forget(made)
+        return Difference(EXPECTED, "a class that runs interpreted is refused on a GPU")
     here, there = (
         outcome(lambda play=play: play(start, GAMES, seed=made.seed)) for play in (playouts, on_gpu)
     )

@@ -4,10 +4,11 @@ Each class is compared with itself as CPython runs it: compiled, and rewritten b
 without checks, with the rules called as searches call them at the optimisation that is shipped, in numba-cuda's
 simulator, and by perft and alpha-beta. A process takes some classes and ends, so that no memory piles up, and a
 crash costs one class. Every failure is told with its seed: `python -m bench.fuzz --seed N` makes it small and
-prints it.
+prints it. With `--keep FILE` each part is kept when it is done, and the same command goes on where it was stopped.
 """
 
 import argparse
+import contextlib
 import gc
 import json
 import math
@@ -25,6 +26,7 @@ from typing import Any, NamedTuple
 from bench import random_class, random_natural
 from bench.measure import Row, Size
 from bench.random_class import EXPECTED, Random
+from outplay.storage import Journal
 
 BATCH = 300  # classes of a process, at most
 SLOW = 240  # seconds without a word from a process: a class hangs
@@ -133,15 +135,28 @@ def batches(first: int, count: int, processes: int, only: str = "") -> Iterator[
 
 
 def fuzz(
-    first: int, count: int, processes: int, seconds: float, report: Any = print, only: str = ""
+    first: int,
+    count: int,
+    processes: int,
+    seconds: float,
+    report: Any = print,
+    only: str = "",
+    journal: Journal | None = None,
 ) -> dict[str, Any]:
-    """Run the classes of some seeds; what came of it."""
+    """Run the classes of some seeds; what came of it. What the journal tells is not run again."""
     begin = time.monotonic()
-    waiting = deque(batches(first, count, processes, only))
-    refused = 0
+    kept = {(line[0], line[1]): line[2:] for line in (journal.lines if journal else ())}
+    waiting: deque[tuple[Lane, range]] = deque()
+    for lane, seeds in batches(first, count, processes, only):
+        while seeds and (lane.name, seeds.start) in kept:
+            seeds = seeds[kept[lane.name, seeds.start][0] :]
+        waiting.extend([(lane, seeds)] if seeds else [])
     workers: list[Worker] = []
-    failures: list[Failure] = []
     done = dict.fromkeys([only] if only else [lane.name for lane in LANES], 0)
+    failures = [Failure(*each) for _, _, told in kept.values() for each in told]
+    refused = sum(number for _, number, _ in kept.values())
+    for (name, _), (number, _, _) in kept.items():
+        done[name] += number
     shown = begin
     while waiting or workers:
         late = time.monotonic() - begin > seconds
@@ -162,6 +177,9 @@ def fuzz(
                 done[worker.lane.name] += worker.done
                 refused += worker.refused
                 workers.remove(worker)
+                if journal and worker.done:
+                    mine = [f for f in failures if f.lane == worker.lane.name and f.seed in worker.seeds]
+                    journal.append([worker.lane.name, worker.seeds.start, worker.done, worker.refused, mine])
                 if worker.left and not late:
                     waiting.appendleft((worker.lane, worker.left))
         if time.monotonic() - shown > 20:
@@ -245,6 +263,7 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--lane", choices=[*ALL], help="this lane alone")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many")
+    parser.add_argument("--keep", metavar="FILE", help="keep what is done there, and go on from it")
     parser.add_argument("--json", metavar="FILE", help="write what came of it there")
     parser.add_argument("--seed", type=int, help="run this class alone, and make a failure small")
     parser.add_argument("--worker", nargs=4, help=argparse.SUPPRESS)
@@ -260,7 +279,21 @@ def main() -> int:
         replay(options.seed)
         return 0
     told = lambda line: print(line, flush=True)  # noqa: E731
-    found = fuzz(options.first, options.count, options.processes, options.seconds, told, options.lane or "")
+    settings = {"format": "outplay fuzz 1", "first": options.first, "count": options.count}
+    settings |= {"processes": options.processes, "lane": options.lane}
+    with contextlib.ExitStack() as stack:
+        journal = Journal(options.keep, settings, "a list of random classes") if options.keep else None
+        if journal:
+            stack.enter_context(journal.open())
+        found = fuzz(
+            options.first,
+            options.count,
+            options.processes,
+            options.seconds,
+            told,
+            options.lane or "",
+            journal,
+        )
     print(json.dumps(found | {"failures": len(found["failures"])}))
     if options.json:
         Path(options.json).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

@@ -12,8 +12,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
+
+import numpy as np
 
 from bench.measure import Row, Size
 
@@ -71,6 +74,40 @@ for number in range(number + 1, 10**6):
     write_whole("code.bin", sealed(bytes(1000 * number)))
     print(number, flush=True)
 """
+ZERO = """
+from pathlib import Path
+import numpy as np
+from outplay.games import load
+from outplay.learn.folder import Folder
+from outplay.learn.zero import loop
+from outplay.learn.zero.settings import settings_for
+class Counter:
+    # Stands for a net: its weights count the updates.
+    updates = 0
+    def __init__(self, view, settings, symmetries, scale): self.table = np.zeros(20_000)
+    def evaluate(self, views, priors, values): priors[:], values[:] = 1, 0
+    def publish(self): pass
+    def update(self, rows, policies, filled, share):
+        self.updates += 1
+        self.table += 1
+        return [1.0, 1.0, 0.0]
+    def state(self): return {"table": self.table, "updates": np.array(self.updates)}
+    def load(self, state):
+        self.table, self.updates = state["table"], int(state["updates"])
+        assert (self.table == self.updates).all()
+class Telling(Folder):
+    def save(self, state):
+        super().save(state)
+        print(int(state["learner/updates"]), flush=True)
+    def load(self):
+        state = super().load()
+        print(0 if state is None else int(state["learner/updates"]), flush=True)
+        return state
+loop.Folder, loop.LOG_EVERY, loop.SAVE_EVERY = Telling, 0.0, 0.01
+given = {"games": 16, "simulations": (2,), "batch": 32, "channels": 8, "blocks": 1}
+settings = settings_for("tictactoe", load("tictactoe").start, 1000, **given)
+loop.train(settings, Path("run"), lambda line: None, LEARNER)
+"""
 
 
 class Work(NamedTuple):
@@ -107,12 +144,31 @@ def code(folder: Path) -> int:
     )  # killed before the first was there
 
 
+def updates(folder: Path) -> int:
+    """Of the last checkpoint of a run, whose log tells one story without gaps; nothing unfinished piles up."""
+    from outplay.learn.folder import CHECKPOINT
+    from outplay.learn.zero.settings import read_run
+
+    _, told = read_run(folder / "run")
+    for name in ("seconds", "games", "positions", "updates", "simulations"):
+        numbers = [line[name] for line in told]
+        assert numbers == sorted(numbers), f"{name} goes back"
+    assert len(list((folder / "run").glob(".*"))) <= 1, "unfinished files pile up"
+    kept = folder / "run" / CHECKPOINT
+    if not kept.exists():
+        return 0
+    with np.load(kept) as file:
+        return int(file["learner/updates"])
+
+
 WORKS = (
     Work("save", SAVE, weights),
     Work("match", MATCH, lines("results.jsonl")),
     Work("tune", TUNE, epoch),
     Work("positions", POSITIONS, lines("positions.part")),
     Work("cache", CACHE, code),
+    Work("zero", ZERO.replace("LEARNER", "Counter"), updates),
+    *([Work("zero with torch", ZERO.replace("LEARNER", "None"), updates)] if find_spec("torch") else []),
 )
 
 

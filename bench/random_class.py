@@ -142,7 +142,9 @@ class Random(NamedTuple):
 
     def may_be_refused(self, why: str) -> bool:
         """Whether the compiler may say at once what would be an error, or a wrong number, in play."""
-        if "unset" in self.constructs and "unset" in why:
+        if self.constructs & {"unset", "odd name"} and "unset" in why:  # `range = 1` after `range(3)`
+            return True
+        if "bit 63" in self.constructs and "beyond a signed word" in why:
             return True
         return "more than 64 bits" in why or "failing" in self.constructs and "out of range" in why
 
@@ -1299,8 +1301,9 @@ class Body:
     def weighed(self, depth: int) -> Int | None:
         if not self.weighs:
             return None
-        return Int(self.chosen("weights.one", f"weights.group[{self.small(4)}]", "weights.group[-1]", "len(weights.group)")
-                   if self.knows("len") else "weights.one", 9)  # fmt: skip
+        weight = self.chosen("weights.one", f"weights.group[{self.small(4)}]", "weights.group[-1]")
+        whole = f"int({weight})"  # where scores are floats, weights are, too
+        return Int(self.chosen(whole, "len(weights.group)") if self.knows("len") else whole, 9)
 
     # --- bools, floats, words ---------------------------------------------------------------------------
 
