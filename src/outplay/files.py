@@ -111,6 +111,12 @@ def own(module: ModuleType) -> dict[str, Any]:
     }
 
 
+def is_loose(error: BaseException) -> bool:
+    """Whether it arose in a file that a user named."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return bool(frames) and Path(frames[-1].filename) in _loaded
+
+
 def describe(error: BaseException, file: Path | None = None) -> str:
     """One line for an error: the file and line where it arose, the innermost in `file` or else in a user's file."""
     message = " ".join(str(error).split())

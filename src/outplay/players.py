@@ -254,8 +254,8 @@ class NetPlayer(NamedTuple):
 
     def __call__(self, record: Record, limits: Limits) -> Analysis:
         begin, state = time.perf_counter(), adopt_state(record.state)
-        policy, value = self.network.answer(self.network.bits_of([state]))
-        action = max(record.legal(), key=lambda action: policy[0][self.network.place(state, action)])
+        policy, value = self.network.judge([state])
+        action = max(record.legal(), key=lambda action: policy[0][self.network.view.place(state, action)])
         sign = 1 if state.player() == 0 else -1
         return _bare(action, begin)._replace(value=sign * float(value[0]), nodes=1)
 

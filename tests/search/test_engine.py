@@ -143,6 +143,18 @@ def test_several_lines_are_told_in_order_and_mirror_images_alike(on: str) -> Non
     assert [found._replace(others=(), time=0), *found.others][0].action == told[9][0].action
 
 
+def test_lines_beside_a_winning_move_are_those_of_the_other_moves() -> None:
+    """The game itself looks at the winning column alone; of the others one keeps the opponent from winning."""
+    state = load("connect4:width=4,height=4").start
+    for column in (0, 1, 0, 1, 0, 1):
+        state = state.result(column)
+    found = Engine(1, fixed=False).search(state, Limits(depth=3), lines=4)
+    lines = [found, *found.others]
+    assert [line.line[0] for line in lines] == [line.action for line in lines]
+    assert [line.action for line in lines[:2]] == [0, 1] and {line.action for line in lines} == {0, 1, 2, 3}
+    assert [found.value, *(line.value for line in lines[2:])] == [1, -1, -1]
+
+
 def test_several_lines_that_are_interrupted_are_those_of_one_depth() -> None:
     state = load("connect4:width=4,height=4").start
     for nodes in (40, 200, 1_000, 3_000):

@@ -225,7 +225,7 @@ class Run:
         """Build the native code before the clock starts."""
         memory = self.memories[0]
         memory.limit = 0
-        with explained(self.twin, self.native):
+        with explained(self.twin, self.native), control.explained(type(self.state)):
             with contextlib.suppress(control.Stopped):
                 negamax.start(self.native, 1, -1, 1, memory, self.on, None)
             complete_line(self.native, memory, self.on)

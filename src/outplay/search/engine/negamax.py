@@ -149,7 +149,7 @@ def search(s: Any, depth: int, alpha: int, beta: int, node: Any, c: Any) -> int:
         return value
     depth = without_table_move(depth, facts, node, c)
     # 8. The moves, in the order in which they promise most.
-    n = generate(s, node.base, c)
+    n = generate(s, node, c)
     if table_refutes(s, n, depth, beta, node, facts, c):
         note(s, c, TABLE_HIT, 0, alpha, beta, beta)
         return beta
@@ -383,7 +383,7 @@ def probe_move(s: Any, depth: int, window: Any, base: int, node: Any, c: Any) ->
     memory, ply = c.memory, node.ply + 1
     memory.trail[ply] = NO_TRAIT
     memory.reversible[ply] = 0
-    n = generate(s, base, c)
+    n = promising(s, base, c)
     entry = probe(s, 0, True, True, node_at(ply, base + n, 0, -1, 0, 0), c)
     if 0 <= entry.number < n:
         put_first(entry.number, base, memory)
@@ -575,8 +575,16 @@ def probcut(s: Any, depth: int, alpha: int, beta: int, node: Any, facts: Any, c:
 
 
 @inlined
-def generate(s: Any, base: int, c: Any) -> int:
-    """The moves to look at."""
+def generate(s: Any, node: Any, c: Any) -> int:
+    """The moves to look at; all of them where some are not to be searched, which may be all that promise anything."""
+    if node.ply > 0 or c.memory.banned[0] == 0:
+        return promising(s, node.base, c)
+    return moves(s, c.memory, node.base)
+
+
+@inlined
+def promising(s: Any, base: int, c: Any) -> int:
+    """The moves that the game itself would look at, or all of them."""
     if enabled(c.on, PROMISING):
         n = s.promising(c.memory.stack, base)
         if n > 0:

@@ -21,10 +21,12 @@ from outplay.search.engine.probe import (
 from outplay.search.engine.switches import BIT, enabled
 from outplay.search.engine.table import NO_INDEX, score_of
 from outplay.search.engine.workspace import MAX_PLY
-from outplay.search.protocol.control import count, moves
+from outplay.search.protocol.control import NO_LIMIT, count, moves
+from outplay.search.trace import events
 from outplay.search.trace.events import EDGE, ENTER, LEAF, TABLE_HIT, VALUE, note
 
 QUIESCENCE, EXCHANGE, ORDER, TABLE = BIT["quiescence"], BIT["exchange"], BIT["order"], BIT["table"]
+HORIZON = events.QUIESCENCE
 
 
 @kernel
@@ -59,6 +61,8 @@ def quiesce(s: Any, key: int, alpha: int, beta: int, ply: int, base: int, c: Any
     hope = value + s.unit() + s.unit() // 2  # the most that an action brings beside what it takes
     alpha = max(alpha, value)
     n = moves(s, memory, base) if forced else s.noisy(memory.stack, base)
+    if n > 0:  # who is forced cannot stand pat
+        note(s, c, HORIZON, 0, alpha, beta, -NO_LIMIT if forced else value)
     rank_noisy(s, n, base, c)
     for i in range(base, base + n):
         bring_best(i, base + n, memory)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from outplay.compile import kernel
-from outplay.search.engine.negamax import generate
+from outplay.search.engine.negamax import promising
 from outplay.search.engine.probe import key_of, lookup
 from outplay.search.engine.table import EXACT, bound_of, index_of
 from outplay.search.engine.workspace import MAX_PAST, MAX_PLY, Context
@@ -28,7 +28,7 @@ def complete_line(s: Any, memory: Any, on: Any) -> None:
     while length < MAX_PLY - 1 and not s.terminal() and not s.chance():
         key, upright = key_of(s, 0, c)
         data = lookup(key, c)
-        n = generate(s, 0, c)
+        n = promising(s, 0, c)
         if not upright or data == 0 or bound_of(data) != EXACT or index_of(data) >= n:
             break
         action = memory.stack[index_of(data)]

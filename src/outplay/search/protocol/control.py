@@ -15,6 +15,7 @@ from outplay.compile import kernel
 from outplay.compile.runtime import WrongNumber
 from outplay.compile.structure import Flag, Structure, Word, Words
 from outplay.game import SURE, GameError
+from outplay.standard import answered
 
 MAX_PLIES = 1000  # the deepest search: the machine's stack must hold it
 NO_LIMIT = 1 << 62
@@ -185,5 +186,5 @@ def explained(cls: type) -> Iterator[None]:
     except NoActions:
         raise GameError(
             f"{cls.__name__}.actions yields nothing at a state that is not terminal: "
-            "end the game there (terminal), or yield a pass"
+            f"end the game there (terminal), or yield a pass{answered(cls, 'actions')}"
         ) from None

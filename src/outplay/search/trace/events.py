@@ -19,9 +19,10 @@ KINDS = (
     "reduction", "extension", "re-search", "pruned",  # of an action
     "forced",  # the node itself is looked at a ply deeper
     "null", "singular",  # open another search of the node: by a pass, without its best move
+    "quiescence",  # the horizon: below this node only noisy actions are looked at; the value: of standing pat
 )  # fmt: skip
 ENTER, EDGE, LEAF, VALUE, CUTOFF = range(5)
-TABLE_HIT, REPEATED, REDUCTION, EXTENSION, RESEARCH, PRUNED, FORCED, NULL, SINGULAR = range(5, 14)
+TABLE_HIT, REPEATED, REDUCTION, EXTENSION, RESEARCH, PRUNED, FORCED, NULL, SINGULAR, QUIESCENCE = range(5, 15)
 CLOSING = ("leaf", "value", "table", "repeated")  # a node is left
 
 EVENT = np.dtype(

@@ -162,6 +162,7 @@ SAYS = {  # what the events of a kind say: an action, the window, a value
     "forced": (False, False, False),
     "null": (False, True, False),
     "singular": (False, True, False),
+    "quiescence": (False, False, True),
 }
 NUMBERS = ("alpha", "beta", "value")
 

@@ -27,6 +27,9 @@ class Node(NamedTuple):
     children: "tuple[Node, ...]" = ()  # in the order in which they were searched, then those that were not
     cutoff: tuple[float, float] | None = None  # alpha and beta, beta <= alpha, where some were not
     principal: bool = False  # lies on the line of best play
+    quiescence: float | None = (
+        None  # at the horizon: what standing pat is worth; below are noisy actions alone
+    )
     note: str = ""  # what the engine did: "reduced by 2", "from the table" ...
 
     @property
@@ -132,7 +135,7 @@ def _close(opened: _Open, event: Any, rest: "_Rest", left: int | None) -> Node:
     value = event.value
     assert value is not None
     if event.kind == "leaf":
-        static = _static(node.state, left)
+        static = leaf_value(node.state, left)
         lower = value if value <= static else -math.inf  # a fail-hard search brought it into the window
         upper = value if value >= static else math.inf
         return node._replace(value=value, lower=lower, upper=upper, static=static)
@@ -159,7 +162,7 @@ def _bounds(player: int, value: float, children: list[Node], cut: bool) -> tuple
     return (lower, math.inf) if player == MAX else (-math.inf, upper)
 
 
-def _static(state: Any, left: int | None) -> float:
+def leaf_value(state: Any, left: int | None) -> float:
     """A leaf's own value, as a search with that limit of depth counts it."""
     if left is None:
         return state.utility()
@@ -209,6 +212,8 @@ class _Selective:
                 )
             case "forced":
                 self.path[-1].node = self.path[-1].node._replace(note="extended: forced")
+            case "quiescence":
+                self.path[-1].node = self.path[-1].node._replace(quiescence=event.value)
             case "cutoff":
                 self.path[-1].cutoff = event.alpha, event.beta
 
@@ -245,7 +250,7 @@ class _Rest:
         self.room -= 1
         actions = legal(node.state) if left != 0 else []
         if not actions:
-            return node._replace(static=_static(node.state, left))
+            return node._replace(static=leaf_value(node.state, left))
         below = None if left is None else left - 1
         return node._replace(children=tuple(self.node(_step(node.state, a), below) for a in actions))
 
