@@ -119,8 +119,18 @@ def test_the_page_on_python_has_every_field_of_an_analysis() -> None:
 def test_the_files_that_the_architecture_page_names_are_there() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     package = ROOT / "src" / "outplay"
-    for name in re.findall(r"`([\w/]+\.py)`", page):
-        assert (package / name).exists() or any(package.rglob(name)) or (ROOT / name).exists(), name
+    for name in re.findall(r"`([\w/]+\.(?:py|js))`", page):
+        assert (package / name).exists() or (ROOT / name).exists(), name
+
+
+def test_the_functions_that_the_architecture_page_names_are_there() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    named = re.findall(r"((?:`[\w.]+`(?:, | and )?)+) in `([\w/]+\.py)`", page)
+    assert len(named) > 10
+    for names, file in named:
+        source = (ROOT / "src" / "outplay" / file).read_text("utf-8")
+        for name in re.findall(r"`([\w.]+)`", names):
+            assert re.search(rf"(def|class) {name.rpartition('.')[2]}\b", source), f"{name} in {file}"
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.stem)
