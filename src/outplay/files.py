@@ -23,7 +23,8 @@ class FileSpec(NamedTuple):
     parameters: str
 
 
-_SPEC = re.compile(r"(?P<path>.+?\.py)(?::(?P<name>[^:=]+))?(?::(?P<parameters>[^:]*=[^:]*))?")
+# `expectimax:opponent=bot.py` names no file, but a search
+_SPEC = re.compile(r"(?![\w-]+:\w+=)(?P<path>.+?\.py)(?::(?P<name>[^:=]+))?(?::(?P<parameters>[^:]*=[^:]*))?")
 
 
 def file_spec(text: str) -> FileSpec | None:

@@ -90,7 +90,7 @@ def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
     if name == "book":
         return BookPlayer(spec, seed)
     if name in SEARCHES:
-        search, given = SEARCHES[name], split(spec)[1]
+        search, given = SEARCHES[name], _with_rivals(SEARCHES[name], split(spec)[1], seed)
         defaults = {"seed": seed} if "seed" in search.options else {}
         chosen = {} if weights is None else {"weights": weights}
         return SearchPlayer(search.make(defaults | given | chosen))
@@ -104,6 +104,15 @@ def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
         f"no player called {spec!r}; there are {', '.join([*SEARCHES, *ESTIMATES, *PEERS])}, random, torres, "
         "book:FILE, net:FILE, and files: bot.py:Bot"
     )
+
+
+def _with_rivals(search: type[Search], given: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """The options of a search; one that is a player whom the search does not know itself is made here."""
+    known = {key: option.knows for key, option in search.options.items() if option.knows is not None}
+    return {
+        key: player(value, seed) if key in known and value not in known[key] else value
+        for key, value in given.items()
+    }
 
 
 PEERS = (gnubg.NAME, gnubgnn.NET, gnubgnn.PUBEVAL)  # other people's programs

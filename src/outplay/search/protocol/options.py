@@ -14,6 +14,9 @@ class Option(NamedTuple):
     read: Callable[[Any], Any]  # from a text, or from a value of Python's
     wanted: str  # what it must be, in words
     about: str  # one phrase
+    knows: tuple[str, ...] | None = (
+        None  # of an option that is a player: the names that the search knows itself
+    )
 
 
 Options = Mapping[str, Option]
@@ -38,6 +41,11 @@ def switch(keyword: str, about: str) -> Option:
 
 def text(keyword: str, about: str) -> Option:
     return Option(keyword, str, "text", about)
+
+
+def rival(keyword: str, about: str, knows: tuple[str, ...]) -> Option:
+    """Another player: a name that the search knows, or a player as `outplay.players.player` makes it."""
+    return Option(keyword, lambda value: value, "a player", about, knows)
 
 
 def _weights(value: Any) -> Weights | None:

@@ -15,22 +15,31 @@ from outplay.search.protocol.control import count, end_line, extend_line, horizo
 from outplay.search.textbook import expectiminimax
 from outplay.search.textbook.minimax import MAX, less
 
+Visit = Callable[[Any], None]
 Model = Callable[[Any], list[tuple[int, float]]]  # what a player does, each action with its probability
 
 # --- as on the slides ------------------------------------------------------------------------------------
 
 
-def value(state: Any, depth: int | None, me: int, model: Model) -> float:
+def value(
+    state: Any,
+    depth: int | None,
+    me: int,
+    model: Model,
+    visit: Visit = lambda s: None,
+    evaluate: Callable[[Any], float] | None = None,
+) -> float:
     """What MAX may expect if `me` plays best and the other by the model."""
+    visit(state)
     if is_terminal(state):
         return float(outcome(state))
     if depth == 0:
-        return float(estimate(state)) if hasattr(state, "evaluate") else 0.0
+        return float(evaluate(state) if evaluate else estimate(state) if hasattr(state, "evaluate") else 0)
     if state.player() == me:
         best = max if me == MAX else min
-        return best(value(state.result(a), less(depth), me, model) for a in state.actions())
+        return best(value(state.result(a), less(depth), me, model, visit, evaluate) for a in state.actions())
     likely = chances(state) if state.player() == CHANCE else model(state)
-    return sum(chance * value(state.result(a), less(depth), me, model) for a, chance in likely)
+    return sum(p * value(state.result(a), less(depth), me, model, visit, evaluate) for a, p in likely if p)
 
 
 def skilled(skill: float, lookahead: int) -> Model:

@@ -1,20 +1,29 @@
-"""Expectimax as a search: what to play against a model of the opponent (expectimax.py)."""
+"""Expectimax as a search: what to play against a model of the opponent (expectimax.py).
 
+The model is one that the search knows (random play, minimax to a few plies), and then all of it is compiled; or it is
+any player, which is asked for its move wherever it is to move, in plain Python.
+"""
+
+from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
-from outplay.game import adopt_state, worth
-from outplay.limits import Analysis
+from outplay.game import adopt_state, estimate, legal, worth
+from outplay.limits import Analysis, Limits
+from outplay.record import Record
 from outplay.search.protocol import control
-from outplay.search.protocol.options import WEIGHTS, Options, real, text, whole
+from outplay.search.protocol.options import WEIGHTS, Options, real, rival, whole
 from outplay.search.protocol.request import Past, Request
 from outplay.search.protocol.search import Search
 from outplay.search.textbook import expectimax
 from outplay.search.textbook.deepening import Run
+from outplay.search.textbook.minimax import MAX
 from outplay.weights import Weights
 
 OPPONENTS = {"random": 0.0, "minimax": 0.8}  # with the skill of each
+Opponent = Callable[[Record, Limits], Analysis]
 
 
 class Expectimax(Search):
@@ -29,37 +38,50 @@ class Expectimax(Search):
     start = staticmethod(expectimax.start)
     options: ClassVar[Options] = {
         **WEIGHTS,
-        "opponent": text("opponent", "random: any move; minimax: often the move that minimax finds"),
-        "skill": real("skill", "how often the opponent plays that move, from 0 to 1"),
-        "lookahead": whole("lookahead", "how deep the opponent's minimax looks, in plies"),
+        "opponent": rival(
+            "opponent", "random, minimax, or any player: uct, bot.py:Bot ...", tuple(OPPONENTS)
+        ),
+        "skill": real("skill", "how often the opponent plays its move and not any other, from 0 to 1"),
+        "lookahead": whole("lookahead", "how deep the opponent searches, in plies"),
+        "effort": whole("effort", "how many nodes the opponent searches; 0: as deep as lookahead says"),
     }
 
     def __init__(
         self,
-        opponent: str = "random",
+        opponent: str | Opponent = "random",
         skill: float | None = None,
         lookahead: int = 2,
+        effort: int = 0,
         weights: Weights | None = None,
     ) -> None:
-        if opponent not in OPPONENTS:
-            raise ValueError(f"opponent is {' or '.join(OPPONENTS)}, not {opponent!r}")
-        self.skill = OPPONENTS[opponent] if skill is None else skill
+        if not callable(opponent) and opponent not in OPPONENTS:
+            raise ValueError(f"opponent is {', '.join(OPPONENTS)} or a player, not {opponent!r}")
+        self.player = opponent if callable(opponent) else None
+        usual = 1.0 if callable(opponent) else OPPONENTS[opponent]
+        self.skill = usual if skill is None else skill
         if not 0 <= self.skill <= 1 or (opponent == "random" and self.skill):
-            raise ValueError("skill is a number from 0 to 1, and for opponent=minimax")
+            raise ValueError("skill is a number from 0 to 1, and not for opponent=random")
         if not 1 <= lookahead <= 20:
             raise ValueError(f"lookahead must be 1 to 20, not {lookahead}")
+        if effort < 0 or (effort and self.player is None):
+            raise ValueError("effort is a number of nodes, for an opponent that is a search")
         self.lookahead, self.weights = lookahead, weights
+        self.allowed = Limits(nodes=effort) if effort else Limits(depth=lookahead)
         self.me: int | None = None  # whose expectation it is; None: of the player to move
         self.run: RunAgainst | None = None
 
     def prepare(self, state: Any) -> None:
         state = adopt_state(state)
         self.refuse(type(state))
-        RunAgainst(state, self, ())
+        self.against(state, ())
 
     def think(self, asked: Request) -> Analysis:
-        self.run = RunAgainst(asked.state, self, asked.past)
+        self.run = self.against(asked.state, asked.past)
         return self.run.deepen(asked.limits.timed(), asked.report, asked.stop)
+
+    def against(self, state: Any, past: Past) -> "RunAgainst":
+        run = RunAgainst if self.player is None else RunAgainstPlayer
+        return run(state, self, past)
 
     def one_by_one(self, asked: Request) -> Analysis:
         self.me = asked.state.player()
@@ -95,3 +117,55 @@ class RunAgainst(Run):
         """A mean of utilities where all lines were searched to the end of the game, else of evaluations."""
         found = super().answer(action, score, depth, line, ended=False)
         return found._replace(value=score / worth(type(self.state)) if ended else score, proven=ended)
+
+
+class RunAgainstPlayer(RunAgainst):
+    """The same against any player. It is asked at the position alone, and once for each position."""
+
+    def __init__(self, state: Any, search: Expectimax, past: Past) -> None:
+        self.replies: dict[Any, int] = {}
+        super().__init__(state, search, past)
+
+    def call(self, depth: int, memory: control.Control, trace: np.ndarray | None) -> float:
+        """What the root is worth; the line of play is its best action alone."""
+        visit, evaluate = partial(self.count, memory), partial(self.horizon, memory)
+        if self.state.player() != self.me:
+            return expectimax.value(self.state, depth, self.me, self.model, visit, evaluate)
+        visit(self.state)
+        values = {
+            action: expectimax.value(
+                self.state.result(action), depth - 1, self.me, self.model, visit, evaluate
+            )
+            for action in legal(self.state)
+        }
+        action = (max if self.me == MAX else min)(values, key=lambda action: values[action])
+        memory.array("lines")[depth * memory.width :][:2] = 1, action
+        return values[action]
+
+    def count(self, memory: control.Control, state: Any) -> None:
+        """One node more; raises Stopped at the limit."""
+        if memory.nodes >= memory.limit:
+            raise control.Stopped
+        memory.nodes += 1
+
+    def horizon(self, memory: control.Control, state: Any) -> float:
+        """The static evaluation of a state at which the depth is used up."""
+        if memory.endless:
+            raise control.TooDeep
+        memory.horizon += 1
+        return float(estimate(state, self.block.weights)) if hasattr(state, "evaluate") else 0.0
+
+    def model(self, state: Any) -> list[tuple[int, float]]:
+        """What the player does, each action with its probability."""
+        actions, skill = legal(state), self.search.skill
+        chosen = self.reply(state, actions) if skill > 0 else None
+        return [(a, (1 - skill) / len(actions) + skill * (a == chosen)) for a in actions]
+
+    def reply(self, state: Any, actions: list[int]) -> int:
+        if state not in self.replies:
+            assert self.search.player is not None
+            action = self.search.player(Record("", state), self.search.allowed).action
+            if action not in actions:
+                raise ValueError(f"the opponent's move {action!r} is not legal at {state}")
+            self.replies[state] = action
+        return self.replies[state]
