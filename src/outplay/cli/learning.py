@@ -190,7 +190,13 @@ def shrink(
 @app.command()
 def td(
     game: Annotated[str, typer.Argument(help="a game's name, or your file's")] = "",
-    games: Annotated[int, typer.Option("--games", help="number of games")] = 300_000,
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="FILE...", help="recorded games, to learn from them instead")
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", help="number of games (300,000; from files: each game 20 times)"),
+    ] = None,
     hidden: Annotated[int, typer.Option("--hidden", help="hidden units of the net")] = 40,
     alpha: Annotated[float, typer.Option("--alpha", help="learning rate at first")] = 0.1,
     last_alpha: Annotated[
@@ -215,7 +221,7 @@ def td(
         Path | None, typer.Option("--show", metavar="RUN", help="show how a run stands, and draw its curves")
     ] = None,
 ) -> None:
-    """Learn a game's values by TD(lambda) from self-play, as TD-Gammon did."""
+    """Learn a game's values by TD(lambda) from self-play, as TD-Gammon did; or from files, as Neurogammon."""
     from outplay.ui.td import learn as train
     from outplay.ui.td import show_run
 
@@ -226,7 +232,7 @@ def td(
     else:
         given = {"games": games, "hidden": hidden, "alpha": alpha, "last_alpha": last_alpha, "lam": lam,
                  "explore": explore, "seed": seed, "trial": trial}  # fmt: skip
-        train(game, out, minutes, given)
+        train(game, files or [], out, minutes, given)
 
 
 @app.command()

@@ -1,6 +1,7 @@
-"""Learning by TD(lambda), as it is shown in the terminal."""
+"""Learning by TD(lambda), or from recorded games, as it is shown in the terminal."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,13 @@ from outplay.learn.td.settings import Settings, exploration, settings_of
 from outplay.ui.curves import curves_svg
 
 CURVES = "curves.svg"
+GAMES = 300_000  # of self-play
+EPOCHS = 20  # how often each recorded game is learned from
 SHOWN = {
+    "predicted": "moves predicted (share, games held out)",
     "pubeval": "points a game against pubeval",
     "random": "points a game against random play",
-    "error": "TD error (mean square)",
+    "error": "error (mean square)",
     "games_per_second": "games/s",
 }
 
@@ -20,6 +24,8 @@ SHOWN = {
 def show_line(line: dict[str, Any]) -> None:
     """A line of the log, as it is written."""
     against = "".join(f"  {name} {line[name]:+.3f}" for name in ("random", "pubeval") if name in line)
+    if "predicted" in line:
+        against += f"  predicts {100 * line['predicted']:.1f} %"
     print(
         f"{line['games']:>11,} games  {line['games_per_second']:>8,.0f}/s  {line['moves']:6.1f} moves  "
         f"error {line['error']:.5f}{against}",
@@ -43,6 +49,7 @@ def show_run(path: Path) -> None:
     print(
         f"{settings.game}: {settings.games:,} games, {settings.hidden} hidden units, lambda {settings.lam:g}, "
         f"alpha {settings.alpha:g} to {settings.last_alpha:g}, seed {settings.seed}"
+        + (f"; from {settings.lessons}" if settings.lessons else "")
     )
     if not lines:
         print("no line yet")
@@ -54,14 +61,18 @@ def show_run(path: Path) -> None:
     for name, title in (("random", "random play"), ("pubeval", "pubeval")):
         if name in last:
             print(f"against {title} {last[name]:+.3f} +- {1.96 * last[f'{name}_error']:.3f} points a game")
+    if "predicted" in last:
+        print(f"games held out: {100 * last['predicted']:.1f} % of the moves are predicted")
     curves_svg(lines, path / CURVES, SHOWN, "games", "games")
     print(f"curves: {path / CURVES}")
     if (path / NET).exists():
         print(f"net: {path / NET}")
 
 
-def learn(game: str, out: Path | None, minutes: float | None, given: dict[str, Any]) -> None:
-    """Train, or go on."""
+def learn(
+    game: str, files: list[str], out: Path | None, minutes: float | None, given: dict[str, Any]
+) -> None:
+    """Train, or go on; from recorded games where files are given."""
     from outplay.games import load
     from outplay.learn.td.loop import train
 
@@ -72,9 +83,24 @@ def learn(game: str, out: Path | None, minutes: float | None, given: dict[str, A
         given["last_alpha"] = given["alpha"] / 10
     if minutes is not None and not minutes > 0:
         raise ValueError(f"minutes must be more than 0, not {minutes}")
-    path = out or Path(f"td-{''.join(c if c.isalnum() else '-' for c in found.spec)}")
+    make = None
+    if files:
+        make, lessons, games = lessons_in(found, files)
+        given |= {"lessons": lessons, "games": given["games"] or EPOCHS * games}
+    given["games"] = given["games"] or GAMES
+    name = "".join(c if c.isalnum() else "-" for c in found.spec)
+    path = out or Path(f"{'lessons' if files else 'td'}-{name}")
     settings = Settings(found.spec, **given).checked()
-    done = train(settings, path, show_line, show_progress, minutes)
+    done = train(settings, path, show_line, show_progress, minutes, make)
     show_run(path)
     if not done:
         print("not at its end: the same command resumes it")
+
+
+def lessons_in(found: Any, files: list[str]) -> tuple[Any, str, int]:
+    """What makes a run that learns from the games in files, what these are known by, and how many teach."""
+    from outplay.gamefile import read_games
+    from outplay.learn.td.lessons import HELD_OUT, Lessons, digest, lessons_of
+
+    records = lessons_of(found.position(), [game for file in files for game in read_games(file, [found])])
+    return partial(Lessons, records=records), digest(records), len(records) - len(records) // HELD_OUT

@@ -31,17 +31,23 @@ Report = Callable[[dict[str, Any]], None]
 
 @again
 def train(
-    settings: Settings, path: Path, report: Report, progress: Report, minutes: float | None = None
+    settings: Settings,
+    path: Path,
+    report: Report,
+    progress: Report,
+    minutes: float | None = None,
+    make: "Callable[[Settings, Folder, Any], Run] | None" = None,
 ) -> bool:
     """Run to the last game, or for so many minutes; a run that was broken off goes on. Whether it is at its end.
 
-    `report` hears every line of the log, `progress` how it stands in between.
+    `report` hears every line of the log, `progress` how it stands in between. `make` makes another kind of run than
+    one of self-play.
     """
     start = load(settings.game).position()
     refuse_kind(type(start), "td", chance=True, floats=True)
     folder = Folder(path, settings.checked())
     with folder.open():
-        run = Run(settings, folder, start)
+        run = (make or Run)(settings, folder, start)
         run.resume()
         end = clock.perf_counter() + (float("inf") if minutes is None else 60 * minutes)
         try:

@@ -64,10 +64,16 @@ def play_games(start: Any, begin: int, end: int, net: Any, plan: Any, mind: Any)
     """Play and learn from the games of these numbers."""
     seed = random_bits(int(plan[SEED]))
     for game in range(begin, end):
-        share = game / max(plan[GAMES] - 1.0, 1.0)
-        mind.rates[0] = plan[ALPHA] * (plan[LAST_ALPHA] / plan[ALPHA]) ** min(share, 1.0)
-        mind.rates[1] = plan[LAMBDA]
+        rates_of(game, plan, mind)
         play_game(start, random_bits(wrap(seed + game)), net, plan, mind)
+
+
+@inlined
+def rates_of(game: int, plan: Any, mind: Any) -> None:
+    """The rates that a game is learned at: alpha falls by the same share after each."""
+    share = game / max(plan[GAMES] - 1.0, 1.0)
+    mind.rates[0] = plan[ALPHA] * (plan[LAST_ALPHA] / plan[ALPHA]) ** min(share, 1.0)
+    mind.rates[1] = plan[LAMBDA]
 
 
 @kernel

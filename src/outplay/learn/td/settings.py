@@ -32,6 +32,7 @@ class Settings(NamedTuple):
     seed: int = 1
     trial: int = 500  # games against each fixed opponent, for the curve
     points: int = 40  # of the curve
+    lessons: str = ""  # the recorded games that it learns from; "": it plays against itself
 
     def line(self) -> dict[str, Any]:
         """The first line of the log."""
@@ -74,7 +75,7 @@ def settings_of(line: dict[str, Any]) -> Settings:
     """The settings that a log begins with."""
     if line.get("format") != FORMAT:
         raise ValueError("it is not the log of a run")
-    return Settings(**{name: line[name] for name in Settings._fields})
+    return Settings(**{name: line[name] for name in Settings._fields if name in line})
 
 
 def exploration(cls: type) -> float:
