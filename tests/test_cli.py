@@ -486,7 +486,7 @@ def test_searches_and_switches_are_listed(outplay) -> None:
     assert "\nreductions (selective; " in answer.out
     assert "\nlookahead (exact; off by default; " in answer.out
     assert "default, all, exact, sound, none" in answer.out
-    assert "hash=     megabytes of the transposition table (64)" in answer.out
+    assert "hash=     size of the transposition table in MB (64)" in answer.out
 
 
 @pytest.mark.parametrize(

@@ -167,5 +167,5 @@ def test_the_commands(outplay: Callable, games: str, tmp_path: Path) -> None:
     assert "entries" not in outplay("book", "build", games, "--out", tmp_path / "my.bin").err
     assert "weight 3" in outplay("book", "show", "chess", "--book", tmp_path / "my.bin").out
     far = outplay("book", "show", "chess", "--moves", "h4", "--book", book)
-    assert far.out == "the book does not know this position\n"
+    assert far.out == "this position is not in the book\n"
     assert outplay("book", "build", games, "--out", book, "--score", "7").status == 2

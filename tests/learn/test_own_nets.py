@@ -77,7 +77,7 @@ def test_explain_shows_them(outplay) -> None:
     assert [line.split()[0] for line in lines if " % " in line][0] == "c2"
     made = json.loads(outplay("explain", "tictactoe", "--net", "own", "--simulations", "20", "--json").out)
     assert len(made["edges"]) == 9 and sum(edge["N"] for edge in made["edges"]) == 19
-    assert "brings no net" in outplay("explain", "connect4", "--net", "own").told
+    assert "comes without a net" in outplay("explain", "connect4", "--net", "own").told
     assert "is a net of tictactoe" in outplay("explain", "kalah", "--net", str(NETS / "tictactoe.npz")).told
 
 

@@ -219,7 +219,7 @@ def test_options_in_the_name_and_as_keywords_are_the_same() -> None:
         ("uct", {"threads": 1.5}, "threads of uct must be an int, not 1.5"),
         ("uct:solver=2", {}, "solver of uct must be 0 or 1, not '2'"),
         ("uct:c", {}, "an option of uct is written name=value, not 'c'"),
-        ("engine:on=nonsense", {}, "there is no switch 'nonsense'; there are table"),
+        ("engine:on=nonsense", {}, "unknown switch 'nonsense'; choose from table"),
     ],
 )
 def test_bad_options_are_one_line(search: str, options: dict, complaint: str) -> None:

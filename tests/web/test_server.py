@@ -369,7 +369,7 @@ def test_switches_are_chosen(socket: ClientConnection) -> None:
     seat = {"name": "engine", "depth": 4, "on": "exact -killers"}
     assert talk(socket, type="think", game="tictactoe", seat=seat)[-1]["type"] == "done"
     wrong = talk(socket, type="think", game="tictactoe", seat={"name": "engine", "on": "nonsense"})
-    assert "there is no switch 'nonsense'" in wrong[-1]["message"]
+    assert "unknown switch 'nonsense'" in wrong[-1]["message"]
 
 
 def test_analysis_reports_lines_and_is_stopped(socket: ClientConnection) -> None:

@@ -1,9 +1,9 @@
-"""The command line. Each command reads what was typed, calls the library, and prints what came back.
+"""The command line. Each command parses its arguments, calls the library, and prints the result.
 
-A file here holds a family of commands, as plain functions; the list below makes them commands and orders
-them in the help. Importing them imports `typer` and little else: a command imports what it needs when it
-runs, so that `outplay --help` is quick. Whatever goes wrong is one line on standard error: exit status 2 for
-bad input, 1 for a check that failed, 130 after Ctrl-C. `OUTPLAY_DEBUG=1` shows the traceback instead.
+Each file here has a family of commands, as plain functions; the list below registers them and sets their
+order in the help. Importing them imports `typer` and little else: a command imports what it needs when it
+runs, so that `outplay --help` is fast. Every error is one line on standard error: exit status 2 for
+bad input, 1 for a failed check, 130 after Ctrl-C. `OUTPLAY_DEBUG=1` shows the traceback instead.
 """
 
 import os
@@ -64,7 +64,7 @@ def outplay(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="print the version")] = False,
 ) -> None:
-    """Adversarial search: play, solve, search and show games that are defined in plain Python."""
+    """Adversarial search: play, solve, search and display games defined in plain Python."""
     if version:
         from outplay import __version__
 
@@ -114,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (
         Exception,
         endless.Endless,
-    ) as error:  # the last door: users' games and bots run here, and may raise anything
+    ) as error:  # the last resort: users' games and bots run here, and may raise anything
         if os.environ.get("OUTPLAY_DEBUG"):
             raise
         from outplay.ui.printable import printable
@@ -126,12 +126,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         if not is_loose(error):
             raise
-        print(f"outplay: {describe(error)}: rules only compute, they do not end the program", file=sys.stderr)
+        print(f"outplay: {describe(error)}: rules must not exit the program", file=sys.stderr)
         return 2
 
 
 def run_command(arguments: Sequence[str] | None) -> int:
-    """Run one command line; once more where a class turns out to be none that can be compiled as it is."""
+    """Run one command line; run it again if a class turns out not to compile in its current form."""
     while True:
         try:
             return app(args=arguments, prog_name="outplay", standalone_mode=False) or 0
@@ -142,14 +142,14 @@ def run_command(arguments: Sequence[str] | None) -> int:
 
 
 def warned(message: Warning | str, category: type[Warning], *where: Any, **line: Any) -> None:
-    """A warning as one line: that a class runs interpreted, and why."""
+    """Print a warning as one line, such as why a class runs interpreted."""
     from outplay.ui.printable import printable
 
     print(printable(f"outplay: {' '.join(str(message).split())}"), file=sys.stderr)
 
 
 def told(error: BaseException) -> str:
-    """The line for an error."""
+    """The one-line message for an error."""
     from outplay.files import describe
 
     if isinstance(error, typer.TyperException):

@@ -1,4 +1,4 @@
-"""What commands share: the arguments and options they have in common, and how those are read."""
+"""The arguments and options that commands share, and how they are parsed."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from outplay.record import Record
     from outplay.weights import Weights
 
-SECONDS = 1.0  # to think, where no limit is given
+SECONDS = 1.0  # search time, if no limit is given
 
 GameArgument = Annotated[
     str,
@@ -23,7 +23,7 @@ GameArgument = Annotated[
 PositionArgument = Annotated[
     str,
     typer.Argument(
-        metavar="[POSITION]", help="the position to begin with, in the game's own notation; or a saved game"
+        metavar="[POSITION]", help="the position to start from, in the game's own notation; or a saved game"
     ),
 ]
 MovesOption = Annotated[
@@ -38,29 +38,27 @@ PlayerOption = Annotated[
 ]
 DepthOption = Annotated[int | None, typer.Option("--depth", help="search at most this many plies deep")]
 NodesOption = Annotated[int | None, typer.Option("--nodes", help="search about this many nodes at most")]
-TimeOption = Annotated[float | None, typer.Option("--time", help="think for about this many seconds")]
+TimeOption = Annotated[float | None, typer.Option("--time", help="search for about this many seconds")]
 WeightsOption = Annotated[
     Path | None, typer.Option("--weights", metavar="FILE", help="JSON file with weights for the evaluation")
 ]
 NamesOption = Annotated[
     Path | None,
-    typer.Option(
-        "--names", metavar="FILE", help="what openings of chess are called: a list, or a folder of them"
-    ),
+    typer.Option("--names", metavar="FILE", help="names of chess openings: a list, or a folder of lists"),
 ]
 SeedOption = Annotated[int | None, typer.Option("--seed", help="seed for random choices")]
 JsonOption = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
 
 def begin(game: str, position: str = "", moves: str = "") -> "Record":
-    """The game at the position that the arguments name."""
+    """The record of the game at the position given by the arguments."""
     from outplay.gamefile import open_game
 
     return open_game(game, position, moves)
 
 
 def not_for_two(cls: type) -> str:
-    """What can be done with a game that is not for two players; empty for one that is."""
+    """What is supported for a game that is not for two players; empty for one that is."""
     from outplay.game import kind
 
     players = kind(cls).players
@@ -73,7 +71,7 @@ def not_for_two(cls: type) -> str:
 
 
 def limits_of(depth: int | None, nodes: int | None, time: float | None) -> "Limits":
-    """The limits of a search as they were given; without any, a second."""
+    """The limits of a search; by default one second."""
     from outplay.limits import Limits
 
     limits = Limits(depth, nodes, time).checked()
@@ -81,7 +79,7 @@ def limits_of(depth: int | None, nodes: int | None, time: float | None) -> "Limi
 
 
 def weights_of(file: Path | None) -> "Weights | None":
-    """The weights in a file; None, the game's own, where no file is named."""
+    """The weights in a file; None (the game's own) without a file."""
     from outplay.weights import Weights
 
     return None if file is None else Weights.load(file)

@@ -1,4 +1,4 @@
-"""The commands `outplay book ...`: build opening books from games, and look into them."""
+"""The commands `outplay book ...`: build opening books from games, and show them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -21,7 +21,7 @@ app = typer.Typer()
 
 @app.callback(invoke_without_command=True)
 def book(context: typer.Context) -> None:
-    """Build opening books from games, and look into them."""
+    """Build opening books from games, and show them."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -30,21 +30,21 @@ def book(context: typer.Context) -> None:
 def build(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE ...", help="games: PGN, SGF, .mat, or as outplay play saves them"),
+        typer.Argument(metavar="FILE ...", help="games: PGN, SGF, .mat, or saved by outplay"),
     ],
     out: Annotated[
         Path, typer.Option("--out", metavar="FILE", help="the book: *.bin is Polyglot's form, for chess")
     ],
     game: Annotated[
-        str, typer.Option("--game", metavar="GAME", help="your own game, where the files are of one")
+        str, typer.Option("--game", metavar="GAME", help="your own game, if the files are records of it")
     ] = "",
-    plies: Annotated[int, typer.Option("--plies", help="plies of each game that count")] = 30,
-    games: Annotated[int, typer.Option("--games", help="games in which a move must have been played")] = 1,
+    plies: Annotated[int, typer.Option("--plies", help="use the first plies of each game")] = 30,
+    games: Annotated[int, typer.Option("--games", help="minimum number of games with a move")] = 1,
     score: Annotated[
-        float, typer.Option("--score", help="share of the points that a move must have got")
+        float, typer.Option("--score", help="minimum score of a move for its mover, 0 to 1")
     ] = 0.0,
 ) -> None:
-    """Build a book: the moves of each position, how often they were played, and with what success."""
+    """Build a book: the moves of each position, how often they were played, and how they scored."""
     from outplay.book.book import Wanted, to_polyglot
     from outplay.book.book import build as built
     from outplay.gamefile import read_games
@@ -73,18 +73,18 @@ def learn(
         Path, typer.Option("--out", metavar="FILE", help="the book: *.bin is Polyglot's form, for chess")
     ],
     moves: MovesOption = "",
-    positions: Annotated[int, typer.Option("--positions", help="positions of the book, at most")] = 100,
+    positions: Annotated[int, typer.Option("--positions", help="maximum number of positions")] = 100,
     weight: Annotated[
         float,
-        typer.Option("--weight", help="plies that a pawn given away is worth: high means narrow and deep"),
+        typer.Option("--weight", help="cost in plies of giving away a pawn: high means narrow and deep"),
     ] = 10.0,
     depth: DepthOption = None,
     nodes: NodesOption = None,
     time: TimeOption = None,
 ) -> int:
-    """Have the engine make a book by itself: drop-out expansion from a position, in any game of two.
+    """Let the engine build a book without games: drop-out expansion from a position, in any two-player game.
 
-    Limits are for each search, 20,000 nodes if there are none. Ctrl-C keeps the book; the same command goes on with it.
+    Limits are per search (default: 20,000 nodes). Ctrl-C keeps the book; the same command resumes it.
     """
     import threading
 
@@ -116,14 +116,14 @@ def show(
     file: Annotated[Path | None, typer.Option("--book", metavar="FILE", help="a book")] = None,
     names: NamesOption = None,
 ) -> None:
-    """Show a book's moves in a position, and what the opening is called."""
+    """Show a book's moves in a position, and the name of the opening."""
     from outplay.book.lookup import listed
     from outplay.book.names import opening_of, read_names
     from outplay.game import action_text
 
     record = begin(game, position, moves)
     if names is not None:
-        print(opening_of(record, read_names(names)) or "an opening without a name")
+        print(opening_of(record, read_names(names)) or "no named opening")
     if file is None:
         return
     found = listed(file, record.state)
@@ -131,4 +131,4 @@ def show(
     for action, told in found.items():
         print(f"{action_text(record.state, action):<{width}}  {told}")
     if not found:
-        print("the book does not know this position")
+        print("this position is not in the book")

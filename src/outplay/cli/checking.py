@@ -1,4 +1,4 @@
-"""The commands that test what others wrote: a game's class, a student's search."""
+"""The commands that test users' code: a game class, a student's search."""
 
 import json
 from typing import Annotated
@@ -14,7 +14,7 @@ def check(
     rounds: Annotated[int, typer.Option("--games", help="number of random games")] = 100,
     seed: Annotated[int, typer.Option("--seed", help="seed for the random games")] = 1,
 ) -> int:
-    """Test a game's class: does it keep the contract, and does it mean the same compiled as interpreted?"""
+    """Test a game class: does it keep the contract, and does it behave the same compiled and interpreted?"""
     from outplay.check import Examiner
     from outplay.game import GameError
     from outplay.ui.wait import patiently
@@ -41,9 +41,7 @@ def grade(
             metavar="FILE:FUNCTION ...", help="as in homework.py:alphabeta; 'folder/*.py:alphabeta' for many"
         ),
     ],
-    kind: Annotated[
-        str, typer.Option("--kind", help="the search it should be, if its name does not say")
-    ] = "",
+    kind: Annotated[str, typer.Option("--kind", help="the kind of search, if its name does not tell")] = "",
     seed: Annotated[int, typer.Option("--seed", help="seed for the random trees")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object for each function")] = False,
 ) -> int:

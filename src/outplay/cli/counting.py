@@ -48,11 +48,13 @@ def playouts(
     rounds: Annotated[int, typer.Option("--games", help="number of games")] = 100_000,
     threads: Annotated[int, typer.Option("--threads", help="number of threads")] = 1,
     seed: Annotated[int, typer.Option("--seed", help="seed for the random games")] = 1,
-    hints: Annotated[bool, typer.Option("--hints", help="choose moves by the game's own playout()")] = False,
+    hints: Annotated[
+        bool, typer.Option("--hints", help="choose moves with the game's own playout()")
+    ] = False,
     gpu: Annotated[bool, typer.Option("--gpu", help="play on a GPU")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play random games: how fast, who wins, how long they last."""
+    """Play random games: speed, results, lengths."""
     from outplay.game import kind
     from outplay.search import playouts as play
     from outplay.ui.playouts import text

@@ -36,7 +36,7 @@ TABLE = 128.0  # MB of a solver's table
 NETS, CANDIDATES = (
     ("td", "rollout"),
     5,
-)  # searches by a value net tell of so many moves, unless told otherwise
+)  # default number of moves that value-net searches list
 
 
 def best(
@@ -52,12 +52,14 @@ def best(
     seed: SeedOption = None,
     multipv: Annotated[
         int | None,
-        typer.Option("--multipv", metavar="N", help="show the N best moves [default: 1; a net's: 5]"),
+        typer.Option(
+            "--multipv", metavar="N", help="show the N best moves [default: 1; with a value net: 5]"
+        ),
     ] = None,
     rote: Annotated[
         Path | None,
         typer.Option(
-            "--rote", metavar="FILE", help="save the transposition table in FILE, and start from it next time"
+            "--rote", metavar="FILE", help="save the transposition table in FILE, and load it next time"
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -86,10 +88,10 @@ def best(
         raise ValueError("--rote saves the engine's table: add --search engine")
     if rote is not None:
         searching.recall(rote, record.state)
-    with redirect_stdout(sys.stderr):  # what a user's own player prints is no part of the answer
+    with redirect_stdout(sys.stderr):  # a user's player may print: keep that out of the result
         analysis = think(chosen, record, limits, anytime=True, lines=lines)
     if interrupt.heard.is_set() and analysis.depth == 0:
-        raise KeyboardInterrupt  # nothing was searched, so there is nothing to say
+        raise KeyboardInterrupt  # nothing was searched, so there is nothing to report
     if rote is not None:
         searching.keep(rote, record.state)
     _print_analysis(record, analysis, as_json)
@@ -105,7 +107,7 @@ def why(
     time: TimeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain why a move is bad: the line that refutes it, beside the best line."""
+    """Explain why a move is bad: compare the line that refutes it with the best line."""
     from outplay.game import parse_action
     from outplay.ui.analysis import line_json, why_not, why_sentence, why_text
 
@@ -142,7 +144,7 @@ def analyse(
 ) -> int:
     """Judge every move of a game: values, better lines, blunders. Limits are per position.
 
-    Ctrl-C stops it and keeps what is done so far. A game that cannot be read stops it too.
+    Ctrl-C stops it and keeps the results so far. A game that cannot be read stops it too.
     """
     from outplay.ui.analysis import analyse_file
 
@@ -169,7 +171,7 @@ def solve(
 ) -> int:
     """Prove the value of a position with best play to the end.
 
-    Exit status: 0 if solved, 1 if the time was not enough, 130 if interrupted; bounds proven so far are printed.
+    Exit status: 0 if solved, 1 if the time ran out, 130 if interrupted; bounds proven so far are printed.
     """
     from outplay.search.proof.solve import Solving
     from outplay.ui.solving import bounds_text, watch
@@ -196,16 +198,16 @@ def explain(
         typer.Option(
             "--net",
             metavar="FILE",
-            help="a network's policy and value instead; own: the net that the game brings",
+            help="show a network's policy and value instead; own: the net that comes with the game",
         ),
     ] = "",
     simulations: Annotated[
         int,
-        typer.Option("--simulations", help="with --net: what a search of so many changes; 1: the net alone"),
+        typer.Option("--simulations", help="with --net: simulations of a search with it; 1: the net alone"),
     ] = 100,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the evaluation of a position term by term, or what a network and a search guided by it make of it."""
+    """Show the evaluation of a position term by term, or the output of a network and of a search guided by it."""
     from outplay.explain import explain as explained
     from outplay.weights import NotLinear
 
@@ -219,7 +221,7 @@ def explain(
     try:
         found = explained(record.state, weights_of(weights))
     except NotLinear:
-        if judged:  # what a net says is told; the terms of its evaluation cannot be told apart
+        if judged:  # the net's output is already printed; the evaluation has no separable terms
             return
         raise
     if as_json:
@@ -232,7 +234,7 @@ def explain(
 
 
 def _explain_net(record: "Record", net: str, simulations: int, as_json: bool) -> None:
-    """The edges of a position: P by a network, N, W and Q by a search."""
+    """The edges of a position: P from a network, N, W and Q from a search."""
     from outplay.game import action_text
     from outplay.search.mcts.edges import edges_of
     from outplay.search.mcts.network import Network, own_net
@@ -242,7 +244,9 @@ def _explain_net(record: "Record", net: str, simulations: int, as_json: bool) ->
     cls: Any = type(inner.state)
     network = own_net(cls) if net == "own" else Network(net)
     if network is None:
-        raise ValueError(f"{record.game} brings no net: learn one by `outplay learn zero`, and name it")
+        raise ValueError(
+            f"{record.game} comes without a net: train one with `outplay learn zero`, and name it"
+        )
     found = edges_of(network, inner.state, simulations, inner.past())
     if as_json:
         edges = [
@@ -258,7 +262,7 @@ def _explain_net(record: "Record", net: str, simulations: int, as_json: bool) ->
 
 
 def _by_value_net(state: Any) -> str:
-    """What a game's own value net says of a state; empty if it has none."""
+    """The output of a game's own value net for a state; empty if it has none."""
     from outplay.players import judge_for
 
     if not judge_for(type(state)).startswith(NETS):
@@ -276,7 +280,7 @@ def _by_value_net(state: Any) -> str:
 
 
 def _print_equities(state: Any, lines: "tuple[Analysis, ...]") -> None:
-    """What a value net says of moves: at backgammon as its players read it, else the chances of the best."""
+    """A value net's output for moves: in backgammon as equities, else the chances of the best move."""
     from outplay.analysis.equity import is_backgammon
     from outplay.ui.analysis import chances_text, lines_text
 
@@ -325,7 +329,7 @@ def _print_analysis(
     print(f"depth   {analysis.depth}")
     print(f"nodes   {analysis.nodes:,}")
     if isinstance(analysis, Analysis) and analysis.tbhits:
-        print(f"tables  {analysis.tbhits:,} positions looked up")
+        print(f"tables  {analysis.tbhits:,} table hits")
     print(f"time    {analysis.time:.3f} s")
     if "solver" in answer:
         print(f"solver  {answer['solver']}")

@@ -1,4 +1,4 @@
-"""The commands `outplay learn ...`: tune evaluations, make positions to learn from, and learn by self-play."""
+"""The commands `outplay learn ...`: tune evaluations, generate training positions, and learn by self-play."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -13,13 +13,13 @@ app = typer.Typer()
 
 @app.callback(invoke_without_command=True)
 def learn(context: typer.Context) -> None:
-    """Tune evaluations, generate positions for that, and learn a game from its rules alone."""
+    """Tune evaluations, generate training positions, and learn a game from its rules alone."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
 
 class Method(StrEnum):
-    """What weights are fitted to."""
+    """The target that weights are fitted to."""
 
     logistic = "logistic"
     squares = "squares"
@@ -37,19 +37,19 @@ def tune(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="write the weights to FILE")
     ] = None,
-    epochs: Annotated[int, typer.Option("--epochs", help="number of epochs at most")] = 200,
+    epochs: Annotated[int, typer.Option("--epochs", help="maximum number of epochs")] = 200,
     held_out: Annotated[
         float, typer.Option("--held-out", help="share of the positions held out for validation")
     ] = 0.1,
     pull: Annotated[
         float,
-        typer.Option("--pull", help="how strongly weights are pulled to their old values (regularisation)"),
+        typer.Option("--pull", help="regularisation: how strongly weights are pulled to their old values"),
     ] = 1.0,
     weights: WeightsOption = None,
     keep: Annotated[
         list[str] | None, typer.Option("--keep", metavar="NAME", help="do not change this weight")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="seed for what is held out")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="seed for choosing the held-out positions")] = 1,
 ) -> None:
     """Fit the weights of an evaluation to positions with known results."""
     from outplay.games import load
@@ -86,7 +86,7 @@ def positions(
     weights: WeightsOption = None,
     seed: Annotated[int, typer.Option("--seed", help="seed for the openings")] = 1,
 ) -> None:
-    """Let the engine play against itself, and write quiet positions with the results of their games."""
+    """Let the engine play itself, and write quiet positions with the results of their games."""
     from outplay.learn.positions import lines
     from outplay.learn.selfplay import self_play
     from outplay.record import position_text
@@ -181,7 +181,7 @@ def shrink(
     net: Annotated[Path, typer.Argument(metavar="NET", help="the net.npz of a run")],
     out: Annotated[Path, typer.Argument(metavar="FILE", help="where to write it")],
 ) -> None:
-    """Write a net with weights of 16 bits, as nets are shipped."""
+    """Write a net with 16-bit weights, as in the nets that come with games."""
     from outplay.ui.zero import shrink as shrunk
 
     shrunk(net, out)
@@ -198,17 +198,17 @@ def td(
         typer.Option("--games", help="number of games (300,000; from files: each game 20 times)"),
     ] = None,
     hidden: Annotated[int, typer.Option("--hidden", help="hidden units of the net")] = 40,
-    alpha: Annotated[float, typer.Option("--alpha", help="learning rate at first")] = 0.1,
+    alpha: Annotated[float, typer.Option("--alpha", help="learning rate in the first game")] = 0.1,
     last_alpha: Annotated[
-        float | None, typer.Option("--last-alpha", help="learning rate at the end; by default a tenth")
+        float | None, typer.Option("--last-alpha", help="learning rate in the last game (default: a tenth)")
     ] = None,
-    lam: Annotated[float, typer.Option("--lambda", help="how slowly traces fade, from 0 to 1")] = 0.0,
+    lam: Annotated[float, typer.Option("--lambda", help="decay of the eligibility traces, 0 to 1")] = 0.0,
     explore: Annotated[
-        float | None, typer.Option("--explore", help="share of random moves; by default 0.1, with dice 0")
+        float | None, typer.Option("--explore", help="share of random moves (default: 0.1, with dice 0)")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="seed of first weights and games")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="seed for initial weights and games")] = 1,
     trial: Annotated[
-        int, typer.Option("--trial", help="games against each fixed opponent, for the curve")
+        int, typer.Option("--trial", help="games against each fixed opponent per point of the curve")
     ] = 500,
     minutes: Annotated[
         float | None, typer.Option("--minutes", help="stop after this long; the same command resumes it")
@@ -221,7 +221,7 @@ def td(
         Path | None, typer.Option("--show", metavar="RUN", help="show how a run stands, and draw its curves")
     ] = None,
 ) -> None:
-    """Learn a game's values by TD(lambda) from self-play, as TD-Gammon did; or from files, as Neurogammon."""
+    """Learn the value of positions by TD(lambda) self-play, as TD-Gammon did, or from recorded games."""
     from outplay.ui.td import learn as train
     from outplay.ui.td import show_run
 
@@ -242,21 +242,21 @@ def errors(
     positions: Annotated[
         Path | None,
         typer.Option(
-            "--positions", metavar="FILE", help="positions, one a line; by default all, in a small game"
+            "--positions", metavar="FILE", help="positions, one per line (default: all, in a small game)"
         ),
     ] = None,
     simulations: Annotated[
         list[int] | None,
-        typer.Option("--simulations", help="of PUCT; 0 is the policy alone; may be repeated"),
+        typer.Option("--simulations", help="PUCT simulations; 0: the policy alone; may be repeated"),
     ] = None,
-    count: Annotated[int, typer.Option("--count", help="look at so many of the positions; 0: at all")] = 0,
+    count: Annotated[int, typer.Option("--count", help="number of positions to test; 0: all")] = 0,
 ) -> None:
-    """Count how often a net's moves give value away, by exact values."""
+    """Count how often a net's moves lose value, compared with exact values."""
     from outplay.ui.zero import show_errors
 
     show_errors(game, net, positions, simulations or [0, 64], count)
 
 
 def _unfinished(out: Path) -> Path:
-    """Where work on a file stands while it is not done; a run that was killed goes on from there."""
+    """The file with unfinished work, from which a killed run resumes."""
     return out.with_name(f"{out.name}.part")

@@ -1,4 +1,4 @@
-"""The command that lets players meet."""
+"""The command that plays matches."""
 
 from typing import Annotated
 
@@ -44,13 +44,15 @@ def match(
     ] = "",
     draw: Annotated[str, typer.Option("--draw", metavar="SCORE,MOVES,PLY|off", help="adjudicate draws")] = "",
     max_plies: Annotated[int | None, typer.Option("--max-plies", help="draw longer games")] = None,
-    margin: Annotated[float, typer.Option("--margin", help="seconds that a move may take too long")] = 0.1,
+    margin: Annotated[
+        float, typer.Option("--margin", help="seconds by which a move may exceed its time")
+    ] = 0.1,
     patience: Annotated[
-        float, typer.Option("--patience", help="seconds without an answer that count as a hang")
+        float, typer.Option("--patience", help="seconds without a reply that count as a hang")
     ] = 10.0,
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="FILE", help="write results; a stopped match continues from here"),
+        typer.Option("--out", metavar="FILE", help="write results; a stopped match resumes from here"),
     ] = None,
     records: Annotated[
         str | None, typer.Option("--records", metavar="FILE", help="write the games as records")

@@ -1,4 +1,4 @@
-"""The commands that list games, play them in the terminal and show them again."""
+"""The commands that list games, play them in the terminal and replay them."""
 
 import inspect
 import secrets
@@ -51,7 +51,7 @@ def games(
 
 
 class Side(StrEnum):
-    """Who is the human: the first player is MAX."""
+    """The side of the human: the first player is MAX."""
 
     first = "first"
     second = "second"
@@ -80,10 +80,10 @@ def play(
         int | None, typer.Option("--elo", min=800, max=2800, help="a weaker opponent (chess), 800 to 2800")
     ] = None,
 ) -> None:
-    """Play a game in the terminal, or play a saved one on.
+    """Play a game in the terminal, or resume a saved one.
 
-    A saved game goes on as it was played: the same side is yours, with the same opponent and limits, unless others are
-    given. `save` writes it to its file again.
+    A saved game resumes with the same side, opponent and limits, unless you give others. `save` writes it back to its
+    file.
     """
     from outplay.game import checked_state, kind
     from outplay.players import player as make
@@ -96,7 +96,9 @@ def play(
     if refused := not_for_two(type(record.start)):
         raise ValueError(refused)
     if elo is not None and (player or search or depth or nodes or time):
-        raise ValueError("--elo sets how far the engine looks: give no other player, search or limit with it")
+        raise ValueError(
+            "--elo already limits the engine: drop --player, --search, --depth, --nodes and --time"
+        )
     checked_state(record.state)
     limits = limits_of(*((depth, nodes, time) if depth or nodes or time else resume.limits_of(record)[:3]))
     side = side or Side(resume.side_of(record))
@@ -104,7 +106,7 @@ def play(
     elo = elo_of(player) if elo is None else elo
     seed = secrets.randbits(32) if seed is None else seed
     numbers = weights_of(weights)
-    hidden = kind(type(record.start)).hidden  # then no search fits, and somebody who knows nothing plays
+    hidden = kind(type(record.start)).hidden  # no search supports such games yet: a random player plays
     helper = make(search or ("random" if hidden else search_for(type(record.start))), seed, numbers)
     machine = (
         weaker(record.start, elo, seed)

@@ -35,10 +35,10 @@ def search() -> None:
     print(f"""
 Options follow a colon: uct:c=1,threads=2 (docs/players.md explains them).
 
-The engine's switches are chosen by on=...: {", ".join(SETS)}, or names of switches; + adds one, - removes one:
+Choose the engine's switches with on=...: {", ".join(SETS)}, or names of switches; + adds one, - removes one:
     engine:on=none              plain alpha-beta
-    "engine:on=default -null"   all that play, without the null move ("engine:on=-null" says the same)
-    "engine:on=none +table"     the transposition table alone
+    "engine:on=default -null"   the default without the null move (same as "engine:on=-null")
+    "engine:on=none +table"     only the transposition table
 `default` is all but {", ".join(OFF)}. An exact switch never changes a value. A sound one never changes the
 value of a search to the end of the game. A selective one may.""")
     for switch in SWITCHES:
@@ -53,8 +53,10 @@ def trace(
     moves: MovesOption = "",
     search: SearchOption = "",
     depth: DepthOption = None,
-    iterations: Annotated[int | None, typer.Option("--iterations", help="for uct: how many (10)")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="for uct: seed of its random games")] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", help="for uct: how many iterations (10)")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="for uct: seed for its random games")] = None,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the tree as SVG")] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="print the events, one JSON object per line")
@@ -102,7 +104,7 @@ def ablate(
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the plot as SVG")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Turn off each switch of the engine in turn, to see what it is worth."""
+    """Switch off each of the engine's enhancements in turn, to measure its effect."""
     from outplay.search.engine.ablation import ablate as runs
     from outplay.search.engine.engine import PLAY
     from outplay.storage import write_whole

@@ -1,4 +1,4 @@
-"""The commands that serve other programs: the browser, and those that speak a protocol."""
+"""The commands that serve other programs: the browser, UCI and GTP."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ def web(
         int | None,
         typer.Option("--port", min=0, max=65535, help="port (default: 8000, or the next free one)"),
     ] = None,
-    browse: Annotated[bool, typer.Option("--open", help="open it in the browser")] = False,
+    browse: Annotated[bool, typer.Option("--open", help="open the page in the browser")] = False,
 ) -> None:
     """Play, analyse and watch searches in the browser."""
     from outplay.ui.web.server import serve

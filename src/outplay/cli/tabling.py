@@ -1,4 +1,4 @@
-"""The commands `outplay table ...`: build endgame tables, ask them, and prove them."""
+"""The commands `outplay table ...`: build, probe and verify endgame tables."""
 
 import os
 from collections.abc import Callable
@@ -17,21 +17,24 @@ FamilyArgument = Annotated[
     str,
     typer.Argument(
         metavar="[FAMILY]",
-        help="positions that the game numbers by itself, as in KQKR, or 4 for all of up to four men; "
-        "without one, all states that can come from the start",
+        help="a family of positions, as in KQKR, or 4 for all with up to four pieces; "
+        "default: all states reachable from the start",
     ),
 ]
 FolderOption = Annotated[Path, typer.Option("--tables", metavar="FOLDER", help="the folder of the tables")]
 FOLDER = Path("tables")
 PositionOption = Annotated[
-    str, typer.Option("--position", metavar="POSITION", help="the position to start from, not the first")
+    str,
+    typer.Option(
+        "--position", metavar="POSITION", help="start from this position instead of the initial one"
+    ),
 ]
 MetricOption = Annotated[
     str,
     typer.Option(
         "--metric",
         metavar="METRIC",
-        help="what plies count: to the end of the game (end), or to the next move that cannot be undone (conversion)",
+        help="count plies to the end of the game (end), or to the next irreversible move (conversion)",
     ),
 ]
 ThreadsOption = Annotated[int | None, typer.Option("--threads", help="number of threads")]
@@ -39,7 +42,7 @@ ThreadsOption = Annotated[int | None, typer.Option("--threads", help="number of 
 
 @app.callback(invoke_without_command=True)
 def table(context: typer.Context) -> None:
-    """Build endgame tables by retrograde analysis, ask them, and prove them."""
+    """Build endgame tables by retrograde analysis, probe them, and verify them."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -59,9 +62,9 @@ def build(
     folder: FolderOption = FOLDER,
     metric: MetricOption = "",
     threads: ThreadsOption = None,
-    estimate: Annotated[bool, typer.Option("--estimate", help="only say what it would take")] = False,
+    estimate: Annotated[bool, typer.Option("--estimate", help="only estimate time and memory")] = False,
 ) -> None:
-    """Build tables: the value of every position, and how far away it is."""
+    """Build tables: the value of every position, and its distance to the end."""
     from outplay.tables import build as building
     from outplay.tables.families import build_families, has_families
     from outplay.ui import tables as ui
@@ -85,7 +88,7 @@ def build(
         print(ui.built(wait(lambda: building.build_states(state, folder, work), "building")))
         return
     if not has_families(cls):
-        raise ValueError(f"{cls.__name__} numbers no families of positions: leave {family!r} out")
+        raise ValueError(f"{cls.__name__} has no families of positions: leave {family!r} out")
     left = {
         name: example
         for name, example in cls.families(family).items()
@@ -109,7 +112,7 @@ def probe(
     folder: FolderOption = FOLDER,
     metric: MetricOption = "",
 ) -> None:
-    """Look a position up: its value, how far the end is, and the same for each move."""
+    """Probe a position: its value and distance, and those of each move."""
     from outplay.tables.shelf import Shelf
     from outplay.ui import tables as ui
 
@@ -123,13 +126,13 @@ def probe(
 def bearoff(
     position: Annotated[str, typer.Argument(metavar="[POSITION]", help="a position to look up")] = "",
     folder: FolderOption = FOLDER,
-    points: Annotated[int, typer.Option("--points", help="points that checkers may stand on")] = 6,
-    checkers: Annotated[int, typer.Option("--checkers", help="checkers of the one-sided table")] = 15,
+    points: Annotated[int, typer.Option("--points", help="number of points with checkers")] = 6,
+    checkers: Annotated[int, typer.Option("--checkers", help="checkers in the one-sided table")] = 15,
     both: Annotated[
-        int, typer.Option("--two-sided", help="checkers of each side in the two-sided table; 0: none")
+        int, typer.Option("--two-sided", help="checkers per side in the two-sided table; 0: none")
     ] = 6,
 ) -> None:
-    """Build backgammon's bear-off tables: rolls of one side, equities of both, without and with the cube."""
+    """Build backgammon's bear-off tables: rolls for one side, equities for both, cubeless and with the cube."""
     from outplay.games import Backgammon
     from outplay.ui.bearoff import build as building
     from outplay.ui.bearoff import probed
@@ -147,7 +150,7 @@ def bearoff(
 def stats(
     game: GameArgument, family: FamilyArgument = "", folder: FolderOption = FOLDER, metric: MetricOption = ""
 ) -> None:
-    """Count what is won, drawn and lost, as the literature does."""
+    """Count the won, drawn and lost positions, as the literature does."""
     from outplay.game import parse
     from outplay.games import load
     from outplay.tables.shelf import Shelf
@@ -168,7 +171,7 @@ def verify(
     metric: MetricOption = "",
     threads: ThreadsOption = None,
 ) -> None:
-    """Prove tables: every position has the value of its best move."""
+    """Verify tables: every position must have the value of its best move."""
     from outplay.games import load
     from outplay.tables.shelf import Shelf
     from outplay.tables.verify import verify as verified
@@ -192,7 +195,7 @@ def verify(
 def longest(
     game: GameArgument, family: FamilyArgument = "", folder: FolderOption = FOLDER, metric: MetricOption = ""
 ) -> None:
-    """Show a position with the longest win, and the line of best play."""
+    """Show a position with the longest win, and the principal variation."""
     from outplay.games import load
     from outplay.tables.shelf import Shelf
     from outplay.tables.statistics import longest as found

@@ -34,13 +34,13 @@ class Entry(NamedTuple):
 TABLE = (
     Entry("tictactoe", "tictactoe", "TicTacToe", "three in a line on a 3x3 board", ("ttt", "noughts")),
     Entry("hexapawn", "hexapawn", "Hexapawn", "pawns step or take; reach the far side"),
-    Entry("connect4", "connect4", "ConnectFour", "drop discs; four in a line win", ("connectfour", "c4")),
+    Entry("connect4", "connect4", "ConnectFour", "drop discs; four in a line wins", ("connectfour", "c4")),
     Entry("othello", "othello", "Othello", "enclose discs to turn them; most discs win", ("reversi",)),
     Entry("checkers", "checkers", "Checkers", "English checkers: capture is compulsory", ("draughts",)),
-    Entry("chess", "chess", "Chess", "chess and Chess960: mate the king"),
+    Entry("chess", "chess", "Chess", "chess and Chess960: checkmate the king"),
     Entry("go", "go", "Go", "surround points on 9x9, or any size to 19x19", ("baduk", "weiqi")),
     Entry("kalah", "kalah", "Kalah", "sow seeds round the pits; most seeds win", ("mancala",)),
-    Entry("backgammon", "backgammon", "Backgammon", "race home by two dice; whole plays", ("bg",)),
+    Entry("backgammon", "backgammon", "Backgammon", "race home with two dice", ("bg",)),
     Entry(
         "einstein", "einstein", "EinStein", "EinStein würfelt nicht!: a die says which stone moves", ("ewn",)
     ),

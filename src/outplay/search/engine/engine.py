@@ -55,8 +55,8 @@ class Engine(Search):
     """A search with a memory: the table outlives a search."""
 
     name = "engine"
-    about = "alpha-beta with a table and all that makes it strong"
-    source = "each of its switches has its own"
+    about = "alpha-beta with a transposition table and all enhancements"
+    source = "given for each switch"
     chance = True
     floats = False
     repeats = True
@@ -66,12 +66,10 @@ class Engine(Search):
     traced_by = ("on", "weights")
     options: ClassVar[Options] = {
         **WEIGHTS,
-        "hash": real("megabytes", "megabytes of the transposition table"),
+        "hash": real("megabytes", "size of the transposition table in MB"),
         "threads": whole("threads", "number of threads"),
-        "on": text("on", "switches, and sets of them"),
-        "fixed": switch(
-            "fixed", "1: the switches are compiled in; 0: they are read at run time, which is slower"
-        ),
+        "on": text("on", "switches and sets of switches"),
+        "fixed": switch("fixed", "1: compile the switches in; 0: read them at run time, which is slower"),
         "tables": text("tables", "a folder with endgame tables (outplay table build)"),
     }
 

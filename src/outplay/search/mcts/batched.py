@@ -55,9 +55,9 @@ class Batched(Search):
     samples = True
     finds_lines = True
     options: ClassVar[Options] = {
-        "c": real("c", "the constant of the formula that selects actions"),
-        "trees": whole("trees", "how many trees grow side by side"),
-        "memory": real("memory", "megabytes of all trees"),
+        "c": real("c", "the exploration constant"),
+        "trees": whole("trees", "number of trees grown in parallel"),
+        "memory": real("memory", "size of all trees in MB"),
         "seed": whole("seed", "seed for the random games"),
     }
 
@@ -174,17 +174,15 @@ class Batched(Search):
 class PUCTSearch(Batched):
     name = "puct"
     about = (
-        "the tree search of AlphaGo Zero, with a network: the game's own, or one that is named; where there is none, "
+        "the tree search of AlphaGo Zero, with the game's own network or the one named; without a network, "
         "equal priors and random games"
     )
     source = "Silver et al. 2017; Rosin 2011"
     options: ClassVar[Options] = {
         **Batched.options,
-        "net": text(
-            "net", "a network: net.onnx or net.npz of a run of `outplay learn zero`; none: random games"
-        ),
+        "net": text("net", "a network: net.onnx or net.npz from `outplay learn zero`; none: random games"),
         "simulations": whole(
-            "simulations", "of every move, whatever the limit of nodes; 0: as the limits say"
+            "simulations", "simulations per move, whatever the node limit; 0: use the limits"
         ),
     }
 
@@ -278,7 +276,7 @@ class OnGPU(Batched):
 
 class PUCTOnGPU(PUCTSearch, OnGPU):
     name = "puct-gpu"
-    about = "the same without a network on a GPU, a thread for each tree"
+    about = "the same without a network on a GPU, one thread per tree"
     options = Batched.options
 
     def __init__(
@@ -294,7 +292,7 @@ class PUCTOnGPU(PUCTSearch, OnGPU):
 
 class UCTOnGPU(OnGPU):
     name = "uct-gpu"
-    about = "UCT on a GPU, a thread for each tree"
+    about = "UCT on a GPU, one thread per tree"
     source = UCT.source
 
     def __init__(

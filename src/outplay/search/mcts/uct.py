@@ -66,17 +66,17 @@ class UCT(Search):
     traces = True
     options_as = Settings
     options: ClassVar[Options] = {
-        "c": real("c", "the constant C of the upper confidence bound (0.7, or the game's own)"),
-        "memory": real("memory", "megabytes of the tree"),
-        "threads": whole("threads", "number of threads, each with a tree of its own"),
+        "c": real("c", "the exploration constant C (0.7, or the game's own)"),
+        "memory": real("memory", "size of the tree in MB"),
+        "threads": whole("threads", "number of threads, each with its own tree"),
         "seed": whole("seed", "seed for the random games"),
         "solver": switch("solver", "1: back up proven values (MCTS-Solver)"),
         "rave": real("rave", "the equivalence parameter of RAVE; 0: off (or the game's own)"),
-        "prior": real("prior", "how many visits the game's prior is worth (10, or the game's own)"),
-        "expand": whole("expand", "visits of a node before its children are made (1, or the game's own)"),
+        "prior": real("prior", "how many visits the game's prior counts as (10, or the game's own)"),
+        "expand": whole("expand", "visits of a node before its children are created (1, or the game's own)"),
         "hints": switch("hints", "1: use the game's own playout, prior and settings"),
         "choice": text("choice", "the final choice: robust, max, max-robust or secure"),
-        "score": real("score", "the utility that is worth the full reward; 0: only winning counts"),
+        "score": real("score", "the utility that earns the full reward; 0: only winning counts"),
     }
 
     def __init__(self, settings: Settings = DEFAULTS) -> None:

@@ -91,21 +91,21 @@ class Minimax(Textbook):
 
 class AlphaBeta(Textbook):
     name = "alphabeta"
-    about = "minimax without the branches that cannot matter, fail-soft"
+    about = "minimax that prunes branches that cannot matter, fail-soft"
     source = "Knuth & Moore 1975; Fishburn 1983"
     start = staticmethod(alphabeta.start)
 
 
 class AlphaBetaHard(Textbook):
     name = "alphabeta-hard"
-    about = "the same, fail-hard: values stay inside the window"
+    about = "the same, fail-hard: values are clamped to the window"
     source = "Russell & Norvig, Artificial Intelligence: ALPHA-BETA-SEARCH; Knuth & Moore 1975"
     start = staticmethod(alphabeta.start_hard)
 
 
 class Expectiminimax(Textbook):
     name = "expectiminimax"
-    about = "minimax with chance nodes: dice, failing actions"
+    about = "minimax with chance nodes: dice, unreliable actions"
     source = "Russell & Norvig, Artificial Intelligence: EXPECTIMINIMAX; Michie 1966"
     chance = True
     start = staticmethod(expectiminimax.start)
@@ -113,7 +113,7 @@ class Expectiminimax(Textbook):
 
 class MaxN(Textbook):
     name = "maxn"
-    about = "max^n: every player takes what is best for itself"
+    about = "max^n: every player maximises its own value"
     source = "Luckhardt & Irani 1986; Russell & Norvig, Artificial Intelligence: multiplayer games"
     chance = True
     players = None

@@ -27,13 +27,11 @@ Opponent = Callable[[Record, Limits], Analysis]
 
 
 class Expectimax(Search):
-    """What to play against somebody who does not play best."""
+    """The best action against a fallible opponent."""
 
     name = "expectimax"
-    about = "max for us, the mean over what a model of the opponent does"
-    source = (
-        "Russell & Norvig, Artificial Intelligence: EXPECTIMINIMAX; CIS 521: opponents who are not optimal"
-    )
+    about = "max for us, the mean over a model of the opponent"
+    source = "Russell & Norvig, Artificial Intelligence: EXPECTIMINIMAX; CIS 521: suboptimal opponents"
     chance = True
     start = staticmethod(expectimax.start)
     options: ClassVar[Options] = {
@@ -41,9 +39,9 @@ class Expectimax(Search):
         "opponent": rival(
             "opponent", "random, minimax, or any player: uct, bot.py:Bot ...", tuple(OPPONENTS)
         ),
-        "skill": real("skill", "how often the opponent plays its move and not any other, from 0 to 1"),
-        "lookahead": whole("lookahead", "how deep the opponent searches, in plies"),
-        "effort": whole("effort", "how many nodes the opponent searches; 0: as deep as lookahead says"),
+        "skill": real("skill", "probability that the opponent plays its move, not a random one"),
+        "lookahead": whole("lookahead", "the opponent's search depth, in plies"),
+        "effort": whole("effort", "the opponent's node limit; 0: limit it by lookahead"),
     }
 
     def __init__(

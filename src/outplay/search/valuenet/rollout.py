@@ -80,21 +80,21 @@ class Rollout(Search):
     """The best move by games from each: a value is their mean, and its standard error is told."""
 
     name = "rollout"
-    about = "games played on from the best moves by a value net or evaluation, luck taken away"
+    about = "games played on from the best moves with a value net or evaluation, with variance reduction"
     source = "Tesauro & Galperin 1997; Zare, Hedging toward skill, 2000"
     chance = True
     finds_lines = True
     estimates = True
     options: ClassVar[Options] = {
-        "games": whole("games", "games from each move"),
-        "truncate": whole("truncate", "moves of a game, then the net judges; 0: to the end"),
-        "reduce": switch("reduce", "variance reduction: the luck of the dice is taken away"),
-        "threads": whole("threads", "games at a time"),
-        "seed": whole("seed", "the same seed, the same dice"),
-        "keep": whole("keep", "moves that are rolled out, at most"),
-        "margin": real("margin", "a move that seems worse than the best by more points is not rolled out"),
-        "net": text("net", "a net.npz of `outplay learn td`; without it the game's own, or its evaluation"),
-        "bearoff": text("bearoff", "a two-sided table of `outplay table bearoff`, where games may end"),
+        "games": whole("games", "games per move"),
+        "truncate": whole("truncate", "moves before the net evaluates the position; 0: play to the end"),
+        "reduce": switch("reduce", "variance reduction: subtract the luck of the dice"),
+        "threads": whole("threads", "number of threads"),
+        "seed": whole("seed", "seed for the dice"),
+        "keep": whole("keep", "maximum number of moves to roll out"),
+        "margin": real("margin", "roll out only moves within this many points of the best"),
+        "net": text("net", "a net.npz from `outplay learn td`; default: the game's own, or its evaluation"),
+        "bearoff": text("bearoff", "a two-sided table from `outplay table bearoff`, which may end games"),
     }
 
     options_as = Settings

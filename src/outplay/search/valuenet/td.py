@@ -30,20 +30,18 @@ class TD(Search):
     """The best afterstate by a value net. Its value is the net's estimate, in points of utility; it proves nothing."""
 
     name = "td"
-    about = "best afterstate by a value net (TD-Gammon), and some plies ahead"
+    about = "the best afterstate according to a value net (TD-Gammon), with lookahead"
     source = "Tesauro 1992, 1995; Sutton & Barto, Reinforcement Learning: 16.1"
     chance = True
     finds_lines = True
     estimates = True
     options: ClassVar[Options] = {
-        "net": text("net", "a net.npz of `outplay learn td`; without it the game's own"),
-        "plies": whole("plies", "decisions that are looked ahead, 0 to 4"),
-        "keep": whole("keep", "moves that are looked at further, at most"),
-        "margin": real(
-            "margin", "a move that seems worse than the best by more points is not looked at further"
-        ),
-        "replies": whole("replies", "the same as keep for answers to a move, and answers to those"),
-        "bearoff": text("bearoff", "a two-sided table of `outplay table bearoff`, which is asked first"),
+        "net": text("net", "a net.npz from `outplay learn td`; default: the game's own"),
+        "plies": whole("plies", "plies of lookahead, 0 to 4"),
+        "keep": whole("keep", "maximum number of moves to search deeper"),
+        "margin": real("margin", "search deeper only moves within this many points of the best"),
+        "replies": whole("replies", "the same as keep, for replies"),
+        "bearoff": text("bearoff", "a two-sided table from `outplay table bearoff`, probed first"),
     }
 
     def __init__(
