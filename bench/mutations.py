@@ -1,7 +1,8 @@
 """Files of data, mutated: a reader answers with what it has read, or with one line that says what is wrong.
 
 `python -m bench.mutations --count 1000000 --processes 14 --seconds 500 --json FILE` reads as many as it can in that
-time, in parts, each with a seed of its own: `--first` says from which seed another run goes on.
+time, in parts, each with a seed of its own: `--first` says from which seed another run goes on. With `--keep FILE` each
+part is kept when it is done, and the same command goes on where it was stopped. `data_files.py` has the files.
 
 Counted are internal errors (whatever is no ValueError or OSError of one line), programs that ran, and hangs. What is
 mutated are files that our own writers wrote, and games as others write them, by bytes, lines and words.
@@ -10,59 +11,32 @@ mutated are files that our own writers wrote, and games as others write them, by
 import argparse
 import contextlib
 import json
-import multiprocessing
 import os
+import queue
 import random
 import re
 import signal
+import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from bench.data_files import Kind, all_kinds
 from bench.measure import Row, Size
+from outplay.storage import Journal
 
 SECONDS = 20.0  # for one file, which take a thousandth of one as a rule
 PART = 5000  # files that are mutated from one seed
-FAULTS = ("internal errors", "programs run", "hangs")
+TAKEN = 40  # parts that a process takes before another one goes on
+FAULTS = ("internal errors", "programs run", "hangs", "crashes")
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # where a file costs no disk
-PGN = """[Event "Test"]
-[White "Ann"]
-[Black "Ben"]
-[Result "1-0"]
-
-1. e4 e5 {open} 2. Qh5?! $2 (2. Nf3 Nc6 (2... d6)) 2... Ke7 3. Qxe5# 1-0
-"""
-FISCHER = """[Variant "Chess960"]
-[FEN "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"]
-
-1. O-O-O Ke7 *
-"""
-SGF = "(;GM[1]FF[4]SZ[5]KM[0.5]PB[Ann]PW[Ben]AB[aa]PL[W];W[cc]C[why \\] not];B[bb];W[](;B[dd])(;B[ee]))"
-EPD = (
-    '2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id "WAC.001";',
-    '4k3/8/8/8/8/8/8/R3K3 w Q - 3 17 am Kd2 Kf2; c0 "a; b";',
-)
-RECORDS = (
-    "game: connect4\nfirst: human\nresult: 1\n\n4 4 {the centre} 3 3 5 5 2\n",
-    "game: hexapawn:width=4,height=4\n\na2 {x\\}y}\n",
-    '# two\ngame: tictactoe\nstart: XO./.X./... o\nby: "a \\u00e9"\n\nc3\n\ngame: pig\n\nroll 3 hold\n',
-    "game: tree\nstart: [[3,12,8],[2,4,6],[14,5,2]]\n\na1\n",
-)
-WEIGHTS = ('{\n  "a": 1,\n  "b": [1, -2.5, 3e3]\n}\n',)
-POSITIONS = (
-    '{"position": "XO./.X./... o", "result": 1}\n{"position": "XO./.X./... o", "score": 35}\n',
-    'XO./.X./... o c9 "1-0";\nXO./.X./... o [0.5]\n',
-)
-OPENINGS = (
-    "4 4 3\n445\n# no\n......./......./......./......./...O.../..XXO.. x\n",
-    "game: connect4\n\n4 4 {why} 3\n",
-)
 WORDS = (
     "game:", "start:", "result:", "../evil.py", "/tmp/evil.py:Evil", "evil.py:Evil:n=3", "__import__('os')", "0", "-1",
     "9" * 30, "1e999", "NaN", "-Infinity", "null", "{}", "[]", "[" * 2000, "(" * 500, "{", "}", '"', "\\", "\x1b[2J",
@@ -70,15 +44,6 @@ WORDS = (
     ";SZ[19]", ";SZ[1000000]", ";B[zz]", ";KM[nan]", "AB[aa:ee]", "tree", "chess", "go:size=19", "hexapawn:width=0",
     "hexapawn:width=99999999", "size=3", "chance[1/0: 3]", "\x00", "\ud800", "\r", "\t", "é" * 50,
 )  # fmt: skip
-
-
-class Kind(NamedTuple):
-    """Files of one kind: some good ones, and what reads them."""
-
-    name: str
-    seeds: tuple[bytes, ...]
-    read: Callable[[bytes], Any]
-    weight: int = 1  # how often it is taken
 
 
 class Hang(BaseException):
@@ -96,50 +61,129 @@ def run(size: Size, count: int | None = None) -> Iterator[Row]:
 
 
 def examine(
-    count: int, first: int, processes: int, seconds: float = float("inf"), report: Any = None
+    count: int,
+    first: int,
+    processes: int,
+    seconds: float = float("inf"),
+    report: Any = None,
+    journal: Journal | None = None,
 ) -> Counter[str]:
-    """So many files in parts, from seed `first` on; what came of them. `report` hears of it after each part."""
+    """So many files in parts, from seed `first` on; what came of them. `report` hears of it after each part.
+
+    What the journal tells is not read again.
+    """
     begin, found = time.monotonic(), Counter[str]()
     part = min(PART, -(-count // processes))
-    shares = [
-        (min(part, count - start), first + number) for number, start in enumerate(range(0, count, part))
-    ]
-    with multiprocessing.get_context("spawn").Pool(processes, maxtasksperchild=10) as pool:
-        for tally in pool.imap_unordered(_mutate, shares):
-            found += tally
-            found["parts"] += 1
-            if report is not None:
-                report(found, time.monotonic() - begin)
-            if time.monotonic() - begin > seconds:
-                break
+    waiting: queue.Queue[tuple[int, int]] = queue.Queue()
+    kept = dict(journal.lines if journal else ())
+    for number, start in enumerate(range(0, count, part)):
+        if (seed := first + number) not in kept:
+            waiting.put((min(part, count - start), seed))
+    for tally in kept.values():
+        found.update(tally)
+    found["parts"] = len(kept)
+    told: queue.Queue[tuple[int, Counter[str]] | None] = queue.Queue()
+    threads = [threading.Thread(target=serve, args=(waiting, told), daemon=True) for _ in range(processes)]
+    for thread in threads:
+        thread.start()
+    busy = processes
+    while busy:
+        answer = told.get()
+        if answer is None:
+            busy -= 1
+            continue
+        if journal:
+            journal.append([answer[0], answer[1]])
+        found.update(answer[1])
+        found["parts"] += 1
+        if report is not None:
+            report(found, time.monotonic() - begin)
+        if time.monotonic() - begin > seconds:
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    waiting.get_nowait()
     return found
+
+
+def serve(waiting: queue.Queue[tuple[int, int]], told: queue.Queue[Any]) -> None:
+    """Give the parts to a process, and to another one where it crashes or has taken many."""
+    process, taken = None, 0
+    with contextlib.suppress(queue.Empty):
+        while True:
+            count, seed = waiting.get_nowait()
+            if process is None or taken == TAKEN:
+                end(process)
+                process, taken = start_worker(), 0
+            taken += 1
+            assert process.stdin is not None and process.stdout is not None
+            process.stdin.write(f"{count} {seed}\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
+            if not line:
+                told.put((seed, Counter({f"crashes: seed {seed}: status {process.wait()}": 1})))
+                process = None
+                continue
+            told.put((seed, Counter(json.loads(line))))
+    end(process)
+    told.put(None)
+
+
+def start_worker() -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "bench.mutations", "--worker"]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
+
+
+def end(process: subprocess.Popen[str] | None) -> None:
+    if process is not None:
+        process.communicate()
+
+
+def work() -> None:
+    """What a worker does: it makes its files once, and answers with a line for each part."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    with mutator() as mutate_part:
+        for line in sys.stdin:
+            count, seed = map(int, line.split())
+            print(json.dumps(mutate_part(count, seed)), file=answers, flush=True)
 
 
 def faults(found: Counter[str], fault: str) -> list[str]:
     return sorted(key for key in found if key.startswith(f"{fault}: "))
 
 
-def _mutate(share: tuple[int, int]) -> Counter[str]:
-    return mutate(*share)
-
-
 def mutate(count: int, seed: int) -> Counter[str]:
     """Read so many mutated files, and count what came of it."""
-    rng, tally = random.Random(seed), Counter[str]()
-    with tempfile.TemporaryDirectory(dir=MEMORY) as folder, watched(tally):
+    with mutator() as mutate_part:
+        return mutate_part(count, seed)
+
+
+@contextlib.contextmanager
+def mutator() -> Iterator[Callable[[int, int], Counter[str]]]:
+    """What mutates so many files from a seed on, has them read, and counts what comes of it."""
+    tally = Counter[str]()
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder, watched(tally), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         kinds = list(all_kinds(Path(folder)))
-        for kind in kinds:  # whatever is imported late is imported now
+        for kind in kinds:  # whatever is imported late is imported now; and all of these can be read
             for good in kind.seeds:
-                kind.read(good)
-        tally.clear()
+                kind.read(kind.make(good))
         chosen = [kind for kind in kinds for _ in range(kind.weight)]
-        for _ in range(count):
-            kind = rng.choice(chosen)
-            content = rng.choice(kind.seeds)
-            for _ in range(rng.choice((1, 1, 1, 2, 3, 8))):
-                content = rng.choice(MUTATIONS)(rng, content, kind.seeds)
-            attempt(kind, content, tally)
-    return tally
+
+        def mutate_part(count: int, seed: int) -> Counter[str]:
+            tally.clear()
+            rng = random.Random(seed)
+            for _ in range(count):
+                kind = rng.choice(chosen)
+                content = rng.choice(kind.seeds)
+                for _ in range(rng.choice((1, 1, 1, 2, 3, 8))):
+                    content = rng.choice(MUTATIONS)(rng, content, kind.seeds)
+                attempt(kind, kind.make(content), tally)
+                tally[f"of {kind.name}"] += 1
+            return Counter(tally)
+
+        yield mutate_part
 
 
 def attempt(kind: Kind, content: bytes, tally: Counter[str]) -> None:
@@ -193,115 +237,6 @@ def watched(tally: Counter[str]) -> Iterator[None]:
             signal.signal(signal.SIGALRM, before)
 
 
-# --- what is mutated ------------------------------------------------------------------------------------
-
-
-def all_kinds(folder: Path) -> Iterator[Kind]:
-    """Every kind of file of data that Outplay reads."""
-    from outplay.arena import Conditions, Match, TimeControl
-    from outplay.arena.openings import read_openings
-    from outplay.game import GameError
-    from outplay.gamefile import from_pgn, from_sgf
-    from outplay.games import TicTacToe, load
-    from outplay.games.chess.pgn import read_epd
-    from outplay.learn.positions import read
-    from outplay.nnue import NNUE
-    from outplay.record import read_all
-    from outplay.search.engine.table import Table
-    from outplay.weights import Weights
-
-    assert issubclass(GameError, ValueError)
-    connect4, results = load("connect4"), folder / "results.jsonl"
-
-    def first(record: Any, limits: Any) -> int:
-        return next(iter(record.state.actions()))
-
-    def match() -> Match:
-        return Match(
-            "tictactoe", [first, first], Conditions(games=2, control=TimeControl(depth=1)), out=results
-        )
-
-    def openings(path: Path) -> None:
-        found = read_openings(connect4, str(path))
-        for number in range(len(found)):
-            found.opening(number)
-
-    match().run()
-    table, net = folder / "table.npz", folder / "net.bin"
-    Table(0.001).save(table, "chess")
-    net.write_bytes(bytes(2 * (2 * 64 + 2 * 64 + 1)))  # of 2 features, 64 units and 1 bucket
-    yield Kind("PGN", _bytes(PGN, FISCHER), _text(lambda text: list(from_pgn(text))), 2)
-    yield Kind("SGF", _bytes(SGF), _text(from_sgf), 2)
-    yield Kind("EPD", _bytes(*EPD), _text(read_epd), 2)
-    yield Kind("record", _bytes(*RECORDS), _text(read_all), 4)
-    yield Kind("results", (results.read_bytes(),), _file(results, lambda path: match()), 2)
-    yield Kind("weights", _bytes(*WEIGHTS), _file(folder / "weights.json", Weights.load), 2)
-    yield Kind("positions", _bytes(*POSITIONS), _file(folder / "positions", partial(read, TicTacToe)), 2)
-    yield Kind("openings", _bytes(*OPENINGS), _file(folder / "openings.txt", openings), 2)
-    yield Kind("table", (table.read_bytes(),), _file(table, lambda path: Table(0.001).load(path, "chess")))
-    yield Kind("net", (net.read_bytes(),), _file(net, lambda path: NNUE.load(path, 2, 64, 1)))
-    ballots = (json.dumps({"all": {"a": "4435"}, "b": 3}),)
-    yield Kind("JSON openings", _bytes(*ballots), _file(folder / "openings.json", openings))
-    yield from knowledge(folder)
-
-
-def knowledge(folder: Path) -> Iterator[Kind]:
-    """Endgame tables, of states and of a family; books of both forms; names of openings."""
-    from outplay.book.book import build, to_polyglot
-    from outplay.book.choice import Reader
-    from outplay.book.names import read_names
-    from outplay.gamefile import from_pgn
-    from outplay.games import load
-    from outplay.tables.build import build_states
-    from outplay.tables.families import build_families
-    from outplay.tables.shelf import Shelf
-
-    for name, family in (("hexapawn", ""), ("kalah:pits=2", "4")):
-        start, made = load(name).start, folder / family / "tables"
-        cls, tables = type(start), folder / family / "mutated"
-        tables.mkdir(parents=True)
-        built = list(build_families(cls, family, made))[-1] if family else build_states(start, made)
-        assert built.table.path is not None
-        asked = cls.families(family)[family] if family else start
-
-        def probe(path: Path, cls: type = cls, asked: Any = asked) -> None:
-            shelf = Shelf.open(path.parent, cls)
-            shelf.moves(asked), shelf.after(asked)
-
-        yield Kind(
-            f"table of {name}", (built.table.path.read_bytes(),), _file(tables / built.table.path.name, probe)
-        )
-    book, chess = build(from_pgn(PGN)), load("chess").start
-    ours, theirs = folder / "games.book", folder / "games.bin"
-    book.save(ours)
-    to_polyglot(book, theirs)
-    for file in (ours, theirs):
-
-        def ask(path: Path) -> None:
-            reader = Reader(str(path)).checked()
-            reader.move(chess, 0, 0.5), reader._replace(file="", extended=str(path)).bonuses(chess)
-
-        yield Kind(f"book {file.suffix}", (file.read_bytes(),), _file(file, ask), 2)
-    names = ("eco\tname\tpgn\nC20\tKing's Pawn\t1. e4 e5\nA00\tGrob\t1. g4\n",)
-    yield Kind("names of openings", _bytes(*names), _file(folder / "names.tsv", read_names))
-
-
-def _bytes(*texts: str) -> tuple[bytes, ...]:
-    return tuple(text.encode() for text in texts)
-
-
-def _text(read: Callable[[str], Any]) -> Callable[[bytes], Any]:
-    return lambda content: read(content.decode(errors="replace"))
-
-
-def _file(path: Path, read: Callable[[Path], Any]) -> Callable[[bytes], Any]:
-    def read_file(content: bytes) -> Any:
-        path.write_bytes(content)
-        return read(path)
-
-    return read_file
-
-
 # --- mutations ------------------------------------------------------------------------------------------
 
 
@@ -351,19 +286,31 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=1, help=f"the first seed, of {PART} files each (1)")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many")
+    parser.add_argument("--keep", metavar="FILE", help="keep what is done there, and go on from it")
     parser.add_argument("--json", metavar="FILE", help="write what came of it there, after each part")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.worker:
+        work()
+        return 0
 
     def report(found: Counter[str], seconds: float) -> None:
-        known = {name: found[name] for name in ("read", "refused", "parts")} | {
-            fault: {key: found[key] for key in faults(found, fault)} for fault in FAULTS
-        }
+        known: dict[str, Any] = {name: found[name] for name in ("read", "refused", "parts")}
+        known |= {fault: {key: found[key] for key in faults(found, fault)} for fault in FAULTS}
         told = {name: value if isinstance(value, int) else len(value) for name, value in known.items()}
         print(json.dumps({"seconds": round(seconds, 1)} | told), flush=True)
         if options.json:
-            Path(options.json).write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+            kinds = {key.removeprefix("of "): found[key] for key in sorted(found) if key.startswith("of ")}
+            Path(options.json).write_text(
+                json.dumps(known | {"kinds": kinds}, indent=1) + "\n", encoding="utf-8"
+            )
 
-    found = examine(options.count, options.first, options.processes, options.seconds, report)
+    settings = {"format": "outplay mutations 1", "first": options.first, "part": PART}
+    with contextlib.ExitStack() as stack:
+        journal = Journal(options.keep, settings, "a list of mutated files") if options.keep else None
+        if journal:
+            stack.enter_context(journal.open())
+        found = examine(options.count, options.first, options.processes, options.seconds, report, journal)
     return 1 if any(faults(found, fault) for fault in FAULTS) else 0
 
 

@@ -41,7 +41,7 @@ LAYERS = (
     ("compile",),
     ("games", "check", "explain", "record"),
     ("peers",),
-    ("tables",),
+    ("tables", "arrays"),
     ("search",),
     ("learn", "bench"),
     ("gamefile", "book", "players"),

@@ -45,12 +45,13 @@ class NNUE(NamedTuple):
     @classmethod
     def load(cls, path: Path, features: int, units: int, buckets: int) -> "NNUE":
         """From a file of little-endian 16-bit numbers: rows, then weights by bucket, view and unit, then biases."""
-        numbers = array("h", path.read_bytes())
+        content = path.read_bytes()
+        numbers = array("h", content[: len(content) // 2 * 2])
         if sys.byteorder == "big":
             numbers.byteswap()
         ends = (0, features * units, (features + buckets * 2) * units, len(numbers))
         rows, weights, biases = (numbers[start:end].tolist() for start, end in pairwise(ends))
-        if len(biases) != buckets:
+        if len(biases) != buckets or len(content) % 2:
             raise ValueError(f"{path} is no net of {features} features, {units} units and {buckets} buckets")
         if not all(-OFFSET <= number < OFFSET for number in rows):
             raise ValueError(f"{path} is no net: a number of a row is not between {-OFFSET} and {OFFSET - 1}")

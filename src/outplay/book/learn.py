@@ -11,6 +11,7 @@ A position is there once, whatever moves lead to it. A move that leads back to a
 way out of the book.
 """
 
+import graphlib
 import hashlib
 import json
 import math
@@ -69,7 +70,7 @@ class Learner:
             raise ValueError(
                 f"a book is learned for a game of two without chance and hidden cards, not for {what}"
             )
-        if weight < 0:
+        if not 0 <= weight < math.inf:
             raise ValueError(f"the weight of what a move gives away must be 0 or more, not {weight:g}")
         self.game, self.look, self.weight = game, look, weight
         self.cls = type(start)
@@ -221,15 +222,36 @@ class Learner:
     def recall(self, path: str | Path) -> None:
         """Go on from a file; a ValueError in one line if it is damaged, or of other work."""
         told = _read(Path(path))
-        if (told["game"], told["start"]) != (self.game, self.start):
+        if (told.get("game"), told.get("start")) != (self.game, self.start):
             raise ValueError(f"{path} is of another game or start: finish that, or remove it")
         self.nodes, self.before = {}, {}
-        for key, (text, drop, score, moves) in told["nodes"].items():
-            self.nodes[key] = Node(parse(self.cls, text), drop, score, dict(moves))
-            for _, after in moves:
-                self.before.setdefault(after, set()).add(key)
+        try:
+            for key, (text, drop, score, moves) in told["nodes"].items():
+                node = self.nodes[key] = Node(parse(self.cls, text), drop, score, dict(moves))
+                if not is_sound(key, node):
+                    raise ValueError("no such moves")
+                for after in node.moves.values():
+                    self.before.setdefault(after, set()).add(key)
+            if self.start not in self.nodes or not self.before.keys() - {""} <= self.nodes.keys():
+                raise ValueError("a position is missing")
+            graphlib.TopologicalSorter(self.before).prepare()  # an error where moves lead back
+        except (ValueError, LookupError, TypeError, AttributeError):
+            raise ValueError(f"{path} contradicts itself: remove it") from None
         for key in self.nodes:
             self.back_up(key)
+
+
+def is_sound(key: str, node: Node) -> bool:
+    """Whether a position of a file is there as the rules have it: its moves are legal, and lead where it says."""
+    actions = [] if is_terminal(node.state) else legal(node.state)
+    drop = [] if node.drop is None else [node.drop]
+    return (
+        place(node.state) == key
+        and isinstance(node.score, int)
+        and {*drop, *node.moves} <= set(actions)
+        and bool(drop) == (len(node.moves) < len(actions))
+        and all(after in ("", place(node.state.result(a))) for a, after in node.moves.items())
+    )
 
 
 def _checksum(body: str) -> str:
@@ -241,9 +263,9 @@ def _read(path: Path) -> dict[str, Any]:
         first, _, body = path.read_text(encoding="utf-8").removesuffix("\n").partition("\n")
     except UnicodeDecodeError:
         first, body = "", ""
-    if first != f"{FIRST} {_checksum(body)}":
+    told = from_json(body) if first == f"{FIRST} {_checksum(body)}" else None
+    if not isinstance(told, dict):
         raise ValueError(f"{path} is damaged, or holds something else: remove it")
-    told: dict[str, Any] = from_json(body)
     return told
 
 

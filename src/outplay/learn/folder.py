@@ -8,16 +8,17 @@
 A run that was killed goes on from its last checkpoint. Lines that were written after it are told again.
 """
 
-import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from outplay.arrays import read_arrays
 from outplay.storage import UNFINISHED, Journal, from_json, replacing
 
+MOST = 1e15  # a number of a log
 LOG, CHECKPOINT, NET, ONNX = "log.jsonl", "checkpoint.npz", "net.npz", "net.onnx"
 
 
@@ -56,26 +57,87 @@ class Folder:
         if not path.exists():
             return None
         try:
-            with np.load(path, allow_pickle=False) as file:
-                return dict(file)
-        except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+            return read_arrays(path)
+        except ValueError as error:
             raise ValueError(f"{path} is damaged: remove it to begin anew ({error})") from None
 
+    @contextmanager
+    def resuming(self) -> Iterator[None]:
+        """While a run takes up what its checkpoint holds; a ValueError of one line where that does not fit."""
+        try:
+            yield
+        except (ValueError, LookupError, TypeError, AttributeError, RuntimeError, OverflowError) as error:
+            why = " ".join(str(error).split())[:150]
+            path = self.path / CHECKPOINT
+            raise ValueError(
+                f"{path} is damaged, or of another run: remove it to begin anew ({why})"
+            ) from None
 
-def read_lines(
-    path: Path, read_settings: Callable[[dict[str, Any]], Any]
-) -> tuple[Any, list[dict[str, Any]]]:
-    """The settings of a run, which a function reads from the first line of its log, and the other lines."""
+
+def wanted(array: np.ndarray, like: np.ndarray) -> np.ndarray:
+    """An array of a checkpoint, if it is of the shape and kind of one that is in use, and all of it numbers."""
+    if array.shape != like.shape or array.dtype != like.dtype:
+        raise ValueError(f"{like.dtype}{list(like.shape)} is wanted, not {array.dtype}{list(array.shape)}")
+    if not np.isfinite(array).all():
+        raise ValueError("it holds something that is not a number")
+    return array
+
+
+def counted(numbers: np.ndarray, many: int) -> list[float]:
+    """So many numbers of a checkpoint, none below 0: seconds, games, steps."""
+    told = wanted(numbers, np.zeros(many)).tolist()
+    if min(told) < 0:
+        raise ValueError("it counts below 0")
+    return list(told)
+
+
+def read_lines(path: Path, kind: Any, form: str, named: tuple[str, ...]) -> tuple[Any, list[dict[str, Any]]]:
+    """The settings of a run, which the first line of its log tells, and the other lines.
+
+    `kind` is the class of its settings; a line holds numbers by name, and each those that are `named`.
+    """
     log = path / LOG
     if not log.is_file():
         raise ValueError(f"{path} is no run: a folder with {LOG} is wanted")
-    content = log.read_text(encoding="utf-8")
-    lines = content[: content.rfind("\n") + 1].splitlines()
     try:
-        first, *rest = [from_json(line) for line in lines]
-        return read_settings(first), list(continued(rest))
-    except (ValueError, KeyError, TypeError, AttributeError):
+        content = log.read_text(encoding="utf-8")
+        first, *rest = [from_json(line) for line in content[: content.rfind("\n") + 1].splitlines()]
+        settings = settings_from(first, kind, form)
+        lines = list(continued(rest))
+        for line in lines:
+            if not all(told is None or _is_number(told) for told in line.values()):
+                raise ValueError
+            if any(line[name] is None for name in named):
+                raise ValueError
+        return settings, lines
+    except (ValueError, LookupError, TypeError, AttributeError):
         raise ValueError(f"{log} is not the log of such a run") from None
+
+
+def settings_from(line: dict[str, Any], kind: Any, form: str) -> Any:
+    """The settings that a log begins with; an error if it is that of something else."""
+    if line.get("format") != form:
+        raise ValueError("it is not the log of such a run")
+    given = {name: line[name] for name in kind._fields if name in line}
+    given = {name: tuple(told) if isinstance(told, list) else told for name, told in given.items()}
+    for name, usual in ({"game": "", "minutes": 1.0} | kind._field_defaults).items():
+        told = given.get(name, usual)
+        if not (_is_number(told) if isinstance(usual, int | float) else isinstance(told, type(usual))):
+            raise ValueError(f"{name} is {told!r}")
+    return kind(**given).checked()
+
+
+def within(settings: Any, bounds: dict[str, tuple[float, float]]) -> None:
+    """A ValueError that names the first setting outside its bounds."""
+    for name, (least, most) in bounds.items():
+        told = getattr(settings, name)
+        for number in told if isinstance(told, tuple) else (told,):
+            if not (_is_number(number) and least <= number <= most):
+                raise ValueError(f"{name} must be {least:g} to {most:g}, not {number}")
+
+
+def _is_number(told: Any) -> bool:
+    return isinstance(told, int | float) and abs(told) <= MOST
 
 
 def continued(lines: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

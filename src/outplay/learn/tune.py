@@ -175,14 +175,18 @@ class Checkpoint:
             return 0, None, None
         try:
             found = from_json(unsealed(self.path.read_bytes()).decode())
-            point, steps = np.array(found["weights"]), np.array(found["steps"]).reshape(-1, 2, numbers)
-        except (ValueError, KeyError, TypeError):
+            point = np.array(found["weights"], float).reshape(numbers)
+            steps = np.array(found["steps"], float).reshape(-1, 2, numbers)
+            epoch, settings = int(found["epoch"]), found["settings"]
+            if epoch < 0 or not (np.isfinite(point).all() and np.isfinite(steps).all()):
+                raise ValueError
+        except (ValueError, KeyError, TypeError, OverflowError):
             raise ValueError(f"{self.path} is damaged, or no checkpoint of tuning: remove it") from None
-        if found["settings"] != self.settings:
+        if settings != self.settings:
             raise ValueError(
                 f"{self.path} is of a tuning with other positions or settings: finish that, or remove it"
             )
-        return int(found["epoch"]), point, deque(((moved, turned) for moved, turned in steps), MEMORY)
+        return epoch, point, deque(((moved, turned) for moved, turned in steps), MEMORY)
 
     def save(self, epoch: int, point: np.ndarray, steps: Steps) -> None:
         said = {

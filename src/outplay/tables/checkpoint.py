@@ -35,12 +35,24 @@ def read(path: Path, settings: dict[str, str]) -> dict[str, np.ndarray]:
     if not whole or len(body) < at or bytes(body[: len(MAGIC)]) != MAGIC:
         raise ValueError(f"{path} is damaged, or holds something else: remove it")
     (length,) = struct.unpack("<I", body[at - 4 : at])
-    said = from_json(bytes(body[at : at + length]).decode())
-    if {name: said.get(name) for name in settings} != settings:
+    try:
+        said = from_json(bytes(body[at : at + length]).decode())
+        ours = {name: said.get(name) for name in settings} == settings
+        arrays = _arrays(said["arrays"], body[at + length :]) if ours else {}
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError):
+        raise ValueError(f"{path} is damaged, or holds something else: remove it") from None
+    if not ours:
         raise ValueError(f"{path} is of other work: finish that, or remove it")
-    at += length
-    arrays = {}
-    for name, (kind, count) in said["arrays"].items():
-        arrays[name] = np.frombuffer(body, kind, count, at)
+    return arrays
+
+
+def _arrays(said: dict[str, Any], content: memoryview) -> dict[str, np.ndarray]:
+    """The arrays that lie one after the other."""
+    arrays, at = {}, 0
+    for name, (kind, count) in said.items():
+        if not count:
+            arrays[name] = np.zeros(0, kind)
+            continue
+        arrays[name] = np.frombuffer(content, kind, count, at)
         at += arrays[name].nbytes
     return arrays

@@ -131,7 +131,9 @@ class Exploration:
             self.path.unlink(missing_ok=True)
 
     def _recall(self, kept: dict[str, np.ndarray]) -> None:
-        """Go on from what was kept."""
+        """Go on from what was kept; a ValueError if it contradicts itself: native code reads it."""
+        if not _is_sound(kept, self.store):
+            raise ValueError(f"{self.path} contradicts itself: remove it")
         found, edges = int(kept["sizes"][FOUND]), len(kept["children"])
         while len(self.store.owner) < found + len(self.store.hashes):
             self.store = _more_states(self.store, self.cls.__name__)
@@ -141,6 +143,26 @@ class Exploration:
             getattr(self.store, name)[: len(array)] = array
         self.store.places[:] = EMPTY
         _rehash(self.store)
+
+
+def _is_sound(kept: dict[str, np.ndarray], store: Store) -> bool:
+    """Whether arrays are those that `keep` writes: as long as they say, and no number leads outside them."""
+    if kept.keys() != {"states", "owner", "ends", "start", "children", "sizes"} or len(kept["sizes"]) != 3:
+        return False
+    if any(array.dtype != getattr(store, name).dtype for name, array in kept.items()):
+        return False
+    found, done, words = kept["sizes"].tolist()
+    start, children = kept["start"], kept["children"]
+    if words != store.sizes[WORDS] or not 0 <= done <= found <= MOST or len(kept["states"]) != found * words:
+        return False
+    lengths = len(kept["owner"]), len(kept["ends"]), len(start)
+    if lengths != (done, done, done + 1) or start[0] != 0 or start[-1] != len(children):
+        return False
+    return bool(
+        (np.diff(start) >= 0).all()
+        and ((children >= 0) & (children < found)).all()
+        and ((kept["owner"] >= 0) & (kept["owner"] <= 1)).all()
+    )
 
 
 def _begin(native: Any, actions: int) -> Store:

@@ -5,8 +5,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from outplay.learn.folder import NET, read_lines
-from outplay.learn.td.settings import Settings, exploration, settings_of
+from outplay.learn.folder import NET
+from outplay.learn.td.settings import Settings, exploration, read_run
 from outplay.ui.curves import curves_svg
 
 CURVES = "curves.svg"
@@ -24,7 +24,7 @@ SHOWN = {
 def show_line(line: dict[str, Any]) -> None:
     """A line of the log, as it is written."""
     against = "".join(f"  {name} {line[name]:+.3f}" for name in ("random", "pubeval") if name in line)
-    if "predicted" in line:
+    if line.get("predicted") is not None:
         against += f"  predicts {100 * line['predicted']:.1f} %"
     print(
         f"{line['games']:>11,} games  {line['games_per_second']:>8,.0f}/s  {line['moves']:6.1f} moves  "
@@ -44,7 +44,7 @@ def show_progress(now: dict[str, Any]) -> None:
 
 def show_run(path: Path) -> None:
     """A run as it stands: its settings, its last line, its curves as a picture in the folder."""
-    settings, told = read_lines(path, settings_of)
+    settings, told = read_run(path)
     lines = list({line["games"]: line for line in told}.values())  # one may be told again after a crash
     print(
         f"{settings.game}: {settings.games:,} games, {settings.hidden} hidden units, lambda {settings.lam:g}, "
@@ -59,9 +59,10 @@ def show_run(path: Path) -> None:
         f"{100 * last['games'] / settings.games:.0f} % done: {last['games']:,} games in {last['seconds']:,.0f} s"
     )
     for name, title in (("random", "random play"), ("pubeval", "pubeval")):
-        if name in last:
-            print(f"against {title} {last[name]:+.3f} +- {1.96 * last[f'{name}_error']:.3f} points a game")
-    if "predicted" in last:
+        score, error = last.get(name), last.get(f"{name}_error")
+        if score is not None and error is not None:
+            print(f"against {title} {score:+.3f} +- {1.96 * error:.3f} points a game")
+    if last.get("predicted") is not None:
         print(f"games held out: {100 * last['predicted']:.1f} % of the moves are predicted")
     curves_svg(lines, path / CURVES, SHOWN, "games", "games")
     print(f"curves: {path / CURVES}")

@@ -15,7 +15,7 @@ from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.compile.lane import again
 from outplay.games import load
-from outplay.learn.folder import NET, Folder
+from outplay.learn.folder import NET, Folder, counted, wanted
 from outplay.learn.td.selfplay import CUT, FINISHED, MOVES, UPDATES, mind_for, play_games
 from outplay.learn.td.settings import Settings, scale_of
 from outplay.learn.td.trial import Table
@@ -160,8 +160,13 @@ class Run:
         state = self.folder.load()
         if state is None:
             return
-        for kept, part in (*zip(self.net.layers, self.net.layers._fields, strict=True),
-                           (self.mind.counts, "counts"), (self.mind.error, "error")):  # fmt: skip
-            kept[:] = state[part]
-        self.seconds, games, seconds = state["numbers"].tolist()
-        self.since = int(games), seconds
+        with self.folder.resuming():
+            for kept, part in (*zip(self.net.layers, self.net.layers._fields, strict=True),
+                               (self.mind.counts, "counts"), (self.mind.error, "error")):  # fmt: skip
+                kept[:] = wanted(state[part], kept)
+            self.seconds, games, seconds = counted(state["numbers"], 3)
+            self.since = int(games), seconds
+            if not (self.net.layers.scale[0] > 0 and self.mind.counts.min() >= 0):
+                raise ValueError("it counts below 0")
+            if self.game > self.settings.games:
+                raise ValueError(f"it has {self.game:,} games of {self.settings.games:,}")

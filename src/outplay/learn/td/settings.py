@@ -1,6 +1,7 @@
 """What a run of TD(lambda) is made with. Frozen when it begins: the first line of its log."""
 
 import math
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,11 +9,13 @@ import numpy as np
 from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.game import kind, max_actions, worth
+from outplay.learn.folder import read_lines, settings_from
 from outplay.learn.td.selfplay import ALPHA, EXPLORE, GAMES, LAMBDA, LAST_ALPHA, PLAN, SEED
 from outplay.search.mcts.grow import largest
 from outplay.search.valuenet.answers import points_of
 
 FORMAT = "outplay td 1"
+LINES = ("seconds", "games", "games_per_second", "moves", "error")  # of each line of a log
 RANDOM_GAMES = 100  # whose largest utility is what an answer of 1 is worth, where the class does not say it
 EXPLORING = 0.1  # moves at random where no dice make games differ
 MOST_GAMES = 10**12
@@ -73,9 +76,13 @@ class Settings(NamedTuple):
 
 def settings_of(line: dict[str, Any]) -> Settings:
     """The settings that a log begins with."""
-    if line.get("format") != FORMAT:
-        raise ValueError("it is not the log of a run")
-    return Settings(**{name: line[name] for name in Settings._fields if name in line})
+    settings: Settings = settings_from(line, Settings, FORMAT)
+    return settings
+
+
+def read_run(path: Path) -> tuple[Settings, list[dict[str, Any]]]:
+    """The settings and the log of a run, as it stands."""
+    return read_lines(path, Settings, FORMAT, LINES)
 
 
 def exploration(cls: type) -> float:

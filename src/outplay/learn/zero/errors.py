@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay.files import read_text
 from outplay.game import CHANCE, is_terminal, legal, parse
 from outplay.search import solve
 from outplay.search.mcts.network import Network
@@ -71,7 +72,7 @@ def value_of(state: Any) -> float:
 def read_known(cls: type, path: Path) -> list[tuple[Any, float | None]]:
     """Positions, one a line; a number after one is what it is worth to the mover, as in Pons's sets of Connect Four."""
     found: list[tuple[Any, float | None]] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(read_text(str(path)).splitlines(), 1):
         text, _, score = line.strip().rpartition(" ")
         if not line.strip():
             continue
@@ -83,6 +84,8 @@ def read_known(cls: type, path: Path) -> list[tuple[Any, float | None]]:
                 found.append((parse(cls, line.strip()), None))
             except ValueError as error:
                 raise ValueError(f"{path}, line {number}: {error}") from None
+    if not found:
+        raise ValueError(f"{path} holds no position: one a line is wanted")
     return found
 
 

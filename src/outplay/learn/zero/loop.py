@@ -16,9 +16,9 @@ from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.game import kind, max_actions
 from outplay.games import load
-from outplay.learn.folder import NET, Folder
+from outplay.learn.folder import NET, Folder, counted, wanted
 from outplay.learn.zero.games import Games
-from outplay.learn.zero.moves import CUT, DRAWS, FINISHED, FULL, MOVES, WINS
+from outplay.learn.zero.moves import CUT, DRAWS, FINISHED, FULL, MOVES, OUTCOME, UNKNOWN, WINS
 from outplay.learn.zero.settings import Settings
 from outplay.learn.zero.symmetry import symmetries_of
 from outplay.search.mcts.grow import largest
@@ -160,12 +160,26 @@ class Run:
         state = self.folder.load()
         if state is None:
             return
-        self.mind.load({n.removeprefix("learner/"): v for n, v in state.items() if n.startswith("learner/")})
-        self.before, simulated, step = (float(x) for x in state["numbers"])
-        self.simulated, self.counted = int(simulated), state["counts"]
+        with self.folder.resuming():
+            self.before, simulated, step = counted(state["numbers"], 3)
+            rows, policies = replayed(state, self.table, int(step))
+            self.mind.load(
+                {n.removeprefix("learner/"): v for n, v in state.items() if n.startswith("learner/")}
+            )
+            self.simulated, self.counted = int(simulated), wanted(state["counts"], self.counted)
         self.told_before = self.before, self.counted
-        self.table.resume(state["rows"], state["policies"].astype(np.float32), int(step))
+        self.table.resume(rows, policies, int(step))
         self.began = self.told = self.saved = clock.perf_counter()
+
+
+def replayed(state: dict[str, np.ndarray], table: Games, step: int) -> tuple[np.ndarray, np.ndarray]:
+    """The replay buffer of a checkpoint, as after so many steps; an error if it is not of this run."""
+    filled = min(step, table.length) * table.settings.games
+    rows = wanted(state["rows"], np.zeros((filled, table.rows.shape[1]), np.int64))
+    policies = wanted(state["policies"], np.zeros((filled, table.policies.shape[1]), np.float16))
+    if np.abs(rows[:, table.view.words + OUTCOME]).max(initial=0) > UNKNOWN:
+        raise ValueError("it has rows with no outcome that there is")
+    return rows, policies.astype(np.float32)
 
 
 def host(array: Any) -> np.ndarray:

@@ -5,13 +5,33 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from outplay.game import max_actions
-from outplay.learn.folder import read_lines
+from outplay.learn.folder import read_lines, settings_from, within
 from outplay.search.mcts.playout import playouts
 from outplay.search.mcts.view import View, view_of
 
 FORMAT = "outplay zero 1"
+LINES = (
+    "seconds",
+    "games",
+    "positions",
+    "updates",
+    "simulations",
+    "won_by_max",
+    "drawn",
+)  # of each line of a log
 MOST_PLIES = 512  # of a game; one that goes on is cut off and counts as drawn
 RANDOM_GAMES = 200  # whose lengths say how long games may be
+
+
+LEARNING = {  # the least and the most of each setting that any training has
+    "minutes": (1e-6, 1e8), "batch": (1, 1 << 20), "rate": (1e-12, 10), "warm_up": (1, 1e9), "decay": (0, 10),
+    "average": (0, 1), "trust": (0, 1), "compiled": (0, 1), "channels": (1, 4096), "blocks": (0, 256),
+    "seed": (0, (1 << 53) - 1),
+}  # fmt: skip
+BOUNDS = LEARNING | {
+    "games": (1, 1 << 20), "simulations": (1, 1 << 20), "considered": (1, 1 << 16), "sharpness": (0, 1e6),
+    "c": (0, 1e6), "openings": (0, 1), "longest": (1, 1 << 16), "length": (2, 1 << 24), "reuse": (0, 1e6),
+}  # fmt: skip
 
 
 class Settings(NamedTuple):
@@ -47,13 +67,18 @@ class Settings(NamedTuple):
         """The first line of the log."""
         return {"format": FORMAT, **self._asdict()}
 
+    def checked(self) -> "Settings":
+        """The same settings, if each makes sense."""
+        within(self, BOUNDS)
+        if not self.simulations:
+            raise ValueError("simulations must be numbers, as 16-24-32")
+        return self
+
 
 def settings_of(line: dict[str, Any]) -> Settings:
     """The settings that a log begins with."""
-    if line.get("format") != FORMAT:
-        raise ValueError("it is not the log of a run")
-    given = {name: line[name] for name in Settings._fields}
-    return Settings(**given | {"simulations": tuple(given["simulations"])})
+    settings: Settings = settings_from(line, Settings, FORMAT)
+    return settings
 
 
 def settings_for(game: str, start: Any, minutes: float, device: str = "cpu", **given: Any) -> Settings:
@@ -72,7 +97,7 @@ def settings_for(game: str, start: Any, minutes: float, device: str = "cpu", **g
     made = made._replace(**given)
     if made.length <= made.longest and "length" in given:
         raise ValueError(f"length must be more than {made.longest}, the plies of the longest game")
-    return made._replace(length=max(made.length, made.longest + 1))
+    return made._replace(length=max(made.length, made.longest + 1)).checked()
 
 
 def on_gpu(view: View, cls: type) -> dict[str, Any]:
@@ -95,4 +120,4 @@ def on_gpu(view: View, cls: type) -> dict[str, Any]:
 
 def read_run(path: Path) -> tuple[Settings, list[dict[str, Any]]]:
     """The settings and the log of a run, as it stands."""
-    return read_lines(path, settings_of)
+    return read_lines(path, Settings, FORMAT, LINES)

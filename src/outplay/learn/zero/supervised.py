@@ -15,15 +15,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outplay.games import load
-from outplay.learn.folder import NET, Folder, read_lines
+from outplay.learn.folder import NET, Folder, counted, read_lines, within
 from outplay.learn.zero.examples import Examples
 from outplay.learn.zero.loop import large_score, torch_learner
 from outplay.learn.zero.moves import AFTER_VIEW, MOVER, OUTCOME
+from outplay.learn.zero.settings import LEARNING
 from outplay.learn.zero.symmetry import symmetries_of
 from outplay.search.mcts.netfile import NetFile, save_net
 from outplay.search.mcts.view import View, view_of
 
 FORMAT = "outplay policy 1"
+LINES = ("seconds", "epochs", "updates", "top1", "winner")  # of each line of a log
 LOG_EVERY = 10.0  # seconds
 SAVE_EVERY = 60.0
 PART = 1024  # positions that are tested at a time
@@ -55,17 +57,15 @@ class PolicySettings(NamedTuple):
         """The first line of the log."""
         return {"format": FORMAT, **self._asdict()}
 
-
-def settings_of(line: dict[str, Any]) -> PolicySettings:
-    """The settings that a log begins with."""
-    if line.get("format") != FORMAT:
-        raise ValueError("it is not the log of such a run")
-    return PolicySettings(**{name: line[name] for name in PolicySettings._fields})
+    def checked(self) -> "PolicySettings":
+        """The same settings, if each makes sense."""
+        within(self, LEARNING | {"held_out": (1e-6, 0.5)})
+        return self
 
 
 def read_run(path: Path) -> tuple[PolicySettings, list[dict[str, Any]]]:
     """The settings and the log of a run, as it stands."""
-    return read_lines(path, settings_of)
+    return read_lines(path, PolicySettings, FORMAT, LINES)
 
 
 class Accuracy(NamedTuple):
@@ -79,9 +79,7 @@ def learn_policy(
     settings: PolicySettings, given: Examples, held: Examples, path: Path, report: Report
 ) -> Accuracy:
     """Run to the end of the minutes; a run that was broken off goes on. The accuracy on all that is held out."""
-    if not 0 < settings.minutes < math.inf:
-        raise ValueError(f"minutes must be more than 0, not {settings.minutes}")
-    start = load(settings.game).position()
+    start = load(settings.checked().game).position()
     view, scale = view_of(start), large_score(start)
     mind = torch_learner()(view, settings, symmetries_of(start, view), scale)
     folder = Folder(path, settings)
@@ -169,9 +167,12 @@ class Run:
         state = self.folder.load()
         if state is None:
             return
-        self.mind.load({n.removeprefix("learner/"): v for n, v in state.items() if n.startswith("learner/")})
-        self.before, seen = (float(x) for x in state["numbers"])
-        self.seen = int(seen)
+        with self.folder.resuming():
+            self.mind.load(
+                {n.removeprefix("learner/"): v for n, v in state.items() if n.startswith("learner/")}
+            )
+            self.before, seen = counted(state["numbers"], 2)
+            self.seen = int(seen)
         self.began = self.told = self.saved = clock.perf_counter()
 
 

@@ -14,13 +14,12 @@ whatever an action packs. A bucket is two entries: the first keeps what cost mor
 """
 
 import os
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from outplay.arrays import read_arrays
 from outplay.compile import kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
@@ -35,10 +34,6 @@ wrap = NATIVE["wrap"][ENABLED]
 prefetch = NATIVE["prefetch"][ENABLED]
 
 PAGE = 512  # words
-# What NumPy and what it reads with may raise where a file is damaged.
-DAMAGED = (
-    OSError, ValueError, LookupError, TypeError, EOFError, RuntimeError, MemoryError, zlib.error, zipfile.BadZipFile,
-)  # fmt: skip
 
 
 class Table:
@@ -84,10 +79,10 @@ class Table:
     def load(self, path: str | Path, signature: str) -> None:
         """Read a table that was saved with the same signature."""
         try:
-            with np.load(path, allow_pickle=False) as file:
-                words, written = file["words"], str(file["signature"])
-        except DAMAGED as error:
-            raise ValueError(f"{path} is not a saved table: {' '.join(str(error).split())}") from None
+            arrays = read_arrays(path)
+            words, written = arrays["words"], str(arrays["signature"])
+        except (ValueError, KeyError) as error:
+            raise ValueError(f"{path} is not a saved table: {error}") from None
         if written != signature:
             raise ValueError(f"{path} holds a table of {written}, not of {signature}")
         size = words.size if words.ndim == 1 and words.dtype == np.int64 else 0

@@ -1,16 +1,20 @@
 """A net as a file of ours: weights by name, and a JSON text that says what they are for. It holds no code."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay.arrays import read_arrays
 from outplay.search.mcts.view import View
-from outplay.storage import replacing
+from outplay.storage import from_json, replacing
 
 FORMAT = "outplay net 1"
 EPSILON = 1e-5  # torch's, of normalisations
+MOST_SIZE = 1 << 16  # channels, or blocks
+MOST_WORDS, MOST_ANSWERS = 1 << 20, 1 << 24  # of a view
 
 
 class NetFile(NamedTuple):
@@ -52,21 +56,35 @@ def save_net(path: Path, net: NetFile) -> None:
 def load_net(path: Path) -> NetFile:
     """Read a net; a ValueError that names the file if it is none."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            weights = {name: widened(value) for name, value in file.items()}
-        about = json.loads(str(weights.pop("about")))
+        weights = {name: widened(value) for name, value in read_arrays(path).items()}
+        about = from_json(str(weights.pop("about")))
         if about.pop("format") != FORMAT:
             raise ValueError
-        return NetFile(**about | {"view": view_from(about["view"]), "weights": weights})
-    except FileNotFoundError:
-        raise
-    except Exception:  # NumPy and zipfile raise all sorts of errors for files that are none of their own
+        net = NetFile(**about | {"view": view_from(about["view"]), "weights": weights})
+        if not is_sound(net):
+            raise ValueError
+        return net
+    except (ValueError, LookupError, TypeError, AttributeError):
         raise ValueError(f"{path} is not a net of ours: a file {FORMAT!r} is wanted") from None
 
 
 def view_from(told: dict[str, Any]) -> View:
     """A view as a file tells it."""
-    return View(**told | {"planes": tuple(told["planes"]) if told["planes"] else None})
+    view = View(**told | {"planes": tuple(told["planes"]) if told["planes"] else None})
+    numbers = view.words, view.answers, view.by_action, view.factor, *(view.planes or ())
+    if not all(type(number) is int and abs(number) < 1 << 63 for number in numbers):
+        raise ValueError("a view is told by ints")
+    if not 0 < view.words <= MOST_WORDS or not 0 < view.answers <= MOST_ANSWERS:
+        raise ValueError("a view has words, and answers")
+    return view
+
+
+def is_sound(net: NetFile) -> bool:
+    """Whether a file tells a net: of some game, its sizes and its weights being numbers."""
+    sizes = all(type(size) is int and 0 <= size <= MOST_SIZE for size in (net.channels, net.blocks))
+    scale = isinstance(net.scale, int | float) and 0 <= net.scale < math.inf
+    weights = (v.dtype.kind in "fi" and v.size and np.isfinite(v).all() for v in net.weights.values())
+    return isinstance(net.game, str) and sizes and scale and bool(net.weights) and all(weights)
 
 
 def widened(value: np.ndarray) -> np.ndarray:

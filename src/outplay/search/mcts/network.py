@@ -6,7 +6,6 @@ which needs no further package and is slower. Some games bring a net (`games/net
 """
 
 import functools
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,11 +15,14 @@ import numpy as np
 from outplay import games
 from outplay.game import GameError, offers
 from outplay.search.mcts.netfile import load_net, view_from
+from outplay.search.mcts.onnxfile import is_plain
 from outplay.search.mcts.plainnet import PlainNet
 from outplay.search.mcts.view import inputs, shape_of
+from outplay.storage import from_json
 
 CURE = "pip install 'outplay[nets]'"
 NETS = Path(games.__file__).with_name("nets")
+STRANGE = "{} is not a net of ours: `outplay learn zero` writes them, as net.onnx and net.npz"
 
 
 class Network:
@@ -31,7 +33,11 @@ class Network:
             raise ValueError(f"{path}: there is no such net")
         self.path = path
         self.run, about = by_numpy(path) if Path(path).suffix == ".npz" else by_onnxruntime(path)
-        self.game, self.view = about["game"], view_from(about["view"])
+        try:
+            self.game, self.view = str(about["game"]), view_from(about["view"])
+            self.answer(inputs(self.view, np.zeros((1, self.view.words), np.int64)))
+        except Exception:  # NumPy and onnxruntime raise all sorts of errors where layers do not fit together
+            raise ValueError(STRANGE.format(path)) from None
         self.actions, self.factor = self.view.by_action, self.view.factor
 
     def refuse(self, state: Any) -> None:
@@ -46,7 +52,13 @@ class Network:
 
     def answer(self, bits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Priors of all places of actions, and values for the players to move."""
-        policy, value = self.run(bits)
+        with np.errstate(all="ignore"):
+            policy, value = self.run(bits)
+        wanted = (len(bits), self.view.answers)
+        if policy.shape != wanted or value.shape != wanted[:1]:
+            raise ValueError(f"{self.path} answers {policy.shape} and {value.shape}, not {wanted}")
+        if not (np.isfinite(policy).all() and np.isfinite(value).all()):
+            raise ValueError(f"{self.path} answers with something that is not a number")
         return policy, value
 
     def judge(self, states: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
@@ -57,7 +69,10 @@ class Network:
 def by_numpy(path: str) -> tuple[Any, dict[str, Any]]:
     """How a net.npz is run, and what it says of itself."""
     net = load_net(Path(path))
-    return PlainNet(net), net.about()
+    try:
+        return PlainNet(net), net.about()
+    except (KeyError, ValueError):  # a normalisation is not whole
+        raise ValueError(STRANGE.format(path)) from None
 
 
 def by_onnxruntime(path: str) -> tuple[Any, dict[str, Any]]:
@@ -69,13 +84,14 @@ def by_onnxruntime(path: str) -> tuple[Any, dict[str, Any]]:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1  # leaves come few at a time: threads would wait for each other
     options.log_severity_level = 4
+    content = Path(path).read_bytes()
+    if not is_plain(content):
+        raise ValueError(STRANGE.format(path))
     try:
-        session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-        about = json.loads(session.get_modelmeta().custom_metadata_map["outplay"])
+        session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        about = from_json(session.get_modelmeta().custom_metadata_map["outplay"])
     except Exception:  # onnxruntime raises kinds of its own
-        raise ValueError(
-            f"{path} is not a net of ours: `outplay learn zero` writes them, as net.onnx and net.npz"
-        ) from None
+        raise ValueError(STRANGE.format(path)) from None
     return lambda bits: session.run(["policy", "value"], {"bits": bits}), about
 
 

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay.arrays import read_arrays
 from outplay.game import GameError
 from outplay.search.valuenet.answers import names, points_of
 from outplay.search.valuenet.inputs import count_inputs
 from outplay.search.valuenet.layers import Layers
-from outplay.storage import replacing
+from outplay.storage import from_json, replacing
 
 FORMAT = "outplay value net 1"
 SPREAD = 0.1  # the first weights lie between -SPREAD and SPREAD
@@ -67,14 +68,13 @@ class ValueNet(NamedTuple):
         if not Path(path).is_file():
             raise ValueError(f"{path}: there is no such net")
         try:
-            with np.load(path, allow_pickle=False) as file:
-                arrays = dict(file)
-            about = json.loads(str(arrays.pop("about")))
+            arrays = read_arrays(path)
+            about = from_json(str(arrays.pop("about")))
             net = cls(str(about["game"]), Layers(**arrays))
             if about["format"] != FORMAT or not is_sound(net.layers):
                 raise ValueError
             return net
-        except Exception:  # NumPy raises all sorts of errors for files that are none of its own
+        except (ValueError, LookupError, TypeError):
             raise ValueError(
                 f"{path} is not a value net: `outplay learn td` writes them, as net.npz"
             ) from None

@@ -7,12 +7,12 @@ side on roll wins if it needs no more rolls than the other. `OneSided.win` says 
 do better to play for something else than its mean.
 """
 
-import zipfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay.arrays import read_arrays
 from outplay.compile import kernel
 from outplay.storage import replacing
 from outplay.tables.bearoff.moves import HIGH, LOW, MOST_AFTER, SHARES, after_roll
@@ -69,26 +69,36 @@ class OneSided(NamedTuple):
     @classmethod
     def load(cls, path: str | Path) -> "OneSided":
         """Read a table; a ValueError that names the file if it is none."""
-        parts = read_table(path, FORMAT)
-        points, checkers = (int(n) for n in parts["about"])
+        parts = read_table(path, FORMAT, ("means", "rolls"))
+        points, checkers = parts["about"].tolist()
         table = cls(points, checkers, parts["means"], parts["rolls"])
-        if len(table.means) != size(points, checkers) or table.rolls.shape != (len(table.means), MOST_ROLLS):
+        positions = size(points, checkers)
+        if not (
+            is_of(table.means, np.float64, positions)
+            and is_of(table.rolls, np.float32, positions, MOST_ROLLS)
+        ):
             raise ValueError(f"{path} is damaged: build it again")
         return table
 
 
-def read_table(path: str | Path, wanted: str) -> dict[str, Any]:
-    """The parts of a table's file."""
+def read_table(path: str | Path, wanted: str, names: tuple[str, ...]) -> dict[str, Any]:
+    """The parts of a table's file: how many points and checkers, and the arrays that are named."""
     if not Path(path).is_file():
         raise ValueError(f"{path}: there is no such table; `outplay table bearoff` builds it")
     try:
-        with np.load(path, allow_pickle=False) as file:
-            parts = dict(file)
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile):
+        parts = read_arrays(path)
+    except ValueError:
         parts = {}
     if str(parts.get("format")) != wanted:
         raise ValueError(f"{path} is not such a bear-off table ({wanted})")
+    if not {"about", *names} <= parts.keys() or not is_of(parts["about"], np.int64, 2):
+        raise ValueError(f"{path} is damaged: build it again")
     return parts
+
+
+def is_of(array: np.ndarray, kind: type, *shape: int) -> bool:
+    """Whether an array of a file is what is wanted: of this kind and shape, and all of it numbers."""
+    return array.dtype == kind and array.shape == shape and bool(np.isfinite(array).all())
 
 
 def in_order(points: int, positions: int) -> np.ndarray:

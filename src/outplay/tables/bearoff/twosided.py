@@ -18,7 +18,7 @@ import numpy as np
 from outplay.compile import kernel
 from outplay.storage import replacing
 from outplay.tables.bearoff.moves import HIGH, LOW, MOST_AFTER, SHARES, after_roll
-from outplay.tables.bearoff.onesided import in_order, read_table
+from outplay.tables.bearoff.onesided import in_order, is_of, read_table
 from outplay.tables.bearoff.positions import CHOOSE, index, size, write_counts
 
 FORMAT = "outplay two-sided bearoff 1"
@@ -78,10 +78,11 @@ class TwoSided(NamedTuple):
     @classmethod
     def load(cls, path: str | Path) -> "TwoSided":
         """Read a table; a ValueError that names the file if it is none."""
-        parts = read_table(path, FORMAT)
-        points, checkers = (int(n) for n in parts["about"])
-        table, positions = cls(points, checkers, parts["equities"]), size(points, checkers)
-        if table.equities.shape != (positions, positions, 4):
+        parts = read_table(path, FORMAT, ("equities",))
+        points, checkers = parts["about"].tolist()
+        table = cls(points, checkers, parts["equities"])
+        positions = size(points, checkers)
+        if not is_of(table.equities, np.float32, positions, positions, 4):
             raise ValueError(f"{path} is damaged: build it again")
         return table
 

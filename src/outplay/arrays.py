@@ -1,0 +1,26 @@
+"""Arrays by name in one file, as NumPy writes them (.npz): what nets, checkpoints, tables and hash tables are kept in.
+
+Such a file is data. Nothing in it is run (no pickles), and no more is read than fits into memory.
+"""
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from outplay.tables.memory import available
+
+
+def read_arrays(path: str | Path) -> dict[str, np.ndarray]:
+    """The arrays of a file; a ValueError of one line, without the file's name, if it is none or damaged."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(part.file_size for part in archive.infolist())
+        if size > available():
+            raise ValueError(f"it unpacks to {size >> 20:,} MB, more than the memory that is free")
+        with np.load(path, allow_pickle=False) as file:
+            return {name: np.asarray(array, order="C") for name, array in file.items()}
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # NumPy and what it reads with raise many kinds where a file is damaged
+        raise ValueError(" ".join(str(error).split())[:200] or type(error).__name__) from None
