@@ -2,7 +2,8 @@
 
 A door is a command of `outplay`, or the page's worker. Whatever is wrong with a class, it says so in one clear line
 and fails, or gives a true answer: no traceback, no crash, no hang, and nothing is called proven that plain minimax
-denies. A process takes all doors of a kind, since what it compiles for one serves the others.
+denies. A process takes all doors of a kind, since what it compiles for one serves the others. With `--keep FILE` each
+kind is kept when it is done, and the same command goes on where it was stopped.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from typing import Any, NamedTuple
 from bench.broken_classes import ALONE, KINDS, source
 from bench.faulty_classes import FAULTY, faulty_source, to_blame
 from bench.measure import Row, Size
+from outplay.storage import Journal
 from outplay.ui import interrupt
 
 DOORS = {
@@ -122,13 +124,24 @@ class Worker:
 
 
 def examine(
-    kinds: list[str], doors: list[str], processes: int, report: Any = print, log: Any = None
+    kinds: list[str],
+    doors: list[str],
+    processes: int,
+    report: Any = print,
+    log: Any = None,
+    journal: Journal | None = None,
 ) -> list[Fault]:
-    """Every kind through every door; `report` hears of each fault, `log` of each answer."""
+    """Every kind through every door; `report` hears of each fault, `log` of each answer.
+
+    Kinds that the journal tells of are not taken again.
+    """
     waiting: queue.Queue[str] = queue.Queue()
+    kept = dict(journal.lines if journal else ())
     for kind in kinds:
-        waiting.put(kind)
-    faults: list[Fault] = []
+        if kind not in kept:
+            waiting.put(kind)
+    faults = [Fault(*fault) for kind in kinds for fault in kept.get(kind, ())]
+    keeping = threading.Lock()
 
     def work() -> None:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -147,6 +160,9 @@ def examine(
                         if isinstance(answer, str) or answer.busy or is_last and taken % KEPT == 0:
                             worker.end()
                             worker = Worker(folder)
+                    if journal:
+                        with keeping:
+                            journal.append([kind, [fault for fault in faults if fault.kind == kind]])
             worker.end()
 
     threads = [threading.Thread(target=work) for _ in range(processes)]
@@ -321,6 +337,7 @@ def main() -> int:
     parser.add_argument("--interpreted", action="store_true", help="with OUTPLAY_JIT=0: quicker")
     parser.add_argument("--part", default="1/1", metavar="I/N", help="the I-th of N parts of the kinds (1/1)")
     parser.add_argument("--log", metavar="FILE", help="append what came of every door, a line of JSON each")
+    parser.add_argument("--keep", metavar="FILE", help="keep what is done there, and go on from it")
     parser.add_argument("--worker", metavar="FOLDER", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
@@ -339,7 +356,12 @@ def main() -> int:
     def report(line: str) -> None:
         print(line, flush=True)
 
-    faults = examine(kinds, options.doors.split(","), options.processes, report, log)
+    settings = {"format": "outplay broken 1", "doors": options.doors, "interpreted": options.interpreted}
+    with contextlib.ExitStack() as stack:
+        journal = Journal(options.keep, settings, "a list of broken classes") if options.keep else None
+        if journal:
+            stack.enter_context(journal.open())
+        faults = examine(kinds, options.doors.split(","), options.processes, report, log, journal)
     print(f"{len(kinds)} kinds, {len(faults)} faults")
     return 1 if faults else 0
 

@@ -26,10 +26,12 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from bench.data_files import Kind, all_kinds
 from bench.measure import Row, Size
+from outplay.compile import cache
 from outplay.storage import Journal
 
 SECONDS = 20.0  # for one file, which take a thousandth of one as a rule
@@ -221,7 +223,11 @@ def watched(tally: Counter[str]) -> Iterator[None]:
     def heard(event: str, arguments: tuple[Any, ...]) -> None:
         if not active[0]:
             return
-        if event in ("subprocess.Popen", "os.system", "os.exec", "pickle.find_class"):
+        if (
+            event in ("subprocess.Popen", "os.system", "os.exec")
+            or event == "pickle.find_class"
+            and not cached()
+        ):
             tally[f"programs run: {event} {arguments!r}"[:200]] += 1
         named_tuple = event == "exec" and sys._getframe(1).f_code.co_name == "namedtuple"  # of a game's size
         if event == "exec" and not named_tuple and not str(arguments[0].co_filename).startswith(ours):
@@ -235,6 +241,14 @@ def watched(tally: Counter[str]) -> Iterator[None]:
         active[0] = False
         if before is not None:
             signal.signal(signal.SIGALRM, before)
+
+
+def cached() -> bool:
+    """Whether a pickle is one of our own compile cache, which may be read at any time."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename != cache.__file__:
+        frame = frame.f_back
+    return frame is not None
 
 
 # --- mutations ------------------------------------------------------------------------------------------

@@ -11,6 +11,17 @@ import numpy as np
 from outplay.tables.memory import available
 
 
+def text_of(array: np.ndarray) -> str:
+    """The text that an array of a file holds; a ValueError if it holds none."""
+    try:
+        told = array.item()
+    except (ValueError, SystemError):  # several, or no characters that there are
+        told = None
+    if not isinstance(told, str):
+        raise ValueError("a text is wanted")
+    return told
+
+
 def read_arrays(path: str | Path) -> dict[str, np.ndarray]:
     """The arrays of a file; a ValueError of one line, without the file's name, if it is none or damaged."""
     try:

@@ -453,6 +453,15 @@ def checked_state(state: Any) -> Any:
     return state
 
 
+def after(state: Any, action: int) -> Any:
+    """RESULT(s, a), if it is a state of the same game."""
+    child, cls = state.result(action), type(state)
+    if not isinstance(child, cls):
+        shown = f"{cls.__name__}.result returns {child!r}, not a {cls.__name__}"
+        raise GameError(f"{shown}: end with `return {cls.__name__}(...)`{answered(cls, 'result', child)}")
+    return child
+
+
 def player_of(state: Any) -> int:
     """PLAYER(s), if it is a player of the game, or chance in a game that has it."""
     player, what = state.player(), kind(type(state))

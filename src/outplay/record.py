@@ -27,6 +27,7 @@ from outplay.game import (
     FORBIDDEN,
     action_text,
     adopt_state,
+    after,
     brings_back,
     identity,
     is_terminal,
@@ -172,9 +173,9 @@ def _next(state: Any, action: int, past: set[Any], number: int) -> Any:
     if brings_back(state, action, past):
         text = action_text(state, action)
         raise ValueError(f"move {number}: {text} brings back a position, which this game forbids")
-    after = state.result(action)
-    past |= _identities((after,))
-    return after
+    reached = after(state, action)
+    past |= _identities((reached,))
+    return reached
 
 
 def unclaimed(state: Any) -> Any:

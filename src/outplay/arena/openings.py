@@ -17,15 +17,16 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
-from outplay.game import CHANCE, action_text, checked_state, is_terminal, legal
+from outplay.game import CHANCE, action_text, after, checked_state, is_terminal, legal
 from outplay.gamefile import from_pgn
 from outplay.games import Game, is_ours, named
 from outplay.record import Record, begin, is_record, read_all
 from outplay.storage import from_json
 
 TRIES = 1000  # random openings that may be thrown away in a row, because they are over or were drawn before
+MOST_BYTES = 1 << 30  # of a file that is packed
 BOOK = 10_000  # random openings that are drawn before they come again
 
 
@@ -118,11 +119,20 @@ def _random(game: Game, plies: int, dice: random.Random) -> Record | None:
         if is_terminal(state) or state.player() == CHANCE:
             break
         action = dice.choice(legal(state))
-        record, state = record._replace(actions=(*record.actions, action)), state.result(action)
+        record = record._replace(actions=(*record.actions, action))
+        state = checked_state(after(state, action))
     return None if is_terminal(state) else record
 
 
 # --- files ----------------------------------------------------------------------------------------------
+
+
+def _bounded(packed: IO[bytes] | gzip.GzipFile) -> bytes:
+    """All of a packed file, unless it is far larger than any book."""
+    content = packed.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise ValueError(f"it unpacks to more than {MOST_BYTES >> 20:,} MB")
+    return content
 
 
 def _text(path: Path) -> tuple[str, str]:
@@ -131,11 +141,13 @@ def _text(path: Path) -> tuple[str, str]:
         raise ValueError(f"no such file: {path}")
     try:
         if path.suffix == ".gz":
-            return gzip.decompress(path.read_bytes()).decode(), path.stem
+            with gzip.open(path) as packed:
+                return _bounded(packed).decode(), path.stem
         if path.suffix == ".zip":
-            with zipfile.ZipFile(path) as packed:
-                (inner,) = packed.namelist()
-                return packed.read(inner).decode(), inner
+            with zipfile.ZipFile(path) as archive:
+                (inner,) = archive.namelist()
+                with archive.open(inner) as member:
+                    return _bounded(member).decode(), inner
         return path.read_text(encoding="utf-8"), path.name
     except (
         OSError,

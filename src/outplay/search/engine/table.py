@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from outplay.arrays import read_arrays
+from outplay.arrays import read_arrays, text_of
 from outplay.compile import kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
@@ -80,7 +80,7 @@ class Table:
         """Read a table that was saved with the same signature."""
         try:
             arrays = read_arrays(path)
-            words, written = arrays["words"], str(arrays["signature"])
+            words, written = arrays["words"], text_of(arrays["signature"])
         except (ValueError, KeyError) as error:
             raise ValueError(f"{path} is not a saved table: {error}") from None
         if written != signature:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.arrays import read_arrays
+from outplay.arrays import read_arrays, text_of
 from outplay.search.mcts.view import View
 from outplay.storage import from_json, replacing
 
@@ -57,7 +57,7 @@ def load_net(path: Path) -> NetFile:
     """Read a net; a ValueError that names the file if it is none."""
     try:
         weights = {name: widened(value) for name, value in read_arrays(path).items()}
-        about = from_json(str(weights.pop("about")))
+        about = from_json(text_of(weights.pop("about")))
         if about.pop("format") != FORMAT:
             raise ValueError
         net = NetFile(**about | {"view": view_from(about["view"]), "weights": weights})

@@ -18,7 +18,8 @@ from outplay.compile.jit import ENABLED
 from outplay.compile.lane import again
 from outplay.compile.runtime import NATIVE
 from outplay.game import GameError, checked_state, is_terminal, kind, max_actions, offers, worth
-from outplay.search.protocol.control import check_chances
+from outplay.search.protocol import control
+from outplay.search.protocol.control import NoActions, check_chances
 
 pointer = NATIVE["pointer"][ENABLED]
 shr = NATIVE["shr"][ENABLED]
@@ -69,7 +70,7 @@ def playouts(state: Any, games: int, seed: int = 1, *, threads: int = 1, hinted:
         memory = np.zeros(max_actions(cls) + 1, np.int64)
         counts = np.zeros(COUNTS + LENGTHS, np.int64)
         blocks = range(0, games, BLOCK)[thread::threads]
-        with explained(compiled, native):
+        with explained(compiled, native), control.explained(cls):
             return counts, [
                 float(_playouts(native, begin, min(begin + BLOCK, games), seed, hinted, memory, counts))
                 for begin in blocks
@@ -115,7 +116,7 @@ def ends(state: Any, games: int, seed: int = 1) -> Iterator[Any]:
     native = compiled.state(state)
     memory = np.zeros(max_actions(type(state)) + 1, np.int64)
     begin = plain_random_bits(words.wrap(seed))
-    with explained(compiled, native):
+    with explained(compiled, native), control.explained(type(state)):
         for game in range(games):
             yield compiled.back(_end(native, game, begin, memory))
 
@@ -154,6 +155,8 @@ def choose(s: Any, random: int, hinted: int, room: Any) -> int:
     if s.has_sample() and not s.chance():
         return s.sample(random)
     n = s.actions(room, 0)
+    if n == 0:
+        raise NoActions
     if s.chance():
         check_chances(s, n, room, 0)
         return room[outcome(s, n, room, 0, random)]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.arrays import read_arrays
+from outplay.arrays import read_arrays, text_of
 from outplay.game import GameError
 from outplay.search.valuenet.answers import names, points_of
 from outplay.search.valuenet.inputs import count_inputs
@@ -69,7 +69,7 @@ class ValueNet(NamedTuple):
             raise ValueError(f"{path}: there is no such net")
         try:
             arrays = read_arrays(path)
-            about = from_json(str(arrays.pop("about")))
+            about = from_json(text_of(arrays.pop("about")))
             net = cls(str(about["game"]), Layers(**arrays))
             if about["format"] != FORMAT or not is_sound(net.layers):
                 raise ValueError

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.arrays import read_arrays
+from outplay.arrays import read_arrays, text_of
 from outplay.compile import kernel
 from outplay.storage import replacing
 from outplay.tables.bearoff.moves import HIGH, LOW, MOST_AFTER, SHARES, after_roll
@@ -87,9 +87,10 @@ def read_table(path: str | Path, wanted: str, names: tuple[str, ...]) -> dict[st
         raise ValueError(f"{path}: there is no such table; `outplay table bearoff` builds it")
     try:
         parts = read_arrays(path)
-    except ValueError:
-        parts = {}
-    if str(parts.get("format")) != wanted:
+        known = text_of(parts["format"]) == wanted
+    except (ValueError, KeyError):
+        known = False
+    if not known:
         raise ValueError(f"{path} is not such a bear-off table ({wanted})")
     if not {"about", *names} <= parts.keys() or not is_of(parts["about"], np.int64, 2):
         raise ValueError(f"{path} is damaged: build it again")
