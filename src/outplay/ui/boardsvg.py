@@ -80,7 +80,7 @@ class _Place:
         self.columns = max(map(len, board.rows), default=0)
         side = STORE if board.style == "pits" else 0
         self.left = PAD + (RANK if board.ranks and not board.names else 0) + side
-        self.top = PAD
+        self.top = FILE if board.style == "points" and board.files else PAD
         if board.style == "bars":
             self.width, self.height = self.left + BAR + 60 + PAD, 2 * PAD + CELL * self.rows
         else:
@@ -102,7 +102,10 @@ class _Place:
             parts.append(_text(kind, PAD + RANK / 2 - 2, self.corner(r, 0)[1] + CELL / 2 + 5, name))
         for c, name in enumerate(self.board.files):
             bottom = self.top + CELL * self.rows + 18
-            parts.append(_text(kind, self.corner(0, c)[0] + CELL / 2, bottom, name))
+            x = self.corner(0, c)[0] + CELL / 2
+            parts.append(_text(kind, x, bottom, name))
+            if self.board.style == "points" and name:
+                parts.append(_text(kind, x, self.top - 8, str(25 - int(name))))
         return parts
 
 
@@ -131,12 +134,13 @@ def _cells(board: Board, last: set[Square], taken: set[Square]) -> list[_Cell]:
 
 def _point_name(board: Board, r: int, c: int) -> str:
     """A cell of a backgammon board by its point, as MAX counts them."""
-    middle = len(board.rows) // 2
+    middle, bar = len(board.rows) // 2, len(board.rows[0]) // 2
     if r == middle:
         return "between the points"
-    if not board.files[c]:
+    if c == bar:
         return "bar"
-    return f"point {board.files[c] if r > middle else 25 - int(board.files[c])}"
+    below = 2 * bar - c + (c > bar)  # the points below, from right to left
+    return f"point {below if r > middle else 4 * bar + 1 - below}"
 
 
 def _name(board: Board, r: int, c: int) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 STATIC = Path(__file__).parent / "web/static"
 IMPORT = re.compile(r"^import \{([^}]*)\} from '\./(\w+)\.js';$", re.MULTILINE)
 LATER = re.compile(r"await import\('\./(\w+)\.js'\)")
-EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 
 
 def source(name: str) -> str:

@@ -103,7 +103,8 @@ def think(td: Any, asked: Request) -> Analysis:
         return cubeful.value(after, depth), () if over else cubeful.chances(after, depth), action
 
     sign = 1 if state.player() == 0 else -1
-    found = sorted((judged(action, 0) for action in asked.record.legal()), key=lambda line: -sign * line[0])
+    plays = td.tried(asked.record.legal(), limits.nodes if state.dice > 0 else None)  # cube actions are few
+    found = sorted((judged(action, 0) for action in plays), key=lambda line: -sign * line[0])
     told: Analysis = td.lines(found, asked, 0, begin)
     look.value(bare(state), 0)  # whatever has to be compiled is, before the clock runs
     with watching(limits.time, asked.stop, look.halt):

@@ -27,7 +27,10 @@ CURE = "learn one by `outplay learn td`, and name it, td:net=RUN/net.npz"
 
 
 class TD(Search):
-    """The best afterstate by a value net. Its value is the net's estimate, in points of utility; it proves nothing."""
+    """The best afterstate by a value net. Its value is the net's estimate, in points of utility; it proves nothing.
+
+    A limit of nodes limits the plays of a roll that it chooses from.
+    """
 
     name = "td"
     about = "the best afterstate according to a value net (TD-Gammon), with lookahead"
@@ -118,7 +121,7 @@ class TD(Search):
             value, chances = looking.value(state, plies)
             return answer(None, value, chances, plies, (looking.nodes, begin))
         legal = set(asked.record.legal())
-        found = [line for line in looking.afterstates(state) if line[2] in legal]
+        found = self.tried([line for line in looking.afterstates(state) if line[2] in legal], limits.nodes)
         sign, depth = (1 if state.player() == 0 else -1), 0
         found.sort(key=lambda line: -sign * line[0])
         told = self.lines(found, asked, depth, begin)
@@ -134,6 +137,12 @@ class TD(Search):
                 depth = deeper
                 told = self.lines(found, asked, depth, begin)
         return told
+
+    @staticmethod
+    def tried(plays: list[Any], most: int | None) -> list[Any]:
+        """The plays to choose from: all, or as many as a limit allows, at even distances in their list."""
+        count = len(plays) if most is None else min(len(plays), max(1, most))
+        return [plays[i * len(plays) // count] for i in range(count)]
 
     def filtered(self, found: list[Any], sign: int, lines: int) -> list[Any]:
         """The moves that are looked at further, of all, best first: a move filter."""

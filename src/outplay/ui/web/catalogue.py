@@ -16,6 +16,7 @@ from outplay.games import TABLE, Game, load
 from outplay.players import Player, player
 from outplay.record import Record
 from outplay.search.searches import SEARCHES, fitting, strongest
+from outplay.search.valuenet.td import TD
 from outplay.standard import unplayed
 from outplay.ui.board import board_of, owner
 from outplay.ui.boardsvg import colour_of
@@ -45,6 +46,7 @@ class Entry(NamedTuple):
 TITLES = {
     "tictactoe": "Tic-tac-toe",
     "connect4": "Connect Four",
+    "einstein": "EinStein würfelt nicht!",
     "tree": "Tree",
     "chancetree": "Tree with chance",
 }
@@ -173,7 +175,8 @@ class Catalogue:
             "searches": [search.name for search in searches],
             "samples": [search.name for search in searches if search.samples],
             "traced": [search.name for search in searches if search.traces],
-            "best": strongest(cls).name if _fits(cls, None) else "random",
+            "best": best_name(cls),
+            "judges": [search.name for search in searches if search.name == TD.name],
             "evaluates": hasattr(cls, "evaluate"),
             "explains": hasattr(cls, "weights"),
             "starts": game.start is not None,
@@ -205,13 +208,21 @@ def side_names(board: Any) -> list[str]:
     if board is None:
         return ["MAX", "MIN"]
     return [
-        board.sides[side] or _disc_colour(board, side) or board.owners[side][:1] or usual
+        _real_name(board, side) or _colour_name(board, side) or board.owners[side][:1] or usual
         for side, usual in enumerate(("MAX", "MIN"))
     ]
 
 
-def _disc_colour(board: Board, side: int) -> str:
-    """Discs that have no colour of their own are painted in the sides' colours, and called so."""
+def _real_name(board: Board, side: int) -> str:
+    """A name that is more than a letter: pictures show colours."""
+    name = board.sides[side]
+    return "" if len(name) == 1 and _colour_name(board, side) else name
+
+
+def _colour_name(board: Board, side: int) -> str:
+    """The colour of a side's pieces. Discs that have none of their own are painted in the sides' colours."""
+    if (colour := colour_of(board, side)) in ("white", "black"):
+        return colour.capitalize()
     return DISCS[side] if board.shapes.get(board.owners[side][:1]) == "disc" else ""
 
 
@@ -233,6 +244,13 @@ def _fits(cls: type, search: str | None) -> bool:
     except ValueError:  # the game's kind, or what the machine lacks
         return False
     return True
+
+
+def best_name(cls: type) -> str:
+    """The search that plays a game best here; where none fits, `random`."""
+    if getattr(cls, "value_net", "") and _fits(cls, TD.name):
+        return TD.name
+    return strongest(cls).name if _fits(cls, None) else "random"
 
 
 def _title(name: str) -> str:

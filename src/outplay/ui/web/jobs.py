@@ -158,6 +158,13 @@ class Jobs:
                 self.waiting.remove(job)
                 job.say("done", stopped=True)
 
+    def drop(self, job: Job) -> None:
+        """Nobody waits for it any more; but if it has begun, it may go on."""
+        with self.changed:
+            waits = job in self.waiting
+        if waits:
+            self.cancel(job)
+
     def close(self) -> None:
         """Stop everything."""
         with self.changed:

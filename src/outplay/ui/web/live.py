@@ -21,7 +21,7 @@ from outplay.ui.web.schema import Message, Stop, first_problem
 from outplay.ui.web.thinking import allowed
 
 MAX_MESSAGE = 128 << 10  # bytes
-MAX_JOBS = 4  # of one connection
+MAX_JOBS = 4  # of one connection, beside what is compiled ahead of time
 MAX_CONNECTIONS = 400
 MAX_OF_ONE = 16  # connections of one client
 MAX_RATE = 50  # messages a second that are read
@@ -57,6 +57,7 @@ class Connection:
     def __init__(self, live: Live, socket: WebSocket, client: str) -> None:
         self.live, self.socket, self.client = live, socket, client
         self.jobs: dict[int, Job] = {}
+        self.games: dict[int, str] = {}  # that they are about
         self.out: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.loop = asyncio.get_running_loop()
         self.bad = 0
@@ -81,6 +82,7 @@ class Connection:
                 said = await self.out.get()
                 if said["type"] in ("done", "error"):
                     self.jobs.pop(said.get("id", -1), None)
+                    self.games.pop(said.get("id", -1), None)
                 await self.socket.send_text(json.dumps(said))
 
     def tell(self, said: dict[str, Any]) -> None:
@@ -117,7 +119,9 @@ class Connection:
     def begin(self, asked: Any) -> None:
         if asked.id in self.jobs:
             return self.tell({"type": "error", "message": f"job {asked.id} is already running"})
-        if len(self.jobs) >= MAX_JOBS:
+        if asked.type == "prepare":
+            self.drop_others(asked.game)
+        elif sum(job.what != "prepare" for job in self.jobs.values()) >= MAX_JOBS:
             return self.tell(
                 {"type": "error", "id": asked.id, "message": "stop a search before asking for more"}
             )
@@ -129,11 +133,18 @@ class Connection:
         if asked.type == "grow":  # what is small needs no compiler
             job = made(lambda said: self.pass_on(said, compiled), seconds, asked.id, own, typed=True)
         self.jobs[asked.id] = job
+        self.games[asked.id] = asked.game
         try:
             self.live.catalogue.admit(asked.game)
             self.live.jobs.submit(job)
         except ValueError as error:
             job.say("error", message=str(error))
+
+    def drop_others(self, game: str) -> None:
+        """Let no game be compiled that the page has left before its turn came; what has begun goes on."""
+        for id, job in list(self.jobs.items()):
+            if job.what == "prepare" and self.games[id] != game:
+                self.live.jobs.drop(job)
 
     def pass_on(self, said: dict[str, Any], compiled: Job) -> None:
         """What a job says that was tried without the compiler; what is too large for that is done with it."""

@@ -9,8 +9,7 @@ from typing import Any
 from outplay.game import CHANCE
 from outplay.players import roll
 from outplay.record import play_on
-from outplay.ui.boardsvg import draw
-from outplay.ui.web.view import NOBODY, Position, Positions, record_of
+from outplay.ui.web.view import NOBODY, Position, Positions, note_of, record_of, thumbnail
 
 FRAMES = 24  # pictures of a game
 RECORDED = {
@@ -32,16 +31,14 @@ RECORDED = {
 
 
 def frames(positions: Positions, game: str) -> list[dict[str, Any]]:
-    """The last pictures of a game, each with the cells that its move went through; none where nothing is drawn."""
+    """The last pictures of a game, each with the cells that its move went through; words where nothing is drawn."""
     played = _line(positions, game)
     pictures = []
     for length in range(len(played) + 1):
         position = positions.at(game, "", played[:length])
-        board = position.board(NOBODY)
-        if board is None or not board.rows:
-            return []
-        path, taken = position.changes(NOBODY)
-        pictures.append({"svg": draw(board, path, taken), "path": path})
+        svg = thumbnail(position)
+        said = "" if svg else note_of(position)
+        pictures.append({"svg": svg, "path": position.changes(NOBODY)[0], "words": said})
     return pictures[-FRAMES:]
 
 

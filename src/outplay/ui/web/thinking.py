@@ -22,6 +22,7 @@ from outplay.ui.web.view import Position, Positions, record_of
 from outplay.ui.web.worth import worth
 
 MEGABYTES = 32  # of a search's table
+MOST_PLIES = 2  # that a value net looks ahead
 SHOWN = 12  # moves of a line
 PAUSE = 0.15  # seconds between reports, at least
 DEFAULT_SECONDS = 1.0  # to think, where a seat has no limit
@@ -92,7 +93,8 @@ def _made(positions: Positions, search: type[Search], cls: type, on: str = "") -
     """
     switched: dict[str, Any] = {"on": on, "fixed": 0} if on and on != PLAY else {}
     tables = positions.catalogue.knowledge.tables_for(cls) if "tables" in search.options else ""
-    options = {"hash": MEGABYTES, "memory": MEGABYTES, **switched, **({"tables": tables} if tables else {})}
+    limited = {"hash": MEGABYTES, "memory": MEGABYTES, "plies": MOST_PLIES}
+    options = {**limited, **switched, **({"tables": tables} if tables else {})}
     return search.make({name: value for name, value in options.items() if name in search.options})
 
 

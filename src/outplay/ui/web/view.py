@@ -288,7 +288,7 @@ def view(position: Position, flipped: bool = False, eyes: tuple[int, ...] = NOBO
         "player": None if position.over else state.player(),
         "over": position.over,
         "result": position.result,
-        "note": _note(position, board, eyes),
+        "note": note_of(position, eyes),
         "sides": side_names(board),
         "hands": board.hands if board is not None else ("", ""),
         "svg": draw(board, last, taken, flipped) if drawn and board is not None else "",
@@ -344,22 +344,37 @@ def _symbol(board: Board | None, at: Square) -> str:
     return board.rows[at[0]][at[1]] if inside and board is not None and board.style != "pits" else " "
 
 
-def _note(position: Position, board: Board | None, eyes: tuple[int, ...]) -> str:
+def note_of(position: Position, eyes: tuple[int, ...] = NOBODY) -> str:
+    """The line below the board."""
     if position.repeated:
         return REPEATED
-    if board is not None:
+    if (board := position.board(eyes)) is not None:
         return _renamed(board)
-    return "" if hasattr(position.state, "parse") and not position.hides else words_for(position.state, eyes)
+    return "" if hasattr(position.state, "parse") and not position.hides else described(position.state, eyes)
 
 
 def _renamed(board: Board) -> str:
-    """The note, with the sides by the names that they have on the page: X is Yellow where that is its colour."""
+    """The note, with the sides by the names that they have on the page: X is Yellow where that is its colour.
+
+    Whose turn it is the page says above it.
+    """
     note = board.note
     for side, name in enumerate(side_names(board)):
-        letter = board.owners[side][:1]
-        if not board.sides[side] and letter and name != letter:
-            note = re.sub(rf"\b{re.escape(letter)}\b", name, note)
-    return note
+        letter, told = board.owners[side][:1], board.sides[side]
+        note = note.replace(f" ({letter})", "")
+        if (said := told if len(told) == 1 else "" if told else letter) not in ("", name):
+            note = re.sub(rf"\b{re.escape(said)}\b", name, note)
+    parts = note.split("; ")
+    return "; ".join([part for part in parts if not part.endswith(" to move")] or parts)
+
+
+def described(state: Any, eyes: tuple[int, ...] = NOBODY) -> str:
+    """A state that draws no board in words: as its class writes it, or else its fields."""
+    cls = type(state)
+    plain = cls.__str__ is object.__str__ and getattr(cls.__repr__, "__module__", "") == "collections"
+    if not plain or kind(cls).hidden:
+        return words_for(state, eyes)
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in state._asdict().items())
 
 
 def moves(position: Position, eyes: tuple[int, ...] = NOBODY) -> list[dict[str, Any]]:

@@ -28,18 +28,20 @@ export class Analysis {
     this.asks = h('select', { 'aria-label': 'Move' });
     this.reply = h('p', { class: 'reply', 'aria-live': 'polite' });
     this.terms = h('div', { class: 'terms' });
-    this.node = h('div', { class: 'analysis' }, h('div', { class: 'analysis-head' }, this.button, this.figures), this.lines);
+    this.judge = tool('review-game', 'Review', 'Judge every move of the game: accuracy, mistakes, what was better', () => { this.play.parts.tabs.open('analyse'); this.play.review.begin(); }, { icon: 'review' });
+    this.node = h('div', { class: 'analysis' }, h('div', { class: 'analysis-head' }, this.button, this.judge, this.figures), this.lines);
     this.reviewPlace = h('div', { class: 'review-place' });
-    this.more = h('div', { class: 'analysis-page' },
+    this.more = h('div', { class: 'analysis-page' }, this.reviewPlace,
       h('div', { class: 'row' }, labelled('Search', this.method, { class: 'field inline' }), labelled('Lines', this.count, { class: 'field inline' })),
-      h('div', { class: 'row' }, labelled('Why not', this.asks, { class: 'field inline' }), h('button', { onclick: () => this.why(), 'data-do': 'why' }, 'Show')),
-      this.reply, this.reviewPlace, this.terms);
+      this.whyRow = h('div', { class: 'row' }, labelled('Why not', this.asks, { class: 'field inline' }), h('button', { onclick: () => this.why(), 'data-do': 'why' }, 'Show')),
+      this.reply, this.terms);
   }
 
   toggle() {
     this.on = !this.on;
     this.button.setAttribute('aria-pressed', this.on);
     this.button.replaceChildren(icon(this.on ? 'pause' : 'analyse'), h('span', {}, this.on ? 'Stop' : 'Analyse'));
+    this.judge.hidden = this.on || !this.play.game?.line.length;
     this.explain();
     if (this.on) this.restart();
     else {
@@ -60,6 +62,8 @@ export class Analysis {
   update() {
     const { view } = this.play;
     this.asks.replaceChildren(...view.legal.map((move) => h('option', { value: move.action }, move.text)));
+    this.whyRow.hidden = !view.legal.length;
+    this.judge.hidden = this.on || !this.play.game.line.length;
     this.reply.textContent = '';
     this.offer();
     this.stop();
@@ -124,7 +128,7 @@ export class Analysis {
 
   show(said) {
     const { play } = this;
-    this.figures.textContent = `depth ${said.depth} · ${short(said.nodes)} nodes · ${short(said.speed)} nodes/s · ${said.time.toFixed(1)} s${said.tbhits ? ` · ${short(said.tbhits)} from tables` : ''}`;
+    this.figures.textContent = `depth ${said.depth} · ${short(said.nodes)} nodes · ${short(said.speed)} nodes/s${said.tbhits ? ` · ${short(said.tbhits)} from tables` : ''}`;
     if (!this.lines.contains(document.activeElement) && !this.lines.matches(':hover')) this.lines.replaceChildren(...said.lines.map((line) => this.line(line)));
     if (this.inside) this.lines.querySelector('.pv')?.focus({ preventScroll: true }); // who follows a line by keys goes on with the next
     this.inside = false;

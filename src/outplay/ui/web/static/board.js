@@ -74,6 +74,10 @@ export class BoardView {
     for (const name of ['width', 'height']) svg.removeAttribute(name);
     const { width, height } = svg.viewBox.baseVal;
     this.place.style.setProperty('--ratio', String(width / height));
+    const table = svg.querySelector('.table');
+    const [top, high] = table ? ['y', 'height'].map((name) => Number(table.getAttribute(name)) / height) : [0, 1];
+    const [left, wide] = table ? ['x', 'width'].map((name) => Number(table.getAttribute(name)) / width) : [0, 1];
+    for (const [name, value] of Object.entries({ top, high, left, wide })) this.place.style.setProperty(`--table-${name}`, value.toFixed(4));
     /** @type {NodeListOf<SVGElement>} */
     const cells = svg.querySelectorAll('.cell');
     this.cells = new Map([...cells].map((cell) => [cell.dataset.at ?? '', cell]));

@@ -6,9 +6,11 @@ import { address, Game, recent, stored } from './game.js';
 import { icon } from './icons.js';
 import { settle } from './motion.js';
 import { picture } from './picture.js';
+import { SelfSearch } from './selfsearch.js';
 
 const BEAT = 1100; // milliseconds between the moves of a thumbnail
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+const FIRST = ['chess', 'othello', 'connect4', 'go', 'checkers', 'backgammon']; // what most people know
 const WATCH = 'tree?game=tree&search=alphabeta&start=[[3,12,8],[2,4,6],[14,5,2]]&play=1';
 
 export class Home {
@@ -17,16 +19,20 @@ export class Home {
     this.thumbs = [];
     this.recent = h('section', { class: 'recent', hidden: true });
     const games = catalogue.games.filter((game) => game.starts);
-    const ordered = [...games.filter((game) => game.own), ...games.filter((game) => !game.own)];
+    const known = (game) => (game.own ? -1 : (FIRST.indexOf(game.id) + FIRST.length + 1) % (FIRST.length + 1));
+    const ordered = games.toSorted((one, other) => known(one) - known(other));
+    this.search = new SelfSearch();
     this.node = h('div', { class: 'home' },
       h('section', { class: 'welcome' },
-        h('h1', {}, 'Play it. Watch it think. Outplay it.'),
-        h('p', {}, 'Every method of adversarial search, at every game on this page, your own too: as an opponent, as an analyst, and step by step.'),
+        h('div', { class: 'welcome-words' },
+          h('h1', {}, 'Play it. Watch it think. Outplay it.'),
+          h('p', {}, 'Every method of adversarial search, at every game on this page, your own too: as an opponent, as an analyst, and step by step.')),
+        this.search.node,
         h('div', { class: 'doors' },
-          this.door('play', 'Play', 'A game against a machine of your strength', `#play?new=${ordered[0].id}`, 'play'),
+          this.door('play', 'Play', 'A game against a machine of your strength', `#play?choose=${ordered[0].own ? ordered[0].id : catalogue.first}`, 'play'),
           this.door('tree', 'Watch it think', 'Alpha-beta and UCT, one step at a time', `#${WATCH}`, 'watch'),
           this.door('quiz', 'Test yourself', 'Values, windows, cutoffs: solve a tree by hand', '#quiz', 'test')),
-        h('p', { class: 'row more-doors' }, h('a', { href: '#play?open=1', 'data-door': 'open' }, 'Open a game (PGN, SGF, saved)'), h('a', { href: '#edit', 'data-door': 'edit' }, 'Set up a position'))),
+        h('p', { class: 'row more-doors' }, h('a', { href: '#play?open=1', 'data-door': 'open' }, 'Open a game (PGN, SGF)'), h('a', { href: '#edit', 'data-door': 'edit' }, 'Set up a position'))),
       this.recent,
       h('section', { class: 'gallery', 'aria-label': 'Games' }, ordered.map((game) => this.card(game))));
     this.watching = new IntersectionObserver((seen) => seen.forEach(({ target, isIntersecting }) => {
@@ -56,6 +62,8 @@ export class Home {
     this.recent.hidden = !known.length;
     this.recent.replaceChildren(h('h2', {}, 'Go on with'), h('div', { class: 'row' }, known.map((game) => this.continued(game))));
     clearInterval(this.beating);
+    if (still()) this.search.finish();
+    else this.search.start();
     if (!still()) this.beating = setInterval(() => this.thumbs.forEach((thumb, i) => setTimeout(() => thumb.step(), 90 * (i % 8))), BEAT);
   }
 
@@ -70,6 +78,7 @@ export class Home {
 
   close() {
     clearInterval(this.beating);
+    this.search.stop();
   }
 }
 
@@ -89,7 +98,6 @@ class Thumbnail {
     this.frames = frames;
     this.at = Math.floor(frames.length / 2);
     if (frames.length) this.show([]);
-    else this.place.append(h('span', { class: 'thumb-words' }, this.game));
   }
 
   step() {
@@ -100,6 +108,8 @@ class Thumbnail {
 
   show(path) {
     const before = this.svg;
+    const { words } = this.frames[this.at];
+    if (words) return this.place.replaceChildren(h('span', { class: 'thumb-words' }, words));
     this.svg = picture(this.frames[this.at].svg);
     this.svg.removeAttribute('role');
     this.place.replaceChildren(this.svg);

@@ -5,8 +5,8 @@
 import { h, s, short } from './dom.js';
 import { previews } from './preview.js';
 
-const [STEP, ROW] = [74, 46]; // between plies, and between branches
-const DEPTH = 9; // plies that are drawn
+const [STEP, ROW] = [78, 66]; // between plies, and between branches
+const [LEAST, MOST] = [3, 12]; // plies that are drawn: as many as there is room for
 
 export class LivingTree {
   constructor(play) {
@@ -31,10 +31,12 @@ export class LivingTree {
     this.words.textContent = known ? `depth ${said.depth}, ${short(said.nodes)} nodes; the best branch on top` : 'Press Analyse: the branches that the search finds best grow here.';
     const focused = this.svg.contains(document.activeElement) && document.activeElement?.getAttribute('data-line');
     if (!known) return this.svg.replaceChildren();
-    const root = grown(said.lines);
+    const room = Math.max(LEAST, Math.min(MOST, Math.floor(this.node.clientWidth / STEP - 0.6)));
+    const root = grown(said.lines, room);
     const leaves = placed(root);
-    this.svg.setAttribute('viewBox', `0 0 ${STEP * (deepest(root) + 1)} ${ROW * leaves + 12}`);
-    this.svg.style.setProperty('min-width', `${0.72 * STEP * (deepest(root) + 1)}px`);
+    const wide = STEP * (deepest(root) + 0.6);
+    this.svg.setAttribute('viewBox', `0 0 ${wide} ${ROW * leaves + 4}`);
+    this.svg.style.setProperty('max-width', `${1.25 * wide}px`);
     this.svg.replaceChildren(...this.branches(root, []));
     if (focused) this.svg.querySelector(`[data-line="${focused}"]`)?.focus({ preventScroll: true }); // a report comes every moment
   }
@@ -51,7 +53,7 @@ export class LivingTree {
         onkeydown: (event) => { if (event.key === 'Enter') play.tryLine(there); } },
       s('path', { d: `M${x1} ${y1}C${x1 + 28} ${y1} ${x2 - 28} ${y2} ${x2} ${y2}`, 'stroke-width': wide.toFixed(1) }),
       s('circle', { cx: x2, cy: y2, r: 5 + 3 * child.weight }),
-      s('text', { x: x2, y: y2 - 12 }, child.text), child.first && s('text', { class: 'worth', x: x2, y: y2 + 22 }, child.says));
+      s('text', { x: x2, y: y2 - 13 }, child.text), child.first && s('text', { class: 'worth', x: x2, y: y2 + 25 }, child.says));
       previews(group, { ...here, actions: [...here.actions, ...there] });
       return [group, ...this.branches(child, there)];
     });
@@ -61,7 +63,7 @@ export class LivingTree {
 /** @typedef {{ply: number, action: string, text: string, below: Branch[], weight: number, share: number, says: string, first: boolean, y: number}} Branch */
 
 /** The lines of a report as one tree. */
-function grown(lines) {
+function grown(lines, room) {
   /** @type {Branch} */
   const root = { ply: 0, action: '', text: '', below: [], weight: 1, share: 0.5, says: '', first: false, y: 0 };
   const visits = lines.reduce((sum, line) => sum + (line.visits ?? 0), 0);
@@ -69,7 +71,7 @@ function grown(lines) {
   lines.forEach((line, rank) => {
     const weight = visits ? (line.visits ?? 0) / visits : 1 / (1 + rank + 4 * Math.abs(best - Math.abs((line.share ?? 0.5) - 0.5)));
     let at = root;
-    line.actions.slice(0, DEPTH).forEach((action, i) => {
+    line.actions.slice(0, room).forEach((action, i) => {
       let next = at.below.find((child) => child.action === action);
       if (!next) {
         next = { ply: i + 1, action, text: line.texts[i] ?? '', below: [], weight: weight * 0.82 ** i, share: line.share ?? 0.5, says: line.says, first: i === 0, y: 0 };
@@ -86,7 +88,7 @@ function placed(root) {
   let row = 0;
   const visit = (node) => {
     node.below.forEach(visit);
-    if (!node.below.length) { node.y = 24 + ROW * row; row += 1; } else node.y = node.below[0].y;
+    if (!node.below.length) { node.y = 32 + ROW * row; row += 1; } else node.y = node.below[0].y;
   };
   visit(root);
   return row;

@@ -12,6 +12,7 @@ export class MoveList {
     this.play = play;
     this.node = h('ol', { class: 'moves', 'aria-label': 'Moves', tabindex: 0 });
     new ResizeObserver(() => this.follow()).observe(this.node); // lines of the analysis take room from it
+    this.hint = h('div', { class: 'advice' });
     this.opening = h('p', { class: 'note opening', hidden: true });
     this.comment = h('input', { class: 'comment-field', 'aria-label': 'Comment on this move', placeholder: 'comment on this move', maxlength: 500, onchange: () => this.note('comment', this.comment.value.trim()) });
     this.sign = h('select', { 'aria-label': 'Sign', onchange: () => this.note('sign', this.sign.value) }, ['', ...SIGNS].map((sign) => h('option', { value: sign }, sign || '–')));
@@ -49,7 +50,7 @@ export class MoveList {
       if (node.text === undefined) continue;
       if (!row || node.player === 0 || (node.player > 0 && row.last > node.player)) { // chance stays in its row
         number += 1;
-        row = { node: h('li', { value: number }, h('span', { class: 'number' }, `${number}.`)), last: -1 };
+        row = { node: h('li', { value: number }, h('span', { class: 'number' }, `${number}.`), node.player === 1 && h('span', { class: 'gap' }, '…')), last: -1 };
         rows.push(row.node);
       }
       row.last = Math.max(row.last, node.player);
@@ -63,6 +64,9 @@ export class MoveList {
     }
     const inside = this.node !== document.activeElement && this.node.contains(document.activeElement);
     this.node.replaceChildren(...rows);
+    this.node.classList.toggle('rolled', main.some((node) => node.player < 0));
+    this.hint.hidden = rows.length > 0;
+    if (!rows.length) this.hint.replaceChildren(...this.advice());
     this.opening.textContent = this.play.view?.opening ?? '';
     this.opening.hidden = !this.opening.textContent;
     this.showTools();
@@ -92,7 +96,19 @@ export class MoveList {
     const judged = node.value?.verdict;
     const proven = outcome(node.value, node.player);
     const classes = ['move', node.player < 0 && 'thrown', judged].filter(Boolean).join(' ');
-    return h('button', { class: classes, 'aria-current': node === game.node ? 'step' : null, title: judged, onclick: () => this.play.visit(node) }, proven && sign(proven), node.text, (node.sign || judged) && h('span', { class: 'sign' }, node.sign || JUDGED[judged]));
+    return h('button', { class: classes, 'data-side': node.player, 'aria-current': node === game.node ? 'step' : null, title: judged, onclick: () => this.play.visit(node) }, proven && sign(proven), node.text, (node.sign || judged) && h('span', { class: 'sign' }, node.sign || JUDGED[judged]));
+  }
+
+  /** What a newcomer may want to know before the first move. */
+  advice() {
+    const { play } = this;
+    const { view } = play;
+    if (!view) return [];
+    const { about } = play.entry();
+    const puts = view.legal.some((move) => move.path.length === 1);
+    const how = !view.svg || !view.legal.some((move) => move.path.length) ? 'Choose a move by its button.' : puts ? 'Click where you want to play.' : 'Click a piece and then its goal, or drag it there.';
+    return [h('p', { class: 'about' }, about.replace(/\.?$/, '.')), view.player >= 0 && play.free() && h('p', {}, how),
+      play.entry().searches.length > 0 && h('p', {}, h('strong', {}, 'Hint'), ' proposes a move; ', h('strong', {}, 'Analyse'), ' shows what the machine thinks, ', h('strong', {}, 'Tree'), ' how.')].filter(Boolean);
   }
 
   said(node) {
@@ -101,12 +117,20 @@ export class MoveList {
 
   /** A line that was tried out, and those beside it. */
   variation(first) {
-    const parts = [];
+    const parts = [h('span', { class: 'number' }, numbered(first))];
     for (let node = first; node; node = node.below.find((one) => one.text !== undefined)) {
+      if (node !== first && node.player === 0) parts.push(h('span', { class: 'number' }, numbered(node)));
       parts.push(this.button(node), ...this.said(node));
       const others = node === first ? [] : node.up.below.slice(1).filter((one) => one !== node && one.text !== undefined);
       parts.push(...others.map((other) => h('span', { class: 'aside' }, '(', this.variation(other), ')')));
     }
     return parts;
   }
+}
+
+/** The number of a move in a variation: 10. or 10… */
+function numbered(node) {
+  let moves = 0;
+  for (let at = node; at.up; at = at.up) if (at.player === 0) moves += 1;
+  return node.player === 1 ? `${Math.max(1, moves)}…` : `${moves}.`;
 }

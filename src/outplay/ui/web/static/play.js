@@ -45,8 +45,8 @@ export class Play {
 
   /** Show the game of the address, the one that was left, or the first of the catalogue. */
   async open(parts) {
-    const wanted = parts.get('new');
-    if (wanted && this.entry(wanted)) return this.begin(this.fresh(wanted), false);
+    const wanted = parts.get('new') ?? parts.get('choose');
+    if (wanted && this.entry(wanted)) return this.begin(this.fresh(wanted), false).then(() => (parts.has('choose') ? this.setUp() : undefined));
     const players = ['human', 'random', ...this.catalogue.games.flatMap((game) => game.searches), ...this.catalogue.bots];
     const found = fromAddress(parts, players);
     const known = found && this.entry(found.id);
@@ -124,7 +124,7 @@ export class Play {
   }
 
   seat(choice) {
-    return seat(choice, this.game.seed, this.catalogue, this.entry().samples);
+    return seat(choice, this.game.seed, this.catalogue, this.entry());
   }
 
   // --- the course of the game ---
@@ -265,7 +265,7 @@ export class Play {
       if (said.type === 'done' && !said.stopped) {
         this.stopThinking = null;
         if (said.book) this.say('a move from the book');
-        if (said.quick) toast(`${told.name} is being compiled, once; this move was found by plain Python.`, 'fine');
+        if (said.quick) toast(`The ${told.name === 'engine' ? '' : `${told.name} `}engine is being compiled, once; plain Python has found this move.`, 'fine');
         const watched = this.humans().length ? 0 : 350 - (performance.now() - began); // two machines: slowly enough to be seen
         setTimeout(() => { if (this.turn === turn) this.play(said.action); }, Math.max(0, watched));
       }
@@ -480,7 +480,7 @@ export class Play {
     const { name, level } = game.seats[side];
     const named = game.headers[['white', 'black'][side]] ?? game.headers[['first', 'second'][side]];
     if (name === 'human') return named && named !== '?' ? named : 'you';
-    return level ? `${name}, ${catalogue.levels[Math.min(level, catalogue.levels.length) - 1].name}` : name;
+    return level ? `${catalogue.levels[Math.min(level, catalogue.levels.length) - 1].name} (${name})` : name;
   }
 
   say(text) {
@@ -526,6 +526,7 @@ export class Play {
     parts.top.replaceChildren(parts.strips[1 - below].node);
     parts.bottom.replaceChildren(parts.strips[below].node);
     this.analysis.turn(below, entry.colours);
+    this.node.dataset.paint = entry.colours.join(' ');
   }
 
   showButtons(entry) {
@@ -561,7 +562,7 @@ export class Play {
 
   showChance() {
     const thrown = this.view.style === 'cards' ? null : this.view.moves.filter((move) => move.player === -1 && !move.hidden).at(-1);
-    this.parts.chance.replaceChildren(...(thrown ? [die(thrown.text)] : []));
+    this.parts.chance.replaceChildren(...(thrown && this.view.style !== 'points' ? [die(thrown.text)] : [])); // backgammon's lie on the board
   }
 
   /** Another tab is in sight. */

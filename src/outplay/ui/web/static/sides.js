@@ -19,7 +19,7 @@ export class SideChoice {
     this.level = seats.find((seat) => seat.level)?.level ?? catalogue.level;
     this.way = wayOf(seats);
     this.sides = h('div', { class: 'choices', role: 'radiogroup', 'aria-label': 'You play' });
-    this.levels = h('div', { class: 'choices', role: 'radiogroup', 'aria-label': 'Strength' });
+    this.levels = h('div', { class: 'choices levels', role: 'radiogroup', 'aria-label': 'Strength' });
     this.strength = h('div', { class: 'quick' }, h('span', { class: 'note' }, 'Strength'), this.levels);
     this.node = h('div', { class: 'quick' }, h('span', { class: 'note' }, 'You play'), this.sides, this.strength);
   }

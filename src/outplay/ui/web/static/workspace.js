@@ -41,15 +41,27 @@ export function workspace(play) {
       return parts.buttons[name];
     }));
   const typing = h('form', { class: 'typing', onsubmit: (event) => { event.preventDefault(); play.typed(); } }, parts.type);
-  const moves = h('div', { class: 'moves-page' }, play.moves.opening, play.moves.node, h('div', { class: 'row spread moves-foot' }, steps, typing), play.moves.tools);
+  const moves = h('div', { class: 'moves-page' }, play.moves.opening, play.moves.hint, play.moves.node, h('div', { class: 'row spread moves-foot' }, steps, typing), play.moves.tools);
   parts.tabs = tabs([['moves', 'Moves', moves], ['analyse', 'Analysis', play.analysis.more], ['tree', 'Tree', play.living.node], ['share', 'Share', play.share.node]],
     (name) => play.tabbed(name));
   const panel = h('section', { class: 'panel', 'aria-label': 'Game and analysis' },
     h('div', { class: 'head' }, h('div', { class: 'head-row' }, parts.title, parts.chance), parts.status, parts.note),
     controls, play.result.node, play.analysis.node, play.review.better, parts.tabs.node);
-  return h('div', { class: 'workspace' },
+  const node = h('div', { class: 'workspace' },
     h('section', { class: 'seats', 'aria-label': 'Board' }, parts.top, play.boardPlace, parts.bottom, play.review.graph),
     panel);
+  const aligned = new ResizeObserver(() => align(play, node));
+  for (const part of [play.boardPlace, play.board.frame]) aligned.observe(part);
+  return node;
+}
+
+/** Let the players and the graph stand exactly above and below the board, however large it is. */
+function align(play, node) {
+  const board = (play.board.svg?.querySelector('.table') ?? play.board.frame).getBoundingClientRect();
+  const place = play.boardPlace.getBoundingClientRect();
+  const inset = (space) => `${Math.max(0, Math.round(space))}px`;
+  node.style.setProperty('--before', inset(board.left - place.left));
+  node.style.setProperty('--after', inset(place.right - board.right));
 }
 
 function strip(side) {
