@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import typeof
 
+from bench import machine
 from bench.random_class import EXPECTED, FIELD, LISTED, OF_ACTION, Random
 from outplay import check
 from outplay.compile import ENABLED, jit, kernel, twin
@@ -24,6 +25,8 @@ from outplay.compile.errors import explained
 from outplay.compile.interpreted import Interpreted
 from outplay.compile.lane import Again, again
 from outplay.compile.natural.native import Beyond
+from outplay.compile.natural.twin import NaturalTwin
+from outplay.compile.natural.values import Writer
 from outplay.compile.program import Program
 from outplay.compile.runtime import NATIVE
 from outplay.compile.twins import is_interpreted
@@ -300,7 +303,27 @@ def minimax(state: Any, solver: str = "") -> Any:
     return best(minimax(state.result(action)) for action in actions)
 
 
-def natural(made: Random, folder: Path) -> Difference | None:
+def written(made: Random, folder: Path) -> Difference | None:
+    """A class in the Python that people write, by the code that it becomes, which CPython runs (`machine.py`)."""
+    Writer.proving = True  # the code also says where the compiler holds its numbers to lie
+    game = load(made, folder)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            lane = twin(adopt(game))
+        if isinstance(lane, Interpreted):
+            return Difference("interpreted", "; ".join(map(str, lane.reasons)))
+        assert isinstance(lane, NaturalTwin), "its machine code alone can be compared"
+        found = machine.difference(game, lane.program, GAMES, made.seed)
+        return Difference(found.split("(")[0], found) if found else None
+    except Exception as error:
+        text = " ".join(str(error).split())
+        return Difference(f"raises {type(error).__name__}", f"{type(error).__name__}: {text[:400]}")
+    finally:
+        forget(made)
+
+
+def native(made: Random, folder: Path) -> Difference | None:
     """A class in the Python that people write, by `outplay check`: it is compiled, and means the same."""
     check.BREADTH = STATES
     game = load(made, folder)
@@ -325,7 +348,8 @@ def natural(made: Random, folder: Path) -> Difference | None:
 
 
 LANES: dict[str, Compare] = {
-    "natural": natural,
+    "written": written,
+    "native": native,
     "rules": compare,
     "methods": lambda made, folder: compare(made, folder, methods=True),
     "unchecked": unchecked,

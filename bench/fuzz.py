@@ -2,9 +2,12 @@
 
 Each class is compared with itself as CPython runs it: compiled, and rewritten but interpreted. Some are also run
 without checks, with the rules called as searches call them at the optimisation that is shipped, in numba-cuda's
-simulator, and by perft and alpha-beta. A process takes some classes and ends, so that no memory piles up, and a
-crash costs one class. Every failure is told with its seed: `python -m bench.fuzz --seed N` makes it small and
-prints it. With `--keep FILE` each part is kept when it is done, and the same command goes on where it was stopped.
+simulator, and by perft and alpha-beta. With `--natural` the classes are in the Python that people write: the code
+that each becomes is run by CPython (`machine.py`), and that of some as machine code.
+
+A process takes some classes and ends, so that no memory piles up, and a crash costs one class. Every failure is told
+with its seed: `python -m bench.fuzz --seed N` makes it small and prints it. With `--keep FILE` each part is kept when
+it is done, and the same command goes on where it was stopped.
 """
 
 import argparse
@@ -19,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,7 +45,7 @@ class Lane(NamedTuple):
 
     def write(self, seed: int) -> Random:
         """The class of a seed."""
-        return random_natural.write(seed) if self.how == "natural" else random_class.write(seed)
+        return (random_natural if self.how in ("written", "native") else random_class).write(seed)
 
 
 QUICK = {"NUMBA_OPT": "0"}  # most faults do not depend on how LLVM optimises
@@ -54,8 +57,11 @@ LANES = (
     Lane("simulator", {"OUTPLAY_JIT": "0", "NUMBA_ENABLE_CUDASIM": "1"}, 100, "simulated"),
     Lane("searched", QUICK, 100, "searched"),
 )
-NATURAL = Lane("natural", QUICK, 1, "natural")  # by `--lane natural`
-ALL = {lane.name: lane for lane in (*LANES, NATURAL)}
+NATURAL = (  # classes in the Python that people write
+    Lane("written", {}, 1, "written"),
+    Lane("native", QUICK, 50, "native"),
+)
+ALL = {lane.name: lane for lane in (*LANES, *NATURAL)}
 
 
 class Failure(NamedTuple):
@@ -123,11 +129,15 @@ class Worker:
         return self.seeds[self.done :]
 
 
-def batches(first: int, count: int, processes: int, only: str = "") -> Iterator[tuple[Lane, range]]:
+def part_size(count: int, processes: int) -> int:
+    """How many classes a process takes."""
+    return max(10, min(BATCH, count // (2 * processes)))
+
+
+def batches(lanes: Sequence[Lane], first: int, count: int, size: int) -> Iterator[tuple[Lane, range]]:
     """The seeds of each lane in parts, low seeds first."""
-    size = max(10, min(BATCH, count // (2 * processes)))
     parts: list[tuple[Lane, range]] = []
-    for lane in [ALL[only]] if only else LANES:
+    for lane in lanes:
         seeds = range(first, first + count, lane.every)
         few = max(1, size // 10) if lane.every > 1 else size  # they take longer
         parts += [(lane, seeds[i : i + few]) for i in range(0, len(seeds), few)]
@@ -140,19 +150,19 @@ def fuzz(
     processes: int,
     seconds: float,
     report: Any = print,
-    only: str = "",
+    lanes: Sequence[Lane] = LANES,
     journal: Journal | None = None,
 ) -> dict[str, Any]:
     """Run the classes of some seeds; what came of it. What the journal tells is not run again."""
     begin = time.monotonic()
     kept = {(line[0], line[1]): line[2:] for line in (journal.lines if journal else ())}
     waiting: deque[tuple[Lane, range]] = deque()
-    for lane, seeds in batches(first, count, processes, only):
+    for lane, seeds in batches(lanes, first, count, part_size(count, processes)):
         while seeds and (lane.name, seeds.start) in kept:
             seeds = seeds[kept[lane.name, seeds.start][0] :]
         waiting.extend([(lane, seeds)] if seeds else [])
     workers: list[Worker] = []
-    done = dict.fromkeys([only] if only else [lane.name for lane in LANES], 0)
+    done = dict.fromkeys([lane.name for lane in lanes], 0)
     failures = [Failure(*each) for _, _, told in kept.values() for each in told]
     refused = sum(number for _, number, _ in kept.values())
     for (name, _), (number, _, _) in kept.items():
@@ -198,8 +208,8 @@ def fuzz(
         "refused": refused,
         "seconds": round(taken, 1),
         "cpu_seconds": round(cpu, 1),
-        "per_second": round(done.get(only or "compiled", 0) / taken, 2),
-        "per_cpu_second": round(done.get(only or "compiled", 0) / max(cpu, 0.01), 2),
+        "per_second": round(done[lanes[0].name] / taken, 2),
+        "per_cpu_second": round(done[lanes[0].name] / max(cpu, 0.01), 2),
         "failures": [
             failure._asdict() | {"source": ALL[failure.lane].write(failure.seed).shown()}
             for failure in failures
@@ -261,7 +271,8 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=1000, help="classes (1000)")
     parser.add_argument("--first", type=int, default=0, help="the first seed (0)")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--lane", choices=[*ALL], help="this lane alone")
+    parser.add_argument("--natural", action="store_true", help="classes in the Python that people write")
+    parser.add_argument("--lane", choices=[*ALL], help="this lane alone, with every class")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many")
     parser.add_argument("--keep", metavar="FILE", help="keep what is done there, and go on from it")
     parser.add_argument("--json", metavar="FILE", help="write what came of it there")
@@ -279,8 +290,11 @@ def main() -> int:
         replay(options.seed)
         return 0
     told = lambda line: print(line, flush=True)  # noqa: E731
-    settings = {"format": "outplay fuzz 1", "first": options.first, "count": options.count}
-    settings |= {"processes": options.processes, "lane": options.lane}
+    lanes = NATURAL if options.natural else LANES
+    if options.lane:
+        lanes = (ALL[options.lane]._replace(every=1),)
+    settings = {"format": "outplay fuzz 2", "first": options.first, "count": options.count}
+    settings |= {"size": part_size(options.count, options.processes), "lanes": [lane.name for lane in lanes]}
     with contextlib.ExitStack() as stack:
         journal = Journal(options.keep, settings, "a list of random classes") if options.keep else None
         if journal:
@@ -291,7 +305,7 @@ def main() -> int:
             options.processes,
             options.seconds,
             told,
-            options.lane or "",
+            lanes,
             journal,
         )
     print(json.dumps(found | {"failures": len(found["failures"])}))

@@ -40,7 +40,7 @@ def test_a_seed_always_writes_the_same_class() -> None:
 
 
 def test_random_classes_in_natural_python_run() -> None:
-    """Every one is played to its end by CPython; `python -m bench.fuzz --lane natural` compares them compiled."""
+    """Every one is played to its end by CPython; `python -m bench.fuzz --natural` compares them compiled."""
     for seed in range(100):
         module = types.ModuleType(f"natural_{seed}")
         sys.modules[module.__name__] = module  # dataclasses look their module up
