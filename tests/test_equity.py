@@ -96,6 +96,19 @@ def load_limits() -> Any:
     return Limits(depth=1)
 
 
+@pytest.mark.parametrize("score", ["0-0", "2-1", "1-2", "0-3"])
+@pytest.mark.parametrize("side", "XO")
+def test_equities_at_a_score_are_those_of_the_cube(side: str, score: str) -> None:
+    """0 is the middle between winning and losing the game, wherever the match stands."""
+    state = load("backgammon:match=5").cls.parse(f"{START} {side} score {score}")
+    found = TD(plies=0).search(state, load_limits(), lines=2)
+    rows = candidates_text(state, (found, *found.others)).splitlines()
+    told = {row.split()[1]: float(row.split()[2]) for row in rows[1:]}
+    cube = cube_text(state, 0)
+    assert told["roll"] == pytest.approx(float(cube.splitlines()[1].split()[2]), abs=2e-3)
+    assert "beaver" not in cube
+
+
 def test_cube_actions_in_words() -> None:
     money = load("backgammon:cube=64").cls
     assert cube_text(Backgammon.parse(f"{START} X")) == ""

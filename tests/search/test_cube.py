@@ -87,7 +87,8 @@ def test_decisions_in_words() -> None:
         ((0.2, 0.1), "no double, take"), ((-0.1, -0.4), "no double, beaver"), ((0.5, 0.6), "double, take"),
         ((0.9, 1.3), "double, drop"), ((1.1, 1.5), "too good to double, drop"),
     ):  # fmt: skip
-        assert CubeValues(*values, may_double=True).action == action
+        assert CubeValues(*values, may_double=True, may_beaver=True).action == action
+    assert CubeValues(-0.1, -0.4, may_double=True).action == "no double, take"  # in a match
     assert CubeValues(0.5, 0.6, may_double=False).action == "no cube action"
 
 

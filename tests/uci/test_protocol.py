@@ -111,7 +111,25 @@ def test_several_lines(gui: Gui) -> None:
 
 def test_only_the_moves_that_are_asked_for(gui: Gui) -> None:
     assert gui.say(START, "go depth 4 searchmoves a2a3 h2h3")[-1].split()[1] in ("a2a3", "h2h3")
-    assert gui.say(START, "go depth 2 searchmoves e2e5")[-1].split()[1] != "e2e5"
+    told, *_, answer = gui.say(START, "go depth 2 searchmoves e2e5")
+    assert told.startswith("info string searchmoves: e2e5: no such move here") and answer.split()[1] != "e2e5"
+
+
+def test_perft_is_not_taken_for_a_search(gui: Gui) -> None:
+    (told,) = gui.say(START, "go perft 3")
+    assert told.startswith("info string perft is not a command of UCI")
+
+
+def test_the_last_line_counts_all_nodes(gui: Gui) -> None:
+    for nodes in (100, 1000, 5000):
+        info, answer = gui.say("ucinewgame", START, f"go nodes {nodes}")[-2:]
+        assert int(info.split(" nodes ")[1].split()[0]) == nodes, info
+        assert info.partition(" pv ")[2].split()[0] == answer.split()[1]
+
+
+def test_a_clock_that_has_run_down_is_answered_with_a_move_of_depth_one(gui: Gui) -> None:
+    take = "position fen 4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1"
+    assert gui.say(take, "go movetime 0")[-1].split()[1] == "d1d5"
 
 
 def test_stop_ends_an_infinite_search(gui: Gui) -> None:
@@ -128,6 +146,17 @@ def test_pondering_goes_over_into_thinking(gui: Gui) -> None:
     assert gui.lines[-1].startswith("bestmove")
 
 
+def test_nodes_are_counted_while_pondering(gui: Gui) -> None:
+    """Whether they are used up before `ponderhit` or after it."""
+    for nodes in (500, 20_000):
+        gui.say("ucinewgame", START, f"go ponder nodes {nodes}")
+        search = gui.uci.search
+        gui.say("ponderhit")
+        search.thread.join(60)
+        assert gui.lines[-1].startswith("bestmove")
+        assert f" nodes {nodes} " in gui.lines[-2]
+
+
 def test_a_mate_is_waited_for_when_the_search_is_infinite(gui: Gui) -> None:
     gui.say("position fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", "go infinite")
     search, latest = gui.uci.search, time.monotonic() + 60
@@ -140,6 +169,23 @@ def test_a_mate_is_waited_for_when_the_search_is_infinite(gui: Gui) -> None:
 
 def test_a_game_that_is_over(gui: Gui) -> None:
     assert gui.say("position fen 7k/6Q1/5K2/8/8/8/8/8 b - - 0 1", "go depth 3")[-1] == "bestmove 0000"
+
+
+@pytest.mark.parametrize("fen", ["8/8/4k3/8/8/4K3/8/8 w - - 0 1", "8/8/4k3/8/8/4KN2/8/8 b - - 0 1"])
+def test_a_draw_with_moves_left_is_answered_with_a_move(gui: Gui, fen: str) -> None:
+    move = gui.say(f"position fen {fen}", "go depth 3")[-1].split()[1]
+    assert chess.Move.from_uci(move) in chess.Board(fen).legal_moves
+
+
+def test_a_gui_hears_what_it_waits_for(gui: Gui) -> None:
+    before = len(gui.lines)
+    for _ in range(2):
+        gui.uci.compiling("compiling Chess")
+    assert gui.lines[before:] in (
+        [],
+        ["info string compiling Chess: once, for the first start; the code is kept"],
+    )
+    assert gui.uci.told_of_compiling
 
 
 def test_the_past_counts(gui: Gui) -> None:
@@ -182,7 +228,8 @@ def test_nobody_has_to_claim_a_draw_by_the_fifty_move_rule(gui: Gui) -> None:
         assert lines[-1] not in ("bestmove 0000", "")
     assert gui.say(f"position fen {ENDING.format(120)} moves a1a8", "go depth 2")[-1] != "bestmove 0000"
     game = f"position fen {ENDING.format(0)} moves {' '.join((SHUFFLE * 40)[:150])}"
-    assert gui.say(game, "go depth 2") == ["bestmove 0000"]
+    (answer,) = gui.say(game, "go depth 2")  # the game is over; UCI knows no answer but a move
+    assert answer != "bestmove 0000"
     assert gui.say(f"{game} {SHUFFLE[2]}")[-1].startswith("info string ")
 
 

@@ -37,6 +37,18 @@ def stake(state: Any) -> float:
     return won(score, now.value) - won(score, -now.value)
 
 
+def equity(state: Any, value: float) -> float:
+    """A value of the game for MAX in points of the cube.
+
+    In a match 0 is the middle between winning and losing the cube's points at this score.
+    """
+    if type(state).BARE or (now := standing(state)).match == 0:
+        return value / stake(state)
+    score = score_of(now)
+    middle = won(score, now.value) + won(score, -now.value) - 1  # as the side on roll sees it
+    return (value - (-middle if now.on_roll else middle)) / stake(state)
+
+
 def counts(state: Any, action: int, error: float) -> bool:
     """Whether a decision counts for the error rate: there was a choice, and of rolling on only where it was wrong."""
     if state.dice == TO_DOUBLE and state.action_text(action) == "roll":

@@ -6,6 +6,7 @@ All figures are those of the player who is to act.
 from collections.abc import Sequence
 from typing import Any
 
+from outplay.analysis.equity import equity as points
 from outplay.analysis.equity import stake
 from outplay.game import CHANCE, action_text
 from outplay.limits import Analysis
@@ -19,7 +20,7 @@ HEADING = "   win    wg   wbg     lose    lg   lbg"
 def equity(state: Any, found: Analysis) -> float:
     """In points of the cube."""
     sign = -1 if side(state) else 1
-    return sign * (found.value or 0.0) / stake(state)
+    return sign * points(state, found.value or 0.0)
 
 
 def side(state: Any) -> int:

@@ -5,7 +5,8 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -115,6 +116,16 @@ def kept() -> str:
         if os.access(folder(), os.W_OK)
         else f"again each time: {home()} cannot be written"
     )
+
+
+@contextmanager
+def listening(hears: Callable[[str], None]) -> Iterator[None]:
+    """While this lasts, `hears` is told what is being compiled."""
+    stop = on_compile(hears)
+    try:
+        yield
+    finally:
+        stop()
 
 
 class Progress:

@@ -25,6 +25,7 @@ class CubeValues(NamedTuple):
         None  # chances to win the match: no double; double, take; double, drop
     )
     exact: bool = False  # from a bear-off table
+    may_beaver: bool = False  # for money, where the rules allow it
 
     @property
     def double(self) -> float:
@@ -41,8 +42,8 @@ class CubeValues(NamedTuple):
 
     @property
     def beavers(self) -> bool:
-        """Whether the other side may as well turn the cube once more: it is the favourite after the double."""
-        return self.double_take < 0
+        """Whether the other side would turn the cube once more: it is the favourite after the double."""
+        return self.may_beaver and self.double_take < 0
 
     @property
     def action(self) -> str:
@@ -65,13 +66,13 @@ def cube_values(state: Any, chances: Chances, table: TwoSided | None = None) -> 
     doubling = may_turn(state, now, owner)
     gammons = not (now.match == 0 and cls.JACOBY and owner == 0)
     if now.match == 0 and table is not None and (exact := by_table(table, own, opp, owner, doubling, cls)):
-        return exact
+        return exact._replace(may_beaver=may_beaver(now, cls))
     x = efficiency(pips(own) if is_race(own, opp) else None)
     if now.match == 0:
         stake = money(most=max(1, cls.HIGHEST // now.value))
         rolling = stake.cubeful(chances, 1, owner, x, gammons)
         taken = stake.cubeful(chances, 2, -1, x)
-        return CubeValues(rolling, taken, doubling)
+        return CubeValues(rolling, taken, doubling, may_beaver=may_beaver(now, cls))
     return in_match(stakes(score_of(now)), chances, (now.value, owner, x), doubling)
 
 
@@ -95,6 +96,11 @@ def may_turn(state: Any, now: Standing, owner: int) -> bool:
     if owner < 0 or now.crawford or now.value >= cls.HIGHEST:
         return False
     return now.match == 0 or now.away(now.on_roll) > now.value
+
+
+def may_beaver(now: Standing, cls: Any) -> bool:
+    """Whether the other side may answer a double by turning the cube once more."""
+    return now.match == 0 and cls.BEAVERS > 0 and 4 * now.value <= cls.HIGHEST
 
 
 def score_of(now: Standing) -> Score:

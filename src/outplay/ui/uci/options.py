@@ -55,7 +55,7 @@ class Option(NamedTuple):
 
 
 def memory(available: bool = False) -> int:
-    """MB of this machine's memory, or those that nobody uses now; where it cannot be told, what any machine has."""
+    """MB of this machine's memory, or three quarters of what is free now; where that is unknown, a small machine's."""
     try:
         page, pages = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_PHYS_PAGES")
         sizes = [page * pages >> 20]
@@ -66,7 +66,7 @@ def memory(available: bool = False) -> int:
     if available:
         with contextlib.suppress(OSError, ValueError):
             free = re.search(r"MemAvailable: *(\d+)", Path("/proc/meminfo").read_text())
-            sizes += [int(free[1]) >> 10] if free else []
+            sizes += [(int(free[1]) >> 10) * 3 // 4] if free else []  # other programs need memory too
     return max(min(sizes), 1)
 
 

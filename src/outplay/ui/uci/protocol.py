@@ -40,6 +40,7 @@ class Uci:
         self.game: Any = None  # outplay.ui.uci.game.Position
         self.endings: Any = None
         self.search: Any = None  # outplay.ui.uci.thinking.Thinking
+        self.told_of_compiling = False
 
     def run(self, lines: Iterable[str]) -> None:
         """Obey every line until `quit`, or until there are no more."""
@@ -130,6 +131,8 @@ class Uci:
         from outplay.ui.uci.thinking import Thinking
 
         self.stop()
+        if "perft" in words:
+            raise ValueError("perft is not a command of UCI: run `outplay perft chess DEPTH --divide`")
         self.load()
         self.search = Thinking(self, Go.read(words))
         self.search.start()
@@ -144,12 +147,12 @@ class Uci:
     # --- what they share ---
 
     def load(self) -> None:
-        """Have the engine and a position; compiles what must be compiled, and tells of it on standard error.
+        """Have the engine and a position; compiles what must be compiled, and says so, also to the GUI.
 
         Whatever goes wrong is one line: a GUI waits for the answer that comes next.
         """
         from outplay.ui.uci.game import Position
-        from outplay.ui.wait import patiently
+        from outplay.ui.wait import listening, patiently
 
         if self.game is None:
             self.game = Position.read(["startpos"])
@@ -158,11 +161,18 @@ class Uci:
         try:
             engine = self.fitting()
             engine.seed = self.dice.getrandbits(32)
-            patiently(lambda: engine.prepare(self.game.state))
+            with listening(self.compiling):
+                patiently(lambda: engine.prepare(self.game.state))
             self.engine = engine
         except Exception as error:
             self.tell(str(error) or type(error).__name__)
         gc.freeze()  # what is there by now stays: to look through it for garbage would cost time in a search
+
+    def compiling(self, text: str) -> None:
+        """Tell the GUI why it waits, once."""
+        if not self.told_of_compiling:
+            self.told_of_compiling = True
+            self.tell(f"{text}: once, for the first start; the code is kept")
 
     def reader(self) -> Any:
         """The books that are set."""

@@ -25,6 +25,7 @@ class Thinking:
         self.released = threading.Event()  # the answer may be given
         if not go.waits and not go.unlimited:
             self.released.set()
+        self.told = 0  # nodes of the last `info` line
         self.began = time.perf_counter()
         self.thread = threading.Thread(target=self.think, daemon=True)
 
@@ -63,9 +64,9 @@ class Thinking:
         self.uci.write(f"bestmove {self.line_text(line[:1]) or '0000'}" + self.expected(line))
 
     def choose(self) -> tuple[int, ...]:
-        """The line to play."""
+        """The line to play; where the game is drawn by rule though moves are left, any of them."""
         if is_terminal(self.state):
-            return ()
+            return tuple(self.state.actions())[:1]
         only = self.only()
         if only is None:
             try:
@@ -98,16 +99,26 @@ class Thinking:
                 self.uci.tell(f"the extended book cannot be read: {error}")
         if bonuses:
             lines = max(lines, LINES)
-        found: Analysis = self.uci.engine.search(
-            self.state, self.allowed(), self.report, self.ended, past=self.game.past(), lines=lines, only=only
-        )
+        found = self.searched(self.allowed(), self.ended, lines, only)
+        if found.depth == 0 and found.nodes > 1 and self.limits().nodes is None:  # no time for any depth
+            found = self.searched(Limits(depth=1), None, 1, only)
+        elif found.nodes != self.told and found.line:
+            self.tell(found)  # the nodes since the last finished depth
         return steered(found, self.state, bonuses) if bonuses else found
+
+    def searched(
+        self, limits: Limits, stop: threading.Event | None, lines: int, only: list[int] | None
+    ) -> Analysis:
+        found: Analysis = self.uci.engine.search(
+            self.state, limits, self.report, stop, past=self.game.past(), lines=lines, only=only
+        )
+        return found
 
     def allowed(self) -> Limits:
         """The limits, and what a weaker player sees."""
         limits = self.limits()
-        if self.go.ponder:
-            limits = Limits(depth=limits.depth)
+        if self.go.ponder:  # what is counted in nodes is counted at once; the clock stands until `ponderhit`
+            limits = Limits(depth=limits.depth, nodes=limits.nodes)
         elif self.go.infinite or self.go.unlimited:  # the shortest mate is wanted, however long it takes
             limits = Limits(depth=limits.depth, time=SECONDS, win=limits.win)
         elo = self.uci.options.elo
@@ -124,7 +135,12 @@ class Thinking:
     def only(self) -> list[int] | None:
         """The moves of `searchmoves`; those that are not legal are passed over."""
         texts = {self.text(self.state, action): action for action in self.legal()} if self.go.moves else {}
-        return [texts[move] for move in self.go.moves if move in texts] or None
+        found = [texts[move] for move in self.go.moves if move in texts]
+        if self.go.moves and not found:
+            self.uci.tell(
+                f"searchmoves: {' '.join(self.go.moves)}: no such move here; all moves are searched"
+            )
+        return found or None
 
     def text(self, state: Any, action: int) -> str:
         return state.uci(action, self.uci.options["UCI_Chess960"])
@@ -147,6 +163,7 @@ class Thinking:
 
     def tell(self, found: Analysis) -> None:
         seconds = max(time.perf_counter() - self.began, 1e-3)
+        self.told = found.nodes
         self.uci.write(
             f"info depth {found.depth} seldepth {max(found.deepest, found.depth)} multipv {found.number} "
             f"score {score_text(self.state, found.score)} nodes {found.nodes} nps {int(found.nodes / seconds)} "

@@ -7,7 +7,7 @@ backgammon, chances where nothing is counted.
 
 from typing import Any, NamedTuple
 
-from outplay.analysis.equity import is_backgammon, stake
+from outplay.analysis.equity import equity, is_backgammon
 from outplay.analysis.judgement import TENFOLD, expected_score, unit
 from outplay.game import WIN, is_outcome, kind, outranks
 from outplay.games import entry_of, is_ours
@@ -79,7 +79,7 @@ def _amount(found: Analysis, counted: Counted, sides: list[str]) -> tuple[str, s
 def _equity(state: Any, found: Analysis, sides: list[str]) -> tuple[str, str]:
     """Points that are expected, of the cube as it stands."""
     value: float = found.value  # type: ignore[assignment]
-    says = f"{value / stake(state):+.3f}"
+    says = f"{equity(state, value):+.3f}"
     chances = f", and wins {round(100 * found.chances[0])}%" if found.chances else ""
     return says, f"{sides[0]} has an equity of {says}{chances}"
 
