@@ -109,6 +109,15 @@ def test_the_page_on_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out
 
 
+def test_the_calls_of_the_page_on_python_are_there() -> None:
+    page = (ROOT / "docs" / "api.md").read_text("utf-8").partition("| call |")[2].partition("\n\n")[0]
+    calls = re.findall(r"^\| `([\w.]+)\(", page, re.MULTILINE)
+    assert len(calls) >= 6
+    for call in calls:
+        module, _, name = call.rpartition(".")
+        assert hasattr(importlib.import_module(module or "outplay"), name), call
+
+
 def test_the_page_on_python_has_every_field_of_an_analysis() -> None:
     from outplay import Analysis
 

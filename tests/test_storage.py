@@ -14,6 +14,7 @@ from outplay.game import GameError
 from outplay.storage import (
     Journal,
     check_writable,
+    difference,
     from_json,
     locked,
     private_folder,
@@ -260,3 +261,10 @@ def test_json_that_is_nested_too_deeply_is_refused() -> None:
 
 def test_a_broken_game_is_bad_input() -> None:
     assert issubclass(GameError, ValueError)
+
+
+def test_the_first_difference_is_named_in_short() -> None:
+    theirs = {"games": 2, "players": [{"name": "a", "nodes": 1000}, {"name": "b", "nodes": 1000}]}
+    ours = {"games": 2, "players": [{"name": "a", "nodes": 1000}, {"name": "b", "nodes": 2000}]}
+    assert difference(theirs, ours) == ("players 2 nodes", "1000", "2000")
+    assert difference({"a": 1}, {"a": 1, "b": [1]}) == ("b", "None", "[1]")

@@ -213,6 +213,11 @@ def test_headers_that_cannot_be_followed(outplay, tmp_path: Path, headers: str, 
     assert answer.status == 2 and complaint in answer.err
 
 
+def test_after_a_resignation_nothing_can_be_played(outplay) -> None:
+    answer = outplay("play", "tictactoe", "--side", "both", stdin="a1\nresign\nb2\ny\nundo\nquit\n")
+    assert answer.out.count("the game is over: undo, save FILE or quit") == 2
+
+
 def test_sides_have_their_names_and_a_player_may_resign(outplay, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     answer = outplay("play", "hexapawn", "--side", "both", stdin=f"flip\nfen\nresign\nsave {file}\nundo\n")

@@ -196,13 +196,12 @@ class Journal:
         first, *others = (self._parsed(number, line) for number, line in enumerate(lines, 1))
         if not isinstance(first, dict) or first.get("format") != self.settings.get("format"):
             raise ValueError(f"{self.path} is not {self.what}: choose another name")
-        for key in self.settings.keys() | first.keys():
-            if first.get(key) != self.settings.get(key):
-                theirs, ours = (" ".join(str(made.get(key)).split())[:200] for made in (first, self.settings))
-                raise ValueError(
-                    f"{self.path} was made with {' '.join(key.split())[:40]} = {theirs}, not {ours}: "
-                    "choose another file, or the same settings"
-                )
+        if first != self.settings:
+            place, theirs, ours = difference(first, self.settings)
+            raise ValueError(
+                f"{self.path} was made with {place} = {theirs}, not {ours}: "
+                "choose another file, or the same settings"
+            )
         self.lines = others
         return len(lines)
 
@@ -252,3 +251,17 @@ def private_folder(path: Path) -> Path:
         if found.st_mode & stat.S_IWOTH:
             raise ValueError(f"{path} can be written by everybody: chmod go-w {path}")
     return path
+
+
+def difference(theirs: Any, ours: Any) -> tuple[str, str, str]:
+    """Where two JSON values differ first, `players 2 limits`, and what each has there, in short."""
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        pairs = [(key, theirs.get(key), ours.get(key)) for key in {**ours, **theirs}]
+    elif isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
+        pairs = [(str(i), one, other) for i, (one, other) in enumerate(zip(theirs, ours, strict=True), 1)]
+    else:
+        one, other = (" ".join(str(value).split())[:200] for value in (theirs, ours))
+        return "", one, other
+    name, one, other = next(pair for pair in pairs if pair[1] != pair[2])
+    place, one, other = difference(one, other)
+    return f"{' '.join(name.split())[:40]} {place}".strip(), one, other

@@ -58,11 +58,12 @@ def build(
     made = patiently(
         lambda: built((record for file in files for record in read_games(file, own)), wanted), "reading games"
     )
-    moves = sum(map(len, made.positions.values()))
-    if out.suffix == ".bin":
+    if out.suffix == ".bin":  # moves without a point are left out
         moves = patiently(lambda: to_polyglot(made, out), "writing")
-    else:
-        made.save(out)
+        print(f"{out}: {moves:,} moves of {made.game}")
+        return
+    made.save(out)
+    moves = sum(map(len, made.positions.values()))
     print(f"{out}: {moves:,} moves in {len(made.positions):,} positions of {made.game}")
 
 

@@ -21,6 +21,14 @@ FamilyArgument = Annotated[
         "default: all states reachable from the start",
     ),
 ]
+FamiliesArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[FAMILY]...",
+        help="families of positions, as in KQKR KRK, or 4 for all with up to four pieces; "
+        "default: all states reachable from the start",
+    ),
+]
 FolderOption = Annotated[Path, typer.Option("--tables", metavar="FOLDER", help="the folder of the tables")]
 FOLDER = Path("tables")
 PositionOption = Annotated[
@@ -56,7 +64,7 @@ def threads_of(wanted: int | None) -> int:
 @app.command()
 def build(
     game: GameArgument,
-    family: FamilyArgument = "",
+    families: FamiliesArgument = None,
     position: PositionOption = "",
     moves: MovesOption = "",
     folder: FolderOption = FOLDER,
@@ -82,26 +90,26 @@ def build(
         except building.Stopped:
             raise KeyboardInterrupt from None
 
-    if not family:
+    if not families:
         if estimate or metric:
             raise ValueError("--estimate and --metric are for families: name one")
         print(ui.built(wait(lambda: building.build_states(state, folder, work), "building")))
         return
     if not has_families(cls):
-        raise ValueError(f"{cls.__name__} has no families of positions: leave {family!r} out")
+        raise ValueError(f"{cls.__name__} has no families of positions: leave {families[0]!r} out")
     left = {
         name: example
+        for family in families
         for name, example in cls.families(family).items()
         if estimate or not building.table_file(folder, cls, name).exists()
     }
     told = ui.estimates(left, number)
-    while (text := wait(lambda: next(told, None), f"estimating {family}")) is not None:
+    while (text := wait(lambda: next(told, None), f"estimating {' '.join(families)}")) is not None:
         print(text)
-    if estimate:
-        return
-    made = build_families(cls, family, folder, work, metric)
-    while (one := wait(lambda: next(made, None), f"building {family}")) is not None:
-        print(ui.built(one))
+    for family in [] if estimate else families:
+        made = build_families(cls, family, folder, work, metric)
+        while (one := wait(partial(next, made, None), f"building {family}")) is not None:
+            print(ui.built(one))
 
 
 @app.command()

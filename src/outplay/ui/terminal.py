@@ -173,6 +173,8 @@ class Table:
         """A move in its usual notation, or else a command."""
         state = self.record.state
         try:
+            if self.is_over:
+                raise ValueError("the game is over: undo, save FILE or quit")
             action = parse_action(state, text)
         except ValueError as error:
             word, _, rest = text.partition(" ")

@@ -40,7 +40,9 @@ class Table:
     """A table of a given size in MB."""
 
     def __init__(self, megabytes: float = 64, scheme: str = "two-tier") -> None:
-        if not 0 < megabytes <= memory_megabytes():
+        if megabytes <= 0:
+            raise ValueError(f"the transposition table must have more than 0 MB, not {megabytes:g}")
+        if not megabytes <= memory_megabytes():
             raise ValueError(f"a table of {megabytes} MB does not fit: at most {memory_megabytes():.0f} MB")
         if scheme not in SCHEMES:
             raise ValueError(f"there is no replacement scheme {scheme!r}; there are {', '.join(SCHEMES)}")

@@ -100,7 +100,7 @@ class Thinking:
         if bonuses:
             lines = max(lines, LINES)
         found = self.searched(self.allowed(), self.ended, lines, only)
-        if found.depth == 0 and found.nodes > 1 and self.limits().nodes is None:  # no time for any depth
+        if found.depth == 0 and self.limits().nodes is None:  # no time for any depth
             found = self.searched(Limits(depth=1), None, 1, only)
         elif found.nodes != self.told and found.line:
             self.tell(found)  # the nodes since the last finished depth
