@@ -14,7 +14,7 @@ import outplay
 from outplay import CHANCE
 from outplay.check import check
 from outplay.game import GameError, adopt, kind, legal, utility
-from outplay.games import game_of
+from outplay.games import game_of, load
 from outplay.limits import Limits
 from outplay.players import PlayerError, RandomPlayer, as_player, roll
 from outplay.record import Record
@@ -349,3 +349,47 @@ def test_seats_that_make_no_sense_are_refused(seats: int, said: str) -> None:
     with pytest.raises(GameError) as error:
         adopt(Wrong)
     assert said in str(error.value)
+
+
+# --- slips of the first evening ---
+
+SLIPS = {
+    "actions forgets to return": (
+        "    def actions(self): x = [1]\n",
+        r"Slip\.actions returns None: is a `return` missing\? \(slips\.py line 5\)",
+    ),
+    "a typing error": (
+        "    def action(self): return [1]\n",
+        r"Slip has no method actions\(\): did you mean action\(\)\?",
+    ),
+    "AIMA's form": (
+        "    def actions(self, state): return [1]\n    player = None\n",
+        r"Slip has no method player\(\): it is a game as AIMA's code writes them",
+    ),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_slips_of_the_first_evening(slip: str, tmp_path: Path) -> None:
+    line, message = SLIPS[slip]
+    text = f"""from typing import NamedTuple
+class Slip(NamedTuple):
+    heap: int = 3
+    def player(self): return 0
+{line}    def result(self, a): return Slip(self.heap - a)
+    def utility(self): return 1
+"""
+    (tmp_path / "slips.py").write_text(text)
+    with pytest.raises(ValueError, match=message) as caught:
+        outplay.best(load(str(tmp_path / "slips.py")).start, depth=2)
+    assert "\n" not in str(caught.value)
+
+
+def test_fields_without_a_default_are_named(tmp_path: Path) -> None:
+    (tmp_path / "bare.py").write_text(
+        "from typing import NamedTuple\nclass Bare(NamedTuple):\n    heap: int\n    turn: int = 0\n"
+        "    def player(self): return 0\n    def actions(self): return []\n"
+        "    def result(self, a): return self\n    def utility(self): return 0\n"
+    )
+    with pytest.raises(ValueError, match=r"a default to each field \(heap\)"):
+        load(str(tmp_path / "bare.py")).position()

@@ -200,7 +200,10 @@ class Examiner:
         actions = self.test(state)
         while actions:
             if len(self.path) >= PLIES:
-                raise Passing(f"a random game is not over after {PLIES} plies")
+                raise Passing(
+                    f"a random game is not over after {PLIES} plies: let it end (terminal), or declare "
+                    f"`repetition` where positions come back; the last state is {str(state)[:120]}"
+                )
             action = rng.choice(actions)
             self.path.append(action)
             state = state.result(action)

@@ -15,6 +15,7 @@ docs/contract.md is the whole contract on one page.
 """
 
 import ast
+import difflib
 import functools
 import inspect
 import itertools
@@ -567,6 +568,25 @@ def _check_network(cls: Any) -> None:
                 )
 
 
+def _instead(cls: type, method: str) -> str:
+    """What to write where a class lacks a method."""
+    if takes_state(cls):
+        return (
+            "it is a game as AIMA's code writes them, `actions(self, state)`; here a state is the object, "
+            "with `player(self)`, `actions(self)`, `result(self, action)` and `utility(self)`"
+        )
+    names = [name for name in vars(cls) if callable(getattr(cls, name)) and not hasattr(object, name)]
+    meant = difflib.get_close_matches(method, names, 1, 0.75)
+    needs = f"a game needs {', '.join(hooks.NEEDED)}"
+    return f"did you mean {meant[0]}()? {needs}" if meant else needs
+
+
+def takes_state(cls: type) -> bool:
+    """Whether a class's rules are asked of a state, not of the object: AIMA's form."""
+    code = getattr(getattr(cls, "actions", None), "__code__", None)
+    return code is not None and code.co_varnames[: code.co_argcount][1:2] == ("state",)
+
+
 def _check_shape(cls: type) -> None:
     """The parts of the contract that can be seen without running the game."""
     name = getattr(cls, "__name__", repr(cls))
@@ -574,7 +594,7 @@ def _check_shape(cls: type) -> None:
         raise GameError(f"{name} is not a class: write `class {name}(NamedTuple):`")
     for method in hooks.NEEDED:
         if not callable(getattr(cls, method, None)):
-            raise GameError(f"{name} has no method {method}(): a game needs {', '.join(hooks.NEEDED)}")
+            raise GameError(f"{name} has no method {method}(): {_instead(cls, method)}")
     for constant, (kinds, least, most, wanted) in CONSTANTS.items():
         value = getattr(cls, constant, least)
         if not isinstance(value, kinds) or not least <= value <= most:
@@ -669,19 +689,24 @@ def legal(state: Any) -> list[int]:
     if own is not None and own():
         return []
     most = max_actions(type(state))
-    told = state.actions()
-    if not isinstance(told, Iterable):
-        raise GameError(
-            f"{type(state).__name__}.actions returns {told!r}: yield ints, or return a list of them"
-            f"{answered(type(state), 'actions', told)}"
-        )
-    found = list(itertools.islice(told, most + 1))
+    found = list(itertools.islice(_listed(state), most + 1))
     if len(found) > most:
         raise GameError(
             f"{type(state).__name__}.actions yields more than max_actions = {most} actions: "
             f"declare a larger `max_actions = ...` in the class{answered(type(state), 'actions')}"
         )
     return found
+
+
+def _listed(state: Any) -> Iterable[int]:
+    """What `actions` returns, if it is a list or the like."""
+    told = state.actions()
+    if not isinstance(told, Iterable):
+        missing = ": is a `return` missing?" if told is None else ": yield ints, or return a list of them"
+        raise GameError(
+            f"{type(state).__name__}.actions returns {told!r}{missing}{answered(type(state), 'actions', told)}"
+        )
+    return told
 
 
 def identity(state: Any) -> Any:
@@ -726,4 +751,4 @@ def is_terminal(state: Any) -> bool:
     own = getattr(state, "terminal", None)
     if own is not None:
         return bool(own())
-    return next(iter(state.actions()), None) is None
+    return next(iter(_listed(state)), None) is None

@@ -214,7 +214,10 @@ def begin(game: Game, position: str = "", moves: str = "", **headers: str) -> Re
 
 def play_on(record: Record, moves: str) -> Record:
     """The record with more moves, written as in a record."""
-    return _replay(record, _words_in(moves, 0)[0])
+    return _replay(record, _words_in(_TIGHT.sub(",", moves), 0)[0])
+
+
+_TIGHT = re.compile(r",\s+(?=[^()]*\))")  # Python writes (0, 1), we write (0,1)
 
 
 # --- writing --------------------------------------------------------------------------------------------

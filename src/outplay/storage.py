@@ -262,6 +262,6 @@ def difference(theirs: Any, ours: Any) -> tuple[str, str, str]:
     else:
         one, other = (" ".join(str(value).split())[:200] for value in (theirs, ours))
         return "", one, other
-    name, one, other = next(pair for pair in pairs if pair[1] != pair[2])
-    place, one, other = difference(one, other)
+    name, left, right = next(pair for pair in pairs if pair[1] != pair[2])
+    place, one, other = difference(left, right)
     return f"{' '.join(name.split())[:40]} {place}".strip(), one, other

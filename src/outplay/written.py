@@ -110,10 +110,18 @@ def read(cls: type, written: str) -> Any:
     try:
         value = _Reader(cls).value(ast.parse(written.strip(), mode="eval").body)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError, AttributeError, KeyError):
-        raise ValueError(f"not a position of {cls.__name__}: {written[:200]!r}") from None
+        value = None
     if type(value) is not cls:
-        raise ValueError(f"not a position of {cls.__name__}: {written[:200]!r}")
+        raise ValueError(f"not a position of {cls.__name__}: {written[:200]!r}{_form(cls)}")
     return value
+
+
+def _form(cls: type) -> str:
+    """How positions are written, by the example of the first one, where there is one."""
+    try:
+        return f"; write it like the first one, {text(cls())[:200]}"
+    except Exception:  # a user's class: it may raise anything
+        return ""
 
 
 class _Reader:

@@ -205,7 +205,9 @@ class Calls(Values):
         for keyword in node.keywords:
             if keyword.arg not in cls._fields or keyword.arg in given:
                 raise self.error(
-                    node, f"{keyword.arg} is no field, or given twice", f"fields: {', '.join(cls._fields)}"
+                    node,
+                    f"{keyword.arg} is no field, or given twice",
+                    f"use one of its fields ({', '.join(cls._fields)})",
                 )
             given[str(keyword.arg)] = self.visit(keyword.value)
         for field in cls._fields:
@@ -223,7 +225,9 @@ class Calls(Values):
         changed = {k.arg: k.value for k in node.keywords}
         for field in changed:
             if field not in cls._fields:
-                raise self.error(node, f"{field} is no field", f"fields: {', '.join(cls._fields)}")
+                raise self.error(
+                    node, f"{field} is no field", f"use one of its fields ({', '.join(cls._fields)})"
+                )
         base = node.func.value
         if isinstance(base, ast.Name):
             made = [

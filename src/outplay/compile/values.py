@@ -250,7 +250,7 @@ class Values(ast.NodeTransformer):
             raise self.error(
                 node,
                 f"{cls.__name__} has no field or constant {node.attr}",
-                f"fields: {', '.join(cls._fields)}",
+                f"use one of its fields ({', '.join(cls._fields)})",
             )
         return self.generic_visit(node)
 

@@ -92,8 +92,15 @@ class Game(NamedTuple):
         if self.start is None:
             raise ValueError(
                 f"{self.cls.__name__} has no initial state: give a position, or a default to each field"
+                f"{_without(self.cls)}"
             )
         return self.start
+
+
+def _without(cls: Any) -> str:
+    """The fields of a class that have no default, in words."""
+    names = [name for name in getattr(cls, "_fields", ()) if name not in getattr(cls, "_field_defaults", ())]
+    return f" ({', '.join(names[:8])})" if names else ""
 
 
 def load(spec: str) -> Game:
@@ -234,6 +241,7 @@ def _class_in(file: FileSpec) -> type:
             raise ValueError(f"{file.name} in {file.path} is a {type(named).__name__}, not a class")
         return adopt(named)
     games = [thing for thing in own(module).values() if isinstance(thing, type) and _looks_like_game(thing)]
+    games = [game for game in games if not any(game in other.__mro__[1:] for other in games)]
     if len(games) == 1:
         return adopt(games[0])
     if not games:

@@ -72,7 +72,9 @@ class Constructors(Calls):
         given = dict(zip(fields, args, strict=False))
         for name, value in keywords.items():
             if name not in fields or name in given:
-                raise Cannot(f"{name} is no field, or given twice", f"fields: {', '.join(fields)}")
+                raise Cannot(
+                    f"{name} is no field, or given twice", f"use one of its fields ({', '.join(fields)})"
+                )
             given[name] = value
         defaults = self.program.defaults(cls)
         for name in fields:

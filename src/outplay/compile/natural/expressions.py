@@ -161,7 +161,8 @@ class Expressions(Iterating):
                 if member is not Missing:
                     return self.embed(getattr(cls, node.attr))
                 raise Cannot(
-                    f"{cls.__name__} has no field or constant {node.attr}", f"fields: {', '.join(fields)}"
+                    f"{cls.__name__} has no field or constant {node.attr}",
+                    f"use one of its fields ({', '.join(fields)})",
                 )
             case Member(cls):
                 return self.of_member(value, cls, node.attr)

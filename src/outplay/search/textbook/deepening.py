@@ -92,14 +92,14 @@ class Minimax(Textbook):
 class AlphaBeta(Textbook):
     name = "alphabeta"
     about = "minimax that prunes branches that cannot matter, fail-soft"
-    source = "Knuth & Moore 1975; Fishburn 1983"
+    source = "Russell & Norvig, Artificial Intelligence, 2nd to 4th edition: ALPHA-BETA-SEARCH; Fishburn 1983"
     start = staticmethod(alphabeta.start)
 
 
 class AlphaBetaHard(Textbook):
     name = "alphabeta-hard"
     about = "the same, fail-hard: values are clamped to the window"
-    source = "Russell & Norvig, Artificial Intelligence: ALPHA-BETA-SEARCH; Knuth & Moore 1975"
+    source = "Knuth & Moore 1975; Russell & Norvig, Artificial Intelligence, 1st edition"
     start = staticmethod(alphabeta.start_hard)
 
 
