@@ -86,7 +86,7 @@ def test_lines_where_there_is_chance() -> None:
 def test_lines_must_make_sense() -> None:
     with pytest.raises(ValueError, match="lines must be at least 1, not 0"):
         best(TicTacToe(), depth=3, lines=0)
-    with pytest.raises(ValueError, match="at least 2 plies"):
+    with pytest.raises(ValueError, match="a depth of at least 2"):
         best(TicTacToe(), "minimax", depth=1, lines=2)
 
 

@@ -327,7 +327,7 @@ def test_check_finds_actions_that_tell_what_is_hidden() -> None:
 
 @pytest.mark.parametrize(
     ("seats", "said"),
-    [(3, "as many for each of the 2 players are wanted"), (4, "4 seats, but no method seat()")],
+    [(3, "expected a multiple of the 2 players"), (4, "4 seats, but no method seat()")],
 )
 def test_seats_that_make_no_sense_are_refused(seats: int, said: str) -> None:
     class Wrong(NamedTuple):

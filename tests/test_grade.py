@@ -640,7 +640,7 @@ def test_no_return(graded: Graded) -> None:
 
 def test_utility_at_the_horizon(graded: Graded) -> None:
     text = graded(BOTH.replace("state.evaluate()", "state.utility()")).text()
-    assert "utility() of a state that is not terminal; where the depth is used up, ask evaluate()" in text
+    assert "utility() of a state that is not terminal; at the depth limit, call evaluate()" in text
 
 
 def test_what_a_student_prints_is_not_heard(graded: Graded, capsys: pytest.CaptureFixture[str]) -> None:
@@ -654,7 +654,7 @@ def test_states_say_what_they_are_asked_wrongly() -> None:
     state = Position(case.state, Notes(1000))
     with pytest.raises(Misuse, match=r"result\(9\): not a legal action"):
         state.result(9)
-    with pytest.raises(Misuse, match="chance does not move"):
+    with pytest.raises(Misuse, match="not a chance node"):
         state.probability(0)
 
 
@@ -669,7 +669,7 @@ def test_kinds_are_told_by_names_and_parameters() -> None:
     assert student_module.student(solve, "minimax").kind == "minimax"
     with pytest.raises(ValueError, match="which search is solve"):
         student_module.student(solve)
-    with pytest.raises(ValueError, match="'mcts' is not a kind of search that can be graded"):
+    with pytest.raises(ValueError, match="'mcts' is not a kind of search; choose from"):
         student_module.student(solve, "mcts")
 
 
@@ -699,7 +699,7 @@ def test_parameters() -> None:
     (
         ("homework.py:minmax", "has no minmax; it has max_value, min_value, minimax_decision"),
         ("nowhere.py:minimax", "no such file"),
-        ("minimax", "names no function in a file"),
+        ("minimax", "does not name a function in a file"),
     ),
 )
 def test_what_is_no_function(

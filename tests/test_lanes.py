@@ -201,7 +201,7 @@ def test_a_bot_sees_its_own_states_and_actions() -> None:
         found = as_player(code, code.__name__)(record, Limits(depth=1))
         assert record.state.decode(found.action) == action
     assert {type(state) for state in seen} == {Dataclass}
-    with pytest.raises(ValueError, match=r"gave \(7, 7\), which is not a legal action; legal are \(0, 0\)"):
+    with pytest.raises(ValueError, match=r"returned \(7, 7\), which is not a legal action; legal: \(0, 0\)"):
         as_player(lambda state, depth: (0, (7, 7)), "x")(record, Limits(depth=1))
 
 

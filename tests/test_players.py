@@ -67,7 +67,7 @@ def test_dice_follow_their_probabilities_and_the_seed() -> None:
 
 
 def test_no_such_player() -> None:
-    with pytest.raises(ValueError, match="no player called 'alphabet'; there are minimax, alphabeta,"):
+    with pytest.raises(ValueError, match="unknown player 'alphabet'; choose from minimax, alphabeta,"):
         player("alphabet")
 
 
@@ -175,19 +175,19 @@ def test_an_evaluation_decides(bot) -> None:
     [
         (
             "def bot(record, limits): return 99",
-            "bot gave 99, which is not a legal action; legal are 3 (4), 2 (3)",
+            "bot returned 99, which is not a legal action; legal: 3 (4), 2 (3)",
         ),
-        ("def bot(record, limits): pass", "bot gave None, which is not a legal action"),
-        ("def bot(record, limits): return 'e4'", "bot gave 'e4', which is not a legal action"),
-        ("def bot(record, limits): return 0.5", "bot gave 0.5, which is not a legal action"),
+        ("def bot(record, limits): pass", "bot returned None, which is not a legal action"),
+        ("def bot(record, limits): return 'e4'", "bot returned 'e4', which is not a legal action"),
+        ("def bot(record, limits): return 0.5", "bot returned 0.5, which is not a legal action"),
         ("def bot(record, limits):\n    return 1 // 0", "bot failed: bot.py, line 2: ZeroDivisionError"),
         ("def bot(record, limits): return bot(record, limits)", "bot failed: bot.py, line 1: RecursionError"),
         ("def bot(record, limits): raise SystemExit", "bot failed: bot.py, line 1: SystemExit"),
-        ("def bot(state, depth): return 'x', 3", "bot gave 'x' as a value: a number is wanted"),
-        ("def evaluate(state): return None", "evaluate gave None as a value: a number is wanted"),
-        ("def evaluate(state): return float('nan')", "evaluate gave nan as a value: a number is wanted"),
+        ("def bot(state, depth): return 'x', 3", "bot returned 'x' as a value: expected a number"),
+        ("def evaluate(state): return None", "evaluate returned None as a value: expected a number"),
+        ("def evaluate(state): return float('nan')", "evaluate returned nan as a value: expected a number"),
         ("def evaluate(state): return state.nothing", "evaluate failed: bot.py, line 1: AttributeError"),
-        ("def choose(state): return 99", "choose gave 99, which is not a legal action"),
+        ("def choose(state): return 99", "choose returned 99, which is not a legal action"),
     ],
 )
 def test_misbehaviour_is_one_line_that_names_the_bot(bot, source: str, complaint: str) -> None:

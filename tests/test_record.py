@@ -131,7 +131,7 @@ def test_a_position_by_its_fields_that_is_none(tmp_path: Path, text: str) -> Non
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "one game is wanted, the text holds 0"),
+        ("", "expected one game, but the text contains 0"),
         ("1 2 3", "a record begins with a line `game: NAME`, not with '1 2 3'"),
         ("game: conect4\n", "no game called 'conect4'; did you mean connect4"),
         ("game: connect4\n\n4 8", "move 2: '8' is not a legal move here; legal: 4 3 5 2 6 1 7"),
@@ -139,7 +139,7 @@ def test_a_position_by_its_fields_that_is_none(tmp_path: Path, text: str) -> Non
         ("game: connect4\nresult: -1\n\n1 2 1 2 1 2 1", "the result is given as -1, but the moves end in 1"),
         ("game: connect4\nresult: won\n", "result: 'won' is not a number"),
         ("game: connect4\nstart: zzz\n", "not a position of Connect Four: 'zzz'"),
-        ("game: connect4\n\n4 {no end", "no end to what begins with '{no end'"),
+        ("game: connect4\n\n4 {no end", "no end to the text that begins with '{no end'"),
         ('game: connect4\nby: "a\\q"\n', "is not a text in double quotes"),
         ('game: connect4\n\n"4\n4"', "is not a text in double quotes"),
         ("game: tictactoe\n\ngame: connect4\n\n9", "game 2: move 1: '9' is not a legal move"),
@@ -205,7 +205,7 @@ def test_a_saved_game_runs_no_program(outplay, bomb: tuple[Path, Path], command:
     assert answer.status == 2
     assert not (file.parent / "ran").exists()
     assert (
-        "a saved game runs no program: name the game before the file, as in `outplay replay bomb.py FILE`"
+        "a saved game runs no code: name the game before the file, as in `outplay replay bomb.py FILE`"
         in (answer.err)
     )
     assert len(answer.told.splitlines()) == 1

@@ -250,7 +250,7 @@ def test_a_folder_that_others_can_write_is_refused(tmp_path: Path) -> None:
     own = private_folder(tmp_path / "a" / "b")
     assert own.stat().st_mode & 0o777 == 0o700
     own.chmod(0o777)
-    with pytest.raises(ValueError, match="can be written by everybody: chmod go-w"):
+    with pytest.raises(ValueError, match="is writable by everybody: chmod go-w"):
         private_folder(own)
 
 

@@ -248,7 +248,7 @@ def test_chess_is_shown_as_fen_and_pgn(outplay) -> None:
     [
         (
             ("connect4", "--elo", "1500"),
-            "--elo is for chess: at other games limit --depth, --nodes or --time",
+            "--elo is for chess: in other games limit --depth, --nodes or --time",
         ),
         (("chess", "--elo", "1500", "--depth", "3"), "--elo already limits the engine"),
     ],

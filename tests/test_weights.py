@@ -28,7 +28,7 @@ def test_names_and_numbers() -> None:
 
 
 def test_they_never_change() -> None:
-    with pytest.raises(AttributeError, match=r"never change: use replace\(corners=...\)"):
+    with pytest.raises(AttributeError, match=r"immutable: use replace\(corners=...\)"):
         SOME.corners = 1
     with pytest.raises(AttributeError, match="there is no weight edges; there are corners, squares, turn"):
         _ = SOME.edges
@@ -44,9 +44,9 @@ def test_they_never_change() -> None:
     ("groups", "complaint"),
     [
         ({"edges": 1}, "there is no weight edges; there are corners, squares, turn"),
-        ({"corners": (1, 2)}, r"weight corners: a number is wanted, not \(1, 2\)"),
-        ({"squares": 3}, "weight squares: a list of 3 numbers is wanted, not 3"),
-        ({"squares": (1, 2)}, "weight squares: 3 numbers are wanted, not 2"),
+        ({"corners": (1, 2)}, r"weight corners: expected a number, not \(1, 2\)"),
+        ({"squares": 3}, "weight squares: expected a list of 3 numbers, not 3"),
+        ({"squares": (1, 2)}, "weight squares: expected 3 numbers, not 2"),
         ({"turn": "much"}, "weight turn: 'much' is no weight"),
         ({"turn": True}, "weight turn: True is no weight"),
         ({"squares": (1, None, 2)}, "weight squares: None is no weight"),
@@ -71,7 +71,7 @@ def test_files(tmp_path: Path) -> None:
     assert file.read_text() == '{\n  "corners": 80,\n  "squares": [1, -2, 3],\n  "turn": 5\n}\n'
     assert Weights.load(file) == SOME
     for text, complaint in (
-        ("[1, 2]", "holds no weights"),
+        ("[1, 2]", "is not a weights file"),
         ("{", "is not JSON"),
         ('{"a": "b"}', "'b' is no weight"),
         ('{"a": []}', "a is an empty group"),

@@ -226,9 +226,7 @@ class Examiner:
             seen.append(identity(state))
             if seen[-1] in gone:
                 self.path = path[:ply]
-                raise Passing(
-                    f"irreversible({gone[seen[-1]]}) is true, but a position from before it comes back"
-                )
+                raise Passing(f"irreversible({gone[seen[-1]]}) is true, but an earlier position is repeated")
             if self.call(state, "irreversible", action):
                 gone |= dict.fromkeys(seen, action)
                 seen.clear()
@@ -248,7 +246,7 @@ class Examiner:
             if ply < len(path):
                 percepts.append(self.call(state, "percept", path[ply], seat))
                 if not isinstance(percepts[-1], int):
-                    raise Passing(f"percept({path[ply]}, {seat}) is {percepts[-1]!r}: an int is wanted")
+                    raise Passing(f"percept({path[ply]}, {seat}) is {percepts[-1]!r}: expected an int")
         self.path = path
 
     def believed(self, states: list[Any]) -> None:
@@ -307,7 +305,7 @@ class Examiner:
         self.knowledge(state, actions)
         self.equivalents(state, actions)
         if is_wrapped(self.cls) and written.frozen(own_state(state)) != before:
-            raise Fault("a method changes the state that it is asked of: return a new one")
+            raise Fault("a method changes the state it is called on: return a new one")
         return actions
 
     def call(self, state: Any, method: str, *args: Any) -> Any:
@@ -315,7 +313,7 @@ class Examiner:
         first = self.ask(state, method, *args)
         again = self.ask(state, method, *args)
         if first != again:
-            raise Fault(f"{method}() gives {first} and then {again}: it must depend on the state alone")
+            raise Fault(f"{method}() returns {first} and then {again}: it must depend only on the state")
         return first
 
     def ask(self, state: Any, method: str, *args: Any) -> Any:
@@ -354,10 +352,10 @@ class Examiner:
             range(self.kind.players) if not self.kind.chance else (CHANCE, *range(self.kind.players))
         ):
             wanted = [*map(str, range(self.kind.players)), *["CHANCE"] * self.kind.chance]
-            raise Fault(f"player() is {player!r}: {', '.join(wanted)} {'are' if wanted[1:] else 'is'} wanted")
+            raise Fault(f"player() is {player!r}: expected {', '.join(wanted)}")
         over = hasattr(state, "terminal") and self.call(state, "terminal")
         if not isinstance(over, int):
-            raise Fault(f"terminal() is {over!r}: True or False is wanted")
+            raise Fault(f"terminal() is {over!r}: expected True or False")
         actions = [] if over else self.call(state, "actions")
         self.most = max(self.most, len(actions))
         if len(actions) > self.limit:
@@ -373,7 +371,7 @@ class Examiner:
                 raise Fault(f"result({action}) returns a {type(child).__name__}, not a {self.cls.__name__}")
         if not actions:
             if not over and hasattr(state, "terminal"):
-                raise Fault("actions() yields nothing, but terminal() says that the game is not over")
+                raise Fault("actions() yields nothing, but terminal() is False")
             for given in self.players:
                 self.number(state, "utility", *given)
         for given in self.players if hasattr(state, "evaluate") else ():
@@ -391,19 +389,19 @@ class Examiner:
         value = self.call(state, method, *given)
         wanted: Any = int | float if self.kind.float_scores else int
         if not isinstance(value, wanted) or isinstance(value, float) and math.isnan(value):
-            cure = "an int is wanted (or declare `scores = float`)" if wanted is int else "a number is wanted"
+            cure = "expected an int (or declare `scores = float`)" if wanted is int else "expected a number"
             raise Fault(f"{method}() is {value!r}: {cure}")
         if outranks(self.cls) and abs(value) > (MOST if method == "utility" else HIGHEST):
             raise Fault(
                 f"{method}() is {value}: at most {MOST if method == 'utility' else HIGHEST:,} can be compared"
             )
         if method == "utility" and abs(value) > getattr(self.cls, "win", math.inf):
-            raise Fault(f"utility() is {value}, but the class says win = {self.cls.win}")
+            raise Fault(f"utility() is {value}, but the class declares win = {self.cls.win}")
 
     def probabilities(self, state: Any, actions: list[int]) -> None:
         chances = [self.call(state, "probability", a) for a in actions]
         if any(not isinstance(p, int | float) or not 0 <= p <= 1 for p in chances):
-            raise Fault(f"the probabilities are {chances}: each must lie between 0 and 1")
+            raise Fault(f"the probabilities are {chances}: each must be between 0 and 1")
         if abs(sum(chances) - 1) > 1e-9:
             raise Fault(f"the probabilities sum to {sum(chances)}, not to 1")
 
@@ -439,8 +437,8 @@ class Examiner:
         if isinstance(interpreted, float) and math.isclose(interpreted, compiled, rel_tol=1e-12):
             return
         raise Fault(
-            f"{what} is {interpreted} interpreted but {compiled} compiled: a number passes 64 bits on the way, "
-            "a shift is not within 0..63, or >> meets bit 63 (use shr)"
+            f"{what} is {interpreted} interpreted but {compiled} compiled: a number overflows 64 bits, "
+            "a shift is outside 0..63, or >> shifts a set bit 63 (use shr)"
         )
 
     def texts(self, state: Any, actions: list[int]) -> None:
@@ -475,9 +473,9 @@ class Examiner:
         if "drawn" in self.offered:
             drawn = bool(self.call(state, "drawn"))
             if drawn and not is_terminal(state):
-                raise Fault("drawn() says that the game is drawn, but terminal() that it is not over")
+                raise Fault("drawn() is True, but terminal() is False")
             if left and is_terminal(state) and not drawn:
-                raise Fault("actions() yields actions where the game is over, and not by drawn()")
+                raise Fault("actions() yields actions in a terminal state that is not drawn()")
         if "count" in self.offered and (actions or "drawn" in self.offered):
             if (count := self.call(state, "count")) != len(left):
                 raise Fault(f"count() is {count}, but actions() yields {len(left)}")
@@ -507,7 +505,7 @@ class Examiner:
         if "policy_index" in self.offered:
             places = [state.policy_index(action) for action in actions]
             if len(set(places)) < len(places):
-                raise Fault(f"policy_index gives {places}: each action needs a place of its own")
+                raise Fault(f"policy_index returns {places}: each action needs a different index")
 
     def arguments(self, takes: str, state: Any, actions: list[int]) -> list[tuple[Any, Any]]:
         """With what a method of the state is asked, interpreted and compiled."""
@@ -527,12 +525,12 @@ class Examiner:
         asked = f"{rule}({', '.join(map(str, given))})"
         if not isinstance(answer, int):
             raise Fault(
-                f"{asked} is {answer!r}: {'True or False' if hooks.HOOK[rule].gives == 'bool' else 'an int'} is wanted"
+                f"{asked} is {answer!r}: expected {'True or False' if hooks.HOOK[rule].gives == 'bool' else 'an int'}"
             )
         least, most = RANGES.get(rule, lambda cls: (-math.inf, math.inf))(self.cls)
         if not least <= answer <= most:
             raise Fault(
-                f"{asked} is {answer}: {f'{least} to {most}' if most < math.inf else f'at least {least}'} is wanted"
+                f"{asked} is {answer}: expected {f'{least} to {most}' if most < math.inf else f'at least {least}'}"
             )
         if hooks.HOOK[rule].takes == "random" and answer not in legal(state):
             raise Fault(f"{asked} is {answer}, which is not legal")
@@ -545,16 +543,18 @@ class Examiner:
         words = self.call(state, rule)
         for word in words:
             if not isinstance(word, int):
-                raise Fault(f"{rule}() yields {word!r}: ints are wanted")
+                raise Fault(f"{rule}() yields {word!r}: expected ints")
             if rule in ("noisy", "promising") and word not in actions:
                 raise Fault(f"{rule}() yields {word}, which is not legal")
         if rule == "features":
             places = [word >> 32 for word in words]
             if len(set(places)) < len(places) or not all(0 <= p < self.cls.feature_count for p in places):
-                raise Fault(f"features() yields the places {places}: 0 to feature_count - 1 are wanted, once")
+                raise Fault(
+                    f"features() yields the places {places}: expected distinct ones below feature_count"
+                )
         if rule == "planes" and len(words) != plane_words(self.cls):
             raise Fault(
-                f"planes() yields {len(words)} words: {plane_words(self.cls)} are wanted, "
+                f"planes() yields {len(words)} words: expected {plane_words(self.cls)}, "
                 f"since plane_shape is {self.cls.plane_shape}"
             )
         return [wrap(word) for word in words]
@@ -565,7 +565,7 @@ class Examiner:
         if type(after) is not self.cls:
             raise Fault(f"skip() returns a {type(after).__name__}, not a {self.cls.__name__}")
         if after != state and after.player() == state.player():
-            raise Fault("skip() leaves the move with the same player")
+            raise Fault("skip() does not change the player to move")
         return after
 
     def equivalents(self, state: Any, actions: list[int]) -> None:
@@ -574,7 +574,7 @@ class Examiner:
         if offers(self.cls, "key") and not (offers(self.cls, "drawn") and state.drawn()):
             key = self.call(state, "key")
             if self.keys.setdefault(key, alike) != alike:
-                raise Fault(f"key() is {key} here and at a state with other actions, player or utility")
+                raise Fault(f"key() is {key} here and in a state with other actions, player or utility")
             for image in self.ask(state, "symmetries") if offers(self.cls, "symmetries") else ():
                 if self.keys.setdefault(image, alike) != alike:
                     raise Fault(f"symmetries() yields {image}, the key of a state that is not equivalent")

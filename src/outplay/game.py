@@ -242,7 +242,9 @@ def chances(state: Any) -> list[tuple[int, float]]:
     found = [(roll, state.probability(roll)) for roll in legal(state)]
     for roll, probability in found:
         if not isinstance(probability, int | float) or not 0 <= probability <= 1:
-            raise GameError(f"{name}.probability({roll}) is {probability} at {state}: it must be from 0 to 1")
+            raise GameError(
+                f"{name}.probability({roll}) is {probability} at {state}: it must be between 0 and 1"
+            )
     total = sum(probability for _, probability in found)
     if abs(total - 1) > SURE:
         raise GameError(f"{name}.probability: the probabilities at {state} sum to {total:.12g}, not to 1")
@@ -321,7 +323,7 @@ def fitting_weights(cls: Any, weights: Weights | None = None) -> Weights | None:
     if own is None:
         raise GameError(f"{cls.__name__} has no weights: its evaluate() takes none")
     if not isinstance(weights, Weights):
-        raise GameError(f"{weights!r} are no weights: {cls.__name__}.weights.replace(...) makes some")
+        raise GameError(f"{weights!r} are not weights: use {cls.__name__}.weights.replace(...)")
     if weights.layout() != own.layout():  # in another order, or only some of them
         try:
             weights = own.replace(**vars(weights))
@@ -367,7 +369,7 @@ def _check_weights(cls: Any) -> None:
         )
     if taken is not None and declared is not taken:
         raise GameError(
-            f"{cls.__name__}.evaluate takes weights that the class does not name: write `weights = Weights(...)`"
+            f"{cls.__name__}.evaluate takes weights, but the class has none: write `weights = Weights(...)`"
         )
     if taken is not None:
         _check_numbers(cls, taken)
@@ -549,13 +551,13 @@ def _check_network(cls: Any) -> None:
         size = getattr(cls, "policy_size", None)
         if not isinstance(size, int) or size < 1:
             raise GameError(
-                f"{cls.__name__} has policy_index, but its policy_size is {size!r}: an int from 1 on is wanted"
+                f"{cls.__name__} has policy_index, but its policy_size is {size!r}: expected an int of at least 1"
             )
     if offers(cls, "features"):
         size = getattr(cls, "feature_count", None)
         if not isinstance(size, int) or size < 1:
             raise GameError(
-                f"{cls.__name__} has features, but its feature_count is {size!r}: an int from 1 on is wanted"
+                f"{cls.__name__} has features, but its feature_count is {size!r}: expected an int of at least 1"
             )
     if offers(cls, "planes"):
         match getattr(cls, "plane_shape", None):
@@ -564,7 +566,7 @@ def _check_network(cls: Any) -> None:
             case shape:
                 raise GameError(
                     f"{cls.__name__} has planes, but its plane_shape is {shape!r}: "
-                    "three ints are wanted, (planes, rows, columns)"
+                    "expected three ints, (planes, rows, columns)"
                 )
 
 
@@ -598,16 +600,16 @@ def _check_shape(cls: type) -> None:
     for constant, (kinds, least, most, wanted) in CONSTANTS.items():
         value = getattr(cls, constant, least)
         if not isinstance(value, kinds) or not least <= value <= most:
-            raise GameError(f"{name}.{constant} is {value!r}: {wanted} is wanted")
+            raise GameError(f"{name}.{constant} is {value!r}: expected {wanted}")
     players = kind(cls).players
     seats = getattr(cls, "seats", players)
     if not isinstance(seats, int) or seats < players or seats % players:
-        raise GameError(f"{name}.seats is {seats!r}: as many for each of the {players} players are wanted")
+        raise GameError(f"{name}.seats is {seats!r}: expected a multiple of the {players} players")
     if seats > players and not offers(cls, "seat"):
-        raise GameError(f"{name} has {seats} seats, but no method seat(), which says who of them acts")
+        raise GameError(f"{name} has {seats} seats, but no method seat(), which returns the seat to act")
     if not isinstance(worth(cls), int) or worth(cls) < 1:
         raise GameError(
-            f"{name}.unit is {worth(cls)!r}: with chance and int scores an int from 1 on is wanted"
+            f"{name}.unit is {worth(cls)!r}: with chance and int scores, expected an int of at least 1"
         )
     _check_weights(cls)
     _check_net(cls)

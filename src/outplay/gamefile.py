@@ -77,7 +77,7 @@ def read_one(path: str, own: Sequence[Game] = ()) -> Record:
     if len(records) != 1:
         records = [match_of(records)] if records and is_match(type(records[0].start)) else records
     if len(records) != 1:
-        raise ValueError(f"{path} holds {len(records)} games: one is wanted")
+        raise ValueError(f"{path} contains {len(records)} games: expected one")
     return records[0]
 
 
@@ -111,9 +111,7 @@ def read_games(path: str, own: Sequence[Game] = ()) -> Iterator[Record]:
     """
     text = read_text(path)
     if not text.strip():
-        raise ValueError(
-            f"{path} is empty: a game is wanted, as PGN, SGF, .mat or as `outplay play` saves it"
-        )
+        raise ValueError(f"{path} is empty: expected a game, as PGN, SGF, .mat or saved by `outplay play`")
     try:
         if is_sgf(text):
             yield from sgf_games(text)

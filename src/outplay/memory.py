@@ -28,7 +28,7 @@ def store(values: Sequence[int] | Sequence[float] | np.ndarray, kind: type = int
         address = array.ctypes.data
         if address not in _handles:
             if len(_handles) == MOST:
-                raise MemoryError(f"{MOST:,} arrays are kept: no more fit")
+                raise MemoryError(f"at most {MOST:,} arrays can be stored")
             directory[2 * len(_handles) : 2 * len(_handles) + 2] = address, len(array)
             _handles[address] = len(_handles)
         return _handles[address]
@@ -86,7 +86,7 @@ def peek_float(handle: int, i: int) -> float:
 
 def _place(handle: int, i: int) -> tuple[int, int]:
     if not 0 <= handle < MOST or not 0 <= i < directory[2 * handle + 1]:
-        raise IndexError("an index is outside the data behind its handle")
+        raise IndexError("index out of range for the array behind its handle")
     return int(directory[2 * handle]), i
 
 

@@ -52,9 +52,13 @@ class NNUE(NamedTuple):
         ends = (0, features * units, (features + buckets * 2) * units, len(numbers))
         rows, weights, biases = (numbers[start:end].tolist() for start, end in pairwise(ends))
         if len(biases) != buckets or len(content) % 2:
-            raise ValueError(f"{path} is no net of {features} features, {units} units and {buckets} buckets")
+            raise ValueError(
+                f"{path} is not a net with {features} features, {units} units and {buckets} buckets"
+            )
         if not all(-OFFSET <= number < OFFSET for number in rows):
-            raise ValueError(f"{path} is no net: a number of a row is not between {-OFFSET} and {OFFSET - 1}")
+            raise ValueError(
+                f"{path} is not a net: a number in a row is not between {-OFFSET} and {OFFSET - 1}"
+            )
         return cls(units // LANES, _words(rows, OFFSET), _words(weights, 0), tuple(biases))
 
     @property

@@ -101,7 +101,7 @@ def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
     if name in ESTIMATES:
         return EstimatePlayer(spec, name, *_estimate(name, spec.partition(":")[2]))
     raise ValueError(
-        f"no player called {spec!r}; there are {', '.join([*SEARCHES, *ESTIMATES, *PEERS])}, random, torres, "
+        f"unknown player {spec!r}; choose from {', '.join([*SEARCHES, *ESTIMATES, *PEERS])}, random, torres, "
         "book:FILE, net:FILE, and files: bot.py:Bot"
     )
 
@@ -308,9 +308,11 @@ class PeerPlayer:
 
     def refuse(self, cls: Any) -> None:
         if not gnubgnn.is_backgammon(cls):
-            raise PlayerError(f"{self.name} plays backgammon with fifteen checkers, not {cls.__name__}")
+            raise PlayerError(
+                f"{self.name} supports only backgammon with fifteen checkers, not {cls.__name__}"
+            )
         if self.gnubg is None and not cls.BARE:
-            raise PlayerError(f"{self.name} knows no cube: it plays backgammon without one")
+            raise PlayerError(f"{self.name} does not support the cube: use backgammon without one")
 
 
 class EstimatePlayer:
@@ -469,7 +471,7 @@ class Bot(NamedTuple):
         )  # NumPy's
         if isinstance(number, int | float) and not math.isnan(number):
             return number
-        raise PlayerError(f"{self.name} gave {value!r} as a value: a number is wanted")
+        raise PlayerError(f"{self.name} returned {value!r} as a value: expected a number")
 
     def _is_action(self, state: Any, answer: Any) -> bool:
         """Whether an answer is one of the user's actions: a pair may be one."""
@@ -481,11 +483,11 @@ class Bot(NamedTuple):
         actions = legal(state)
         if is_wrapped(type(state)):
             shown = ", ".join(map(repr, state.listed[:12]))
-            raise IllegalMove(f"{self.name} gave {action!r}, which is not a legal action; legal are {shown}")
+            raise IllegalMove(f"{self.name} returned {action!r}, which is not a legal action; legal: {shown}")
         if hasattr(action, "__index__") and action in actions:
             return int(action)
         shown = ", ".join(f"{a} ({action_text(state, a)})" for a in actions[:12])
-        raise IllegalMove(f"{self.name} gave {action!r}, which is not a legal action; legal are {shown}")
+        raise IllegalMove(f"{self.name} returned {action!r}, which is not a legal action; legal: {shown}")
 
 
 def by_evaluation(evaluate: Callable[[Any], float], record: Record, limits: Limits) -> Analysis:

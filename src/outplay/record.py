@@ -172,7 +172,7 @@ def _next(state: Any, action: int, past: set[Any], number: int) -> Any:
     """The state after a legal action; its identity is added to those of the past, among which it may not be."""
     if brings_back(state, action, past):
         text = action_text(state, action)
-        raise ValueError(f"move {number}: {text} brings back a position, which this game forbids")
+        raise ValueError(f"move {number}: {text} repeats a position, which this game forbids")
     reached = after(state, action)
     past |= _identities((reached,))
     return reached
@@ -308,7 +308,7 @@ def read(text: str, games: Callable[[str], Game] = named) -> Record:
     """The one record in the text; a ValueError of one line if it is not one, or cannot be replayed."""
     records = read_all(text, games)
     if len(records) != 1:
-        raise ValueError(f"one game is wanted, the text holds {len(records)}")
+        raise ValueError(f"expected one game, but the text contains {len(records)}")
     return records[0]
 
 
@@ -367,7 +367,7 @@ def _words_in(text: str, at: int) -> tuple[list[tuple[str, str]], int]:
         token = _TOKEN.match(text, at)
         if token is None:
             line = text[at:].partition("\n")[0]
-            raise ValueError(f"no end to what begins with {line[:40]!r}")
+            raise ValueError(f"no end to the text that begins with {line[:40]!r}")
         kind = token.lastgroup
         if kind == "comment":
             words.append((kind, _unguard(token[kind])))

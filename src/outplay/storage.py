@@ -249,7 +249,7 @@ def private_folder(path: Path) -> Path:
         if found.st_uid != os.getuid():
             raise ValueError(f"{path} belongs to another user: name a folder of your own in OUTPLAY_CACHE")
         if found.st_mode & stat.S_IWOTH:
-            raise ValueError(f"{path} can be written by everybody: chmod go-w {path}")
+            raise ValueError(f"{path} is writable by everybody: chmod go-w {path}")
     return path
 
 

@@ -42,7 +42,7 @@ def variant(cls: type, **values: int) -> Any:
     class body (field defaults, masks) follows again. The same parameters give the same class.
     """
     if not isinstance(cls, type):
-        raise GameError(f"variant() takes a game's class, not {cls!r}")
+        raise GameError(f"variant() takes a game class, not {cls!r}")
     cls = original(cls)
     known = parameters(cls)
     for name, value in values.items():
@@ -114,7 +114,7 @@ def _class_statement(cls: type) -> ast.ClassDef:
     try:
         lines, start = inspect.getsourcelines(cls)
     except (OSError, TypeError):
-        raise GameError(f"the source of {cls.__name__} cannot be read: put the class into a file") from None
+        raise GameError(f"the source of {cls.__name__} cannot be read: put the class in a file") from None
     statement = ast.parse(textwrap.dedent("".join(lines))).body[0]
     assert isinstance(statement, ast.ClassDef)
     ast.increment_lineno(statement, max(start, 1) - 1)

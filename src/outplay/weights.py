@@ -50,10 +50,10 @@ class Weights:
             vars(self)[name] = _checked(name, value)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise AttributeError(f"weights never change: use replace({name}=...)")
+        raise AttributeError(f"weights are immutable: use replace({name}=...)")
 
     def __getattr__(self, name: str) -> Any:  # only called where there is no such weight
-        raise AttributeError(f"there is no weight {name}; there are {', '.join(vars(self)) or 'none'}")
+        raise AttributeError(f"unknown weight {name}; there are {', '.join(vars(self)) or 'none'}")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Weights) and list(vars(self).items()) == list(vars(other).items())
@@ -114,13 +114,13 @@ class Weights:
         mine = vars(self)
         for name, value in groups.items():
             if name not in mine:
-                raise ValueError(f"there is no weight {name}; there are {', '.join(mine) or 'none'}")
+                raise ValueError(f"unknown weight {name}; there are {', '.join(mine) or 'none'}")
             new, old = _checked(name, value), mine[name]
             if isinstance(old, tuple) != isinstance(new, tuple):
                 wanted = f"a list of {len(old)} numbers" if isinstance(old, tuple) else "a number"
-                raise ValueError(f"weight {name}: {wanted} is wanted, not {_shown(new)}")
+                raise ValueError(f"weight {name}: expected {wanted}, not {_shown(new)}")
             if isinstance(new, tuple) and len(new) != len(old):
-                raise ValueError(f"weight {name}: {len(old)} numbers are wanted, not {len(new)}")
+                raise ValueError(f"weight {name}: expected {len(old)} numbers, not {len(new)}")
         return Weights(**(mine | groups))
 
     @classmethod
@@ -134,7 +134,7 @@ class Weights:
         except ValueError as error:
             raise ValueError(f"{path} is not JSON: {error}") from None
         if not isinstance(found, dict):
-            raise ValueError(f'{path} holds no weights: {{"name": number, ...}} is wanted')
+            raise ValueError(f'{path} is not a weights file: expected {{"name": number, ...}}')
         try:
             return cls(**found)
         except ValueError as error:
@@ -161,8 +161,8 @@ def _checked(name: str, value: Any) -> Number | Group:
         raise ValueError(f"weight {name} is an empty group")
     for x in value if group else (value,):
         if type(x) not in (int, float) or not -LARGEST < x < LARGEST:
-            wanted = f"numbers between -{LARGEST:,} and {LARGEST:,} are wanted"
-            raise ValueError(f"weight {name}: {x!r} is no weight: {wanted}")
+            wanted = f"expected numbers between -{LARGEST:,} and {LARGEST:,}"
+            raise ValueError(f"weight {name}: {x!r} is not a weight: {wanted}")
     return tuple(value) if group else value
 
 
@@ -251,7 +251,7 @@ class Symbols:
             vars(self)[name] = Linear({start: 1}) if size is None else SymbolGroup(start, size)
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"there is no weight {name}; there are {', '.join(vars(self))}")
+        raise AttributeError(f"unknown weight {name}; choose from {', '.join(vars(self))}")
 
 
 class SymbolGroup:

@@ -95,9 +95,9 @@ def test_to_resign_is_no_fault() -> None:
 def test_a_player_that_cannot_start_is_bad_input() -> None:
     with pytest.raises(ValueError, match=r"fake crashes \(ended with status 3: cannot find my weights\)"):
         small_othello(gtp("start"), last_move)
-    with pytest.raises(ValueError, match="there is no program 'no-such-engine' here"):
+    with pytest.raises(ValueError, match="program 'no-such-engine' not found"):
         small_othello("gtp:no-such-engine", last_move)
-    with pytest.raises(ValueError, match="no player called 'alphabeth'"):
+    with pytest.raises(ValueError, match="unknown player 'alphabeth'"):
         small_othello("alphabeth", last_move)
     with pytest.raises(ValueError, match="UCI engines play chess, not othello"):
         small_othello(uci("well"), last_move)
@@ -160,8 +160,8 @@ def sleeps(record, limits):
     ("player", "fault", "words"),
     [
         (explodes, "crash", "RuntimeError: out of ideas"),
-        (cheats, "illegal", "cheats gave 99, which is not a legal action"),
-        (sleeps, "hang", "no answer"),
+        (cheats, "illegal", "cheats returned 99, which is not a legal action"),
+        (sleeps, "hang", "no reply"),
     ],
 )
 def test_python_objects_that_fail(player, fault: str, words: str) -> None:
@@ -189,7 +189,7 @@ class Bot:
     ("deed", "fault", "words"),
     [
         ("os._exit(9)", "crash", "ended with status 9"),
-        ("time.sleep(60)", "hang", "no answer"),
+        ("time.sleep(60)", "hang", "no reply"),
         ("return 'e4'", "illegal", "'e4', which is not a legal action"),
     ],
 )
@@ -269,7 +269,7 @@ def test_command_lines() -> None:
     assert command_line(f"'{sys.executable}' -c 'a b'") == [sys.executable, "-c", "a b"]
     with pytest.raises(ValueError, match="is not a command line"):
         command_line("'open")
-    with pytest.raises(ValueError, match="the name of a program is missing"):
+    with pytest.raises(ValueError, match="missing name of a program"):
         command_line(" ")
 
 

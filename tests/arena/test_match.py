@@ -44,7 +44,7 @@ def ttt(games: int = 8, **options) -> Match:
     [
         ("uct", "depth"),
         ("uct:c=x,nodes=10", "c of uct must be a number, not 'x'"),
-        ("nobody", "no player called 'nobody'"),
+        ("nobody", "unknown player 'nobody'"),
         ("engine:hsh=1", "'hsh' is not an option of engine"),
     ],
 )
@@ -89,7 +89,7 @@ def test_players_as_they_are_written(text: str, wanted: Entrant) -> None:
     ("players", "options", "complaint"),
     [
         (["engine"], {}, "a match is between two players, not 1"),
-        (["engine:depth", "random"], {}, "is written name=value, not as in 'engine:depth'"),
+        (["engine:depth", "random"], {}, "as name=value, not 'engine:depth'"),
         (["engine:depth=x", "random"], {}, "depth must be a positive number, not 'x'"),
         (["engine:depth=0", "random"], {}, "depth must be a positive number, not 0"),
         (["random", "random"], {"games": 3}, "games must be even"),
@@ -105,7 +105,7 @@ def test_players_as_they_are_written(text: str, wanted: Entrant) -> None:
         (
             ["uci:x,tc=none", "random"],
             {},
-            "x would think for ever: give it a time, a clock, a depth or nodes",
+            "x would search forever: give it a time, a clock, a depth or nodes",
         ),
         (["random", "random"], {"sprt": Sprt(5, 0)}, "an SPRT needs elo0 < elo1"),
     ],
@@ -155,7 +155,7 @@ def test_a_class_that_was_typed_in_is_played_in_this_process(monkeypatch: pytest
         match = Match(Nim, ["alphabeta", "random"], Conditions(games=4, plies=0, control=TimeControl(time=1)))
     assert match.run().games == 4 and not match.faults(0)
     assert match.standing.wins >= 2  # who begins with 7 wins
-    with pytest.raises(ValueError, match="save it in a file for several games at a time"):
+    with pytest.raises(ValueError, match="save it in a file to play several games at a time"):
         Match(Nim, ["random", "random"], concurrency=2)
 
 
@@ -353,7 +353,7 @@ def test_a_game_stands_there_once(tmp_path: Path) -> None:
     ttt(games=2, out=out).run()
     with out.open("a") as file:
         file.write(out.read_text().splitlines()[-1] + "\n")
-    with pytest.raises(ValueError, match=r"line 4 holds game \d once more: remove that line"):
+    with pytest.raises(ValueError, match=r"line 4 repeats game \d: remove that line"):
         ttt(games=2, out=out)
 
 
@@ -403,7 +403,7 @@ def test_the_command(outplay, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("tictactoe", "alphabeta", "nobody"), "outplay: no player called 'nobody'; there are"),
+        (("tictactoe", "alphabeta", "nobody"), "outplay: unknown player 'nobody'; choose from"),
         (("tictactoe", "alphabeta", "random", "--tc", "fast"), "'fast' is not a time control"),
         (
             ("tictactoe", "alphabeta", "random", "--resign", "5"),
@@ -412,7 +412,7 @@ def test_the_command(outplay, tmp_path: Path) -> None:
         (("tictactoe", "alphabeta", "random", "--sprt", "5"), "--sprt takes two differences in Elo"),
         (
             ("tictactoe", "alphabeta", "random", "--time", "1", "--tc", "1+1"),
-            "a time a move or a clock, not both",
+            "a time per move or a clock, not both",
         ),
         (("tictactoe", "alphabeta", "random", "--max-plies", "0"), "max-plies must be 1 or more, not 0"),
         (("tictactoe", "alphabeta", "random", "--openings", "none.txt"), "no such file: none.txt"),

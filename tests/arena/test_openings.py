@@ -37,7 +37,7 @@ def test_saved_games(tmp_path: Path) -> None:
     file.write_text("game: connect4\n\n4 4 3\n\ngame: connect4\nresult: 1\n\n1 2\n")
     found = read_openings(load("connect4"), str(file))
     assert [texts(found.opening(i)) for i in (0, 1)] == ["4 4 3", "1 2"]
-    with pytest.raises(ValueError, match="holds a game of connect4, not of othello"):
+    with pytest.raises(ValueError, match="contains a game of connect4, not of othello"):
         read_openings(load("othello"), str(file))
 
 
@@ -90,7 +90,7 @@ def test_books_of_the_reference_data(game: str, file: str, count: int) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("a.txt", "# nothing\n", "holds no openings"),
+        ("a.txt", "# nothing\n", "contains no openings"),
         ("a.txt", "4 4 9\n", "a.txt, opening 1: .* is neither moves nor a position"),
         ("a.json", "{", "is not JSON"),
         ("a.zip", "no zip", "cannot be read"),
@@ -119,7 +119,7 @@ def test_random_openings_differ_and_repeat_with_their_seed() -> None:
 def test_random_openings_where_there_are_few() -> None:
     found = random_openings(load("tictactoe"), 1, seed=1)
     assert len({found.opening(i).actions for i in range(9)}) == 9
-    with pytest.raises(ValueError, match="no game of tictactoe goes on after 9 random plies; try fewer"):
+    with pytest.raises(ValueError, match="every game of tictactoe ends within 9 random plies; try fewer"):
         random_openings(load("tictactoe"), 9, seed=1).opening(0)
 
 

@@ -102,14 +102,12 @@ for line in sys.stdin:
 def test_processes_that_always_end_end_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("outplay.arena.remote.start", lambda _: Program([sys.executable, "-c", QUITS]))
     match = Match("tictactoe", ["random", "random"], Conditions(games=2, control=CONTROL), concurrency=2)
-    with pytest.raises(
-        Gone, match="was left alone by 3 processes, the last one ended with status 1: no more"
-    ):
+    with pytest.raises(Gone, match="was abandoned by 3 processes; the last ended with status 1: no more"):
         match.run()
 
 
 def test_what_goes_wrong_in_a_process_is_told_here(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="there is no program 'no-such-engine' here"):
+    with pytest.raises(ValueError, match="program 'no-such-engine' not found"):
         Match(
             "othello:size=4", ["random", "gtp:no-such-engine"], Conditions(control=CONTROL), concurrency=2
         ).run()

@@ -52,7 +52,7 @@ def test_a_fixed_time_a_move() -> None:
 
 
 def test_controls_that_make_no_sense() -> None:
-    with pytest.raises(ValueError, match="give a time a move or a clock, not both"):
+    with pytest.raises(ValueError, match="give a time per move or a clock, not both"):
         TimeControl(time=1, base=10).checked()
     with pytest.raises(ValueError, match="depth must be a positive number, not 0"):
         TimeControl(depth=0).checked()

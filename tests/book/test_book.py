@@ -105,7 +105,7 @@ def test_thresholds(games: str) -> None:
     ) == 1
     good = build(read_games(games), Wanted(plies=1, score=0.8))
     assert [start.action_text(action) for action in good.moves(start)] == ["Nf3"]
-    with pytest.raises(ValueError, match="a share from 0 to 1"):
+    with pytest.raises(ValueError, match="score from 0 to 1"):
         build([], Wanted(score=2))
 
 
@@ -130,7 +130,7 @@ def test_openings_have_names(tmp_path: Path) -> None:
     assert str(opening_of(record, known)) == "C40 King's Knight Opening"
     assert opening_of(begin(game("chess"), moves="h4"), known) is None
     names.write_text("C40\tbroken\t1. e5\n")
-    with pytest.raises(ValueError, match="line 1 is no opening"):
+    with pytest.raises(ValueError, match="line 1 is not an opening"):
         read_names(names)
 
 
@@ -147,7 +147,7 @@ def test_damaged_books_are_told_in_one_line(games: str, tmp_path: Path) -> None:
     for name, content, told in (
         ("b.book", text[:-40].encode(), "damaged or cut short"),
         ("c.book", text.replace("e4 2", "e4 3").encode(), "damaged or cut short"),
-        ("d.book", b"[Event]", "is not a book"),
+        ("d.book", b"[Event]", "is not an Outplay book"),
         ("e.book", b"\xff\xfe\x00", "is not a text file"),
         ("b.bin", whole[:-3], "is not a Polyglot book, or is cut short"),
         ("c.bin", b"", "is not a Polyglot book, or is cut short"),

@@ -61,8 +61,8 @@ def test_players_have_the_options(book: Path, tmp_path: Path) -> None:
         (f"book:{book},plies=-1", "plies of a book must be a number"),
         (f"book:{book},colour=red", "is not an option of a book"),
         (f"book:{book},search=random", "must be one, not 'random'"),
-        (f"book:{book},extended={tmp_path / 'a.bin'}", "has no games to count"),
-        ("book:", "is written book:FILE"),
+        (f"book:{book},extended={tmp_path / 'a.bin'}", "has no game counts"),
+        ("book:", "as book:FILE"),
     ):
         with pytest.raises(ValueError, match=told) as error:
             player(wrong)

@@ -67,11 +67,11 @@ def test_learning_goes_on_from_its_file(tmp_path: Path) -> None:
     text = file.read_text()
     for content in (b"", text[:-9].encode(), text.replace('"hexapawn"', '"hexapawm"').encode(), b"\xff\xfe"):
         file.write_bytes(content)
-        with pytest.raises(ValueError, match="is damaged, or holds something else: remove it"):
+        with pytest.raises(ValueError, match="is damaged, or something else: remove it"):
             again.recall(file)
     whole.game = "other"
     whole.save(file)
-    with pytest.raises(ValueError, match="of another game or start"):
+    with pytest.raises(ValueError, match="for another game or start"):
         again.recall(file)
 
 

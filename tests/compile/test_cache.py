@@ -183,7 +183,7 @@ def test_the_games_that_were_used_last_are_kept(tmp_path: Path, monkeypatch: pyt
 def test_a_home_that_others_can_write_is_refused(place: Path) -> None:
     assert (place / "cache").stat().st_mode & 0o777 == 0o700
     (place / "cache").chmod(0o777)
-    with pytest.raises(AssertionError, match="cache can be written by everybody"):
+    with pytest.raises(AssertionError, match="cache is writable by everybody"):
         run(place)
 
 

@@ -266,7 +266,7 @@ def test_a_number_of_players_that_makes_no_sense(players: Any) -> None:
         actions = result = utility = player
 
     Game.players = players
-    with pytest.raises(GameError, match="an int from 1 on is wanted"):
+    with pytest.raises(GameError, match="expected an int of at least 1"):
         adopt(Game)
 
 
@@ -275,10 +275,10 @@ def test_a_number_of_players_that_makes_no_sense(players: Any) -> None:
     [
         (
             {"policy_index": True},
-            "Game has policy_index, but its policy_size is None: an int from 1 on is wanted",
+            "Game has policy_index, but its policy_size is None: expected an int of at least 1",
         ),
         ({"policy_index": True, "policy_size": 0}, "policy_size is 0"),
-        ({"planes": True}, "Game has planes, but its plane_shape is None: three ints are wanted"),
+        ({"planes": True}, "Game has planes, but its plane_shape is None: expected three ints"),
         ({"planes": True, "plane_shape": (1, 2)}, r"plane_shape is \(1, 2\)"),
     ],
 )

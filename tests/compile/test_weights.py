@@ -136,7 +136,7 @@ def test_variants_have_weights_of_their_own() -> None:
     assert len(small.weights.heap) == 6
     assert small().evaluate() == small().evaluate(small.weights)
     assert best(small(), "alphabeta", depth=2).value == minimax.value(small(), 2)
-    with pytest.raises(GameError, match="weight heap: 6 numbers are wanted, not 14"):
+    with pytest.raises(GameError, match="weight heap: expected 6 numbers, not 14"):
         best(small(), depth=2, weights=Heap.weights)
 
 

@@ -173,7 +173,7 @@ def test_plays_are_read_in_any_order_and_by_steps() -> None:
         ("4HPwATDgc/ABMA Y", "write a Position ID"),
         ("4HPwATDgc/ABMA X 71", "write a Position ID"),
         ("4HPwATDgc/ABMA X 3", "write a Position ID"),
-        ("/38AgAAAAAAAAA X", "16 checkers; 15 is the most"),
+        ("/38AgAAAAAAAAA X", "16 checkers; the maximum is 15"),
         ("4HPwATDgc/ABMA opening 31", "write a Position ID"),
         ("AAAAAAAAAAAAAA X", "no checkers"),
     ),

@@ -137,7 +137,7 @@ MONEY = variant(Backgammon, CUBE=64)
         (Backgammon, f"XGID={BOARD}:0:0:1:31:0:0:0:99:10", "1 to 64 points"),
         (Backgammon, f"XGID={BOARD}:12:1:1:31:0:0:0:0:14", "power of 2 up to 512"),
         (Backgammon, "XGID=Ab----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10", "first place is O's bar"),
-        (Backgammon, "XGID=-b----P-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10", "26 checkers; 15 is the most"),
+        (Backgammon, "XGID=-b----P-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10", "26 checkers; the maximum is 15"),
         (Backgammon, "XGID=--------------------------:0:0:1:31:0:0:0:5:10", "no checkers"),
         (MONEY, f"XGID={BOARD}:0:0:1:31:0:0:3:5:10", "Crawford"),
         (MONEY, f"XGID={BOARD}:0:0:1:31:0:0:0:5:10", "name the game backgammon:match=5"),

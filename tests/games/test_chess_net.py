@@ -185,7 +185,7 @@ def test_no_sum_of_squares_overflows() -> None:
 
 def test_other_nets_are_refused(tmp_path: Path) -> None:
     NUMBERS[1:].astype("<i2").tofile(tmp_path / "net.bin")
-    with pytest.raises(ValueError, match="no net of 768 features, 128 units and 8 buckets"):
+    with pytest.raises(ValueError, match="not a net with 768 features, 128 units and 8 buckets"):
         NNUE.load(tmp_path / "net.bin", 768, 128, 8)
     with pytest.raises(ValueError, match="no net of 128 units and 8 buckets"):
         chess_net.begun(tmp_path / "net.bin")

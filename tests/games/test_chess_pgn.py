@@ -52,7 +52,7 @@ def test_a_game_that_cannot_be_replayed() -> None:
         ("1. e4 (1. d4", "a variation has no end"),
         ('1. e4 (1. d4\n[Event "a "name" of it"]\n', "a variation has no end"),
         ("1. e4 {no end", "move 1 of Black: '{no end' cannot be read"),
-        ('[Variant "Atomic"]\n\n1. e4 *', "the variant 'Atomic' is not played here"),
+        ('[Variant "Atomic"]\n\n1. e4 *', "unsupported variant 'Atomic'"),
         ('[FEN "nonsense"]\n\n1. e4 *', "not a chess position"),
     ],
 )

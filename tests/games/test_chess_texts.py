@@ -59,7 +59,7 @@ def test_shredder_fen() -> None:
     [
         ("", "0 parts"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w - - 0 1", "7 ranks, not 8"),
-        ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "'9' is no piece"),
+        ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "'9' is not a piece"),
         ("4k3/44/8/8/8/8/8/4K3 w - - 0 1", "does not describe 8 squares"),
         ("4k3/8p/8/8/8/8/8/4K3 w - - 0 1", "does not describe 8 squares"),
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "w or b"),

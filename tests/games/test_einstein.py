@@ -98,9 +98,9 @@ def test_texts_along_random_games() -> None:
     (
         ("", "write it as"),
         ("a5,b5 e1,d1 X", "write it as"),
-        ("a5,a5,-,-,-,- e1,-,-,-,-,- X", "two stones stand on one cell"),
-        ("a5,?,?,?,?,? e1,-,-,-,-,- X", "then the die is thrown"),
-        ("a5,b5,c5,a4,b4,a3 e1,?,?,?,?,? X", "then the die is thrown"),
+        ("a5,a5,-,-,-,- e1,-,-,-,-,- X", "two stones are on one cell"),
+        ("a5,?,?,?,?,? e1,-,-,-,-,- X", "then the die is rolled"),
+        ("a5,b5,c5,a4,b4,a3 e1,?,?,?,?,? X", "then the die is rolled"),
     ),
 )
 def test_bad_text_is_refused(text: str, complaint: str) -> None:

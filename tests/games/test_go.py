@@ -121,11 +121,11 @@ def test_no_board_comes_back(spec: str, moves: str, forbidden: str) -> None:
     assert action in record.state.actions()  # a state knows of the simple ko only
     assert record.forbids(action)
     assert action not in record.legal()
-    with pytest.raises(ValueError, match=f"move 7: {forbidden} brings back a position"):
+    with pytest.raises(ValueError, match=f"move 7: {forbidden} repeats a position"):
         record.play(action)
-    with pytest.raises(ValueError, match="brings back"):
+    with pytest.raises(ValueError, match="repeats a position"):
         begin(load(spec), "", f"{moves} {forbidden}")
-    with pytest.raises(ValueError, match="brings back"):
+    with pytest.raises(ValueError, match="repeats a position"):
         Record(record.game, record.start, (*record.actions, action)).state  # noqa: B018
 
 
@@ -271,10 +271,10 @@ def test_coordinates_leave_out_the_i() -> None:
         ("...../...../...../...../..... Z", "X or O to move"),
         ("...../...../...../...../..... X - - 1", "it must be even"),
         ("...../...../...../...../..... X - - x", "it must be even"),
-        ("...../...../...../...../..... X Z9 - 0", "no point of the board: A1 to E5"),
+        ("...../...../...../...../..... X Z9 - 0", "not a point of the board: A1 to E5"),
         ("...../...../...../X..../OX... X", "without a liberty"),
-        ("...../...../...../...../X.... X A1", "on the point of the ko"),
-        ("...../...../...../...../..... X - - 0 0", "after the board come"),
+        ("...../...../...../...../X.... X A1", "on the ko point"),
+        ("...../...../...../...../..... X - - 0 0", "after the board write"),
     ],
 )
 def test_bad_positions(text: str, complaint: str) -> None:
@@ -286,10 +286,10 @@ def test_bad_positions(text: str, complaint: str) -> None:
 @pytest.mark.parametrize(
     ("parameters", "complaint"),
     [
-        ({"SIZE": 1}, "SIZE may be 2 to 19"),
-        ({"SIZE": 20}, "SIZE may be 2 to 19"),
+        ({"SIZE": 1}, "SIZE must be 2 to 19"),
+        ({"SIZE": 20}, "SIZE must be 2 to 19"),
         ({"HALF": 2}, "HALF and SUICIDE"),
-        ({"LIMIT": 0}, "LIMIT may be"),
+        ({"LIMIT": 0}, "LIMIT must be"),
     ],
 )
 def test_parameters_that_make_no_sense(parameters: dict[str, int], complaint: str) -> None:

@@ -292,7 +292,7 @@ def test_parse_refuses(text: str, complaint: str) -> None:
 
 @pytest.mark.parametrize("size", [2, 5, 10])
 def test_sizes_that_do_not_fit(size: int) -> None:
-    with pytest.raises(GameError, match="SIZE may be 4, 6 or 8"):
+    with pytest.raises(GameError, match="SIZE must be 4, 6 or 8"):
         sized(size)
 
 

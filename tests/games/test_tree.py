@@ -197,7 +197,7 @@ def test_board_tells_where_we_are() -> None:
         ("[1, 1/2: 2]", "line 1, column 8", "expected a comma"),
         ("chance[1/2: 1, 1/3: 2]", "line 1, column 22", "sum to 0.833333333333"),
         ("chance[1/2: 1, 2]", "line 1, column 16", "begins with its probability"),
-        ("chance[-1: 1, 2: 2]", "line 1, column 8", "-1 is no probability"),
+        ("chance[-1: 1, 2: 2]", "line 1, column 8", "-1 is not a probability"),
         ("[1] @ 1", "line 1, column 7", "there are 1"),
         ("[1] @ 0/0", "line 1, column 9", "there are 0"),
         ("[1] @ x", "line 1, column 7", "there are 1"),

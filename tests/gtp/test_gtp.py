@@ -171,7 +171,7 @@ def test_stones_are_placed_and_taken_back(five: Controller) -> None:
     assert five.ask("undo") == "="
     assert five.ask("list_stones white") == "= A1"
     assert five.ask("gg-undo 2") == "="
-    assert five.ask("undo") == "? cannot undo: nothing was played yet"
+    assert five.ask("undo") == "? cannot undo: no moves yet"
 
 
 @pytest.mark.parametrize(
@@ -186,14 +186,14 @@ def test_stones_are_placed_and_taken_back(five: Controller) -> None:
         ("boardsize 1", "? unacceptable size"),
         ("boardsize nine", "? syntax error: write boardsize SIZE"),
         ("komi much", "? syntax error: write komi POINTS"),
-        ("komi 6.3", "? a komi of 6.3 is not understood: whole or half points are wanted"),
+        ("komi 6.3", "? unsupported komi 6.3: expected whole or half points"),
         ("genmove red", "? invalid color: write black or white"),
         ("fixed_handicap 2", "? 2 stones cannot be placed on 5x5: 2 to 0 can"),
         ("set_free_handicap A1 A1", "? bad vertex list"),
         ("set_free_handicap A1 B1", "? board not empty"),
         ("final_status_list gone", "? syntax error: write final_status_list alive, dead or seki"),
         ("time_settings 1", "? syntax error: write time_settings MAIN PERIOD STONES"),
-        ("time_left black -1 0", "? -1 is no time: a number of seconds from 0 on is wanted"),
+        ("time_left black -1 0", "? -1 is not a time: expected seconds, 0 or more"),
         (
             "kgs-time_settings odd",
             "? write: none, absolute MAIN, byoyomi MAIN TIME PERIODS, or canadian MAIN",
@@ -367,7 +367,7 @@ def test_othello() -> None:
 
 
 def test_other_games_are_refused() -> None:
-    with pytest.raises(ValueError, match="GTP is for Go and Othello, not for chess"):
+    with pytest.raises(ValueError, match="GTP is for Go and Othello, not chess"):
         Engine("chess", "", Limits(time=1), 0)
 
 

@@ -175,7 +175,7 @@ def test_what_a_net_sees() -> None:
 
 def test_a_file_that_is_no_net_gets_one_line(tmp_path: Path) -> None:
     path = tmp_path / "net.npz"
-    with pytest.raises(ValueError, match="there is no such net"):
+    with pytest.raises(ValueError, match="no such net"):
         ValueNet.load(path)
     path.write_bytes(b"no net")
     with pytest.raises(ValueError, match="is not a value net"):
@@ -213,11 +213,11 @@ def test_td_plays_the_best_afterstate_and_looks_ahead(tmp_path: Path) -> None:
 
 
 def test_td_says_what_it_cannot_do(tmp_path: Path) -> None:
-    with pytest.raises(GameError, match="TicTacToe brings no value net"):
+    with pytest.raises(GameError, match="TicTacToe comes without a value net"):
         TD().search(START, Limits())
     with pytest.raises(ValueError, match="plies must be 0 to 4, not 9"):
         TD(plies=9)
-    with pytest.raises(ValueError, match="there is no such net"):
+    with pytest.raises(ValueError, match="no such net"):
         TD.make({"net": str(tmp_path / "none.npz")})
 
 
@@ -247,7 +247,7 @@ def test_backgammon_brings_a_net_and_hypergammon_does_not() -> None:
         found = TD().search(state, Limits(depth=1))
         assert state.action_text(found.action) == play
         assert len(found.chances) == 5
-    with pytest.raises(GameError, match="brings no value net"):
+    with pytest.raises(GameError, match="comes without a value net"):
         TD().search(variant(Backgammon, CHECKERS=3)(), Limits(depth=1))
 
 

@@ -115,12 +115,12 @@ def test_minimiser_and_losses() -> None:
         (lambda: tune(TicTacToe, [Sample(TicTacToe(), score=1.0)] * 9), "logistic needs results"),
         (
             lambda: tune(TicTacToe, [], Fit("newton")),
-            "there is no method 'newton'; there are logistic, squares",
+            "unknown method 'newton'; choose from logistic, squares",
         ),
         (lambda: tune(TicTacToe, []), "no positions"),
         (
             lambda: tune(TicTacToe, [Sample(TicTacToe(), 1.0)] * 9, Fit(held_out=2)),
-            "held-out must lie between",
+            "held-out must be between",
         ),
     ],
 )
@@ -154,9 +154,9 @@ def test_forms_of_positions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "holds no positions"),
-        ("XO./.X./..O x", "line 1: a result is wanted"),
-        ('{"position": "XO./.X./..O x"}', "line 1: a position with a result or a score is wanted"),
+        ("", "contains no positions"),
+        ("XO./.X./..O x", "line 1: expected a result"),
+        ('{"position": "XO./.X./..O x"}', "line 1: expected a position with a result or a score"),
         ('{"position": "XO./.X./..O x", "result": 3}', "line 1: the result 3 is not"),
         ('{"position": "XO./.X./..O x", "score": "x"}', "line 1: the score 'x' is no number"),
         ('{"position": "nonsense", "result": 1}', "line 1: not a position of tic-tac-toe"),
@@ -219,10 +219,10 @@ def test_a_tuning_that_was_killed_goes_on(tmp_path: Path) -> None:
     )
     assert seen == [4, 5, 6, 7, 8]
     assert again == whole
-    with pytest.raises(ValueError, match="is of a tuning with other positions or settings"):
+    with pytest.raises(ValueError, match="belongs to a tuning run with other positions or settings"):
         tune(Checkers, samples[1:], Fit("squares", epochs=8), checkpoint=file)
     file.write_bytes(file.read_bytes()[:-1])
-    with pytest.raises(ValueError, match="is damaged, or no checkpoint of tuning: remove it"):
+    with pytest.raises(ValueError, match="is damaged, or not a tuning checkpoint: remove it"):
         tune(Checkers, samples, Fit("squares", epochs=8), checkpoint=file)
 
 

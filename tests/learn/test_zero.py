@@ -337,7 +337,7 @@ def test_what_was_told_twice_counts_once() -> None:
 def test_bad_settings_are_told() -> None:
     with pytest.raises(ValueError, match="minutes must be more than 0"):
         settings_for("tictactoe", START, 0)
-    with pytest.raises(ValueError, match="no setting"):
+    with pytest.raises(ValueError, match="unknown setting"):
         settings_for("tictactoe", START, 1, nonsense=3)
     with pytest.raises(ValueError, match="length must be more"):
         settings_for("tictactoe", START, 1, length=5)

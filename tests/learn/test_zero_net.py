@@ -90,7 +90,7 @@ def test_training_goes_on_from_a_state() -> None:
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory) -> dict[str, tuple[Learner, Path]]:
-    pytest.importorskip("onnx", reason="ONNX files take onnx: pip install 'outplay[train]'")
+    pytest.importorskip("onnx", reason="ONNX files need onnx: pip install 'outplay[train]'")
     pytest.importorskip("onnxruntime", reason="nets run by onnxruntime: pip install 'outplay[nets]'")
     from outplay.learn.zero.onnx import save_onnx
 
@@ -145,7 +145,7 @@ def test_a_net_of_another_game_is_refused(exported, tmp_path: Path) -> None:
         with pytest.raises(GameError, match="is a net of tictactoe, not of"):
             player(spec).prepare(load("kalah:pits=3,seeds=2").start)
     (tmp_path / "x.onnx").write_bytes(b"nonsense")
-    with pytest.raises(ValueError, match="not a net of ours"):
+    with pytest.raises(ValueError, match="not an Outplay net"):
         player(f"net:{tmp_path / 'x.onnx'}")
     with pytest.raises(ValueError, match="no such net"):
         player("net:nowhere.onnx")

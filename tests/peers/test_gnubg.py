@@ -57,7 +57,7 @@ def test_a_board_as_fibs_writes_it() -> None:
 def test_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gnubg, "GAMES", "/nowhere")
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(ValueError, match="^there is no GNU Backgammon here: install the program gnubg"):
+    with pytest.raises(ValueError, match="^GNU Backgammon is not installed: install gnubg"):
         player("gnubg:plies=2")
 
 
@@ -71,9 +71,9 @@ def test_bad_options() -> None:
 @needs_gnubg
 def test_other_games_are_refused() -> None:
     made = player("gnubg:plies=0")
-    with pytest.raises(PlayerError, match="plays backgammon with fifteen checkers, not ConnectFour"):
+    with pytest.raises(PlayerError, match="supports only backgammon with fifteen checkers, not ConnectFour"):
         made(Record("connect4", load("connect4").start), Limits())
-    with pytest.raises(ValueError, match="plays backgammon with fifteen checkers, not Othello"):
+    with pytest.raises(ValueError, match="supports only backgammon with fifteen checkers, not Othello"):
         Match("othello", ["random", "gnubg"])
 
 

@@ -41,5 +41,5 @@ def test_they_play_whole_games(name: str) -> None:
 def test_options_are_refused() -> None:
     with pytest.raises(ValueError, match="'plies' is not an option of pubeval; it has none"):
         player("pubeval:plies=1")
-    with pytest.raises(ValueError, match="pubeval knows no cube"):
+    with pytest.raises(ValueError, match="pubeval does not support the cube"):
         player("pubeval")(Record("backgammon:cube=64", load("backgammon:cube=64").start), Limits())

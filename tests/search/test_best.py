@@ -218,7 +218,7 @@ def test_options_in_the_name_and_as_keywords_are_the_same() -> None:
         ("uct:c=x", {}, "c of uct must be a number, not 'x'"),
         ("uct", {"threads": 1.5}, "threads of uct must be an int, not 1.5"),
         ("uct:solver=2", {}, "solver of uct must be 0 or 1, not '2'"),
-        ("uct:c", {}, "an option of uct is written name=value, not 'c'"),
+        ("uct:c", {}, "write an option of uct as name=value, not 'c'"),
         ("engine:on=nonsense", {}, "unknown switch 'nonsense'; choose from table"),
     ],
 )

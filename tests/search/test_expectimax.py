@@ -91,7 +91,7 @@ def test_limits_end_it() -> None:
     ("given", "complaint"),
     (
         ("opponent=nobody", "random, minimax or a player"),
-        ("skill=0.5", "not for opponent=random"),
+        ("skill=0.5", "opponent=random takes none"),
         ("opponent=minimax,effort=5", "an opponent that is a search"),
         ("opponent=minimax,skill=2", "from 0 to 1"),
         ("lookahead=0", "1 to 20"),

@@ -146,7 +146,7 @@ def test_it_proves_or_says_why_not(search: Search) -> None:
             search.prover(1)
         return
     if search.estimates:
-        with pytest.raises(ValueError, match=f"{search.name} estimates by a net"):
+        with pytest.raises(ValueError, match=f"{search.name} estimates with a net"):
             search.prover(1)
         return
     found = search.prover(1).search(START, Limits())
@@ -190,7 +190,7 @@ def test_which_search_is_the_usual_one() -> None:
     assert [fitting(cls).name for cls in (connect4, pig)] == ["alphabeta", "expectiminimax"]
     assert usual(connect4, Limits(depth=3)).name == "alphabeta"
     assert usual(connect4, Limits(depth=3), lines=2).name == usual(connect4, Limits(time=1)).name == "engine"
-    with pytest.raises(ValueError, match="there is no search 'alfabeta'; there are minimax"):
+    with pytest.raises(ValueError, match="unknown search 'alfabeta'; choose from minimax"):
         best(START, "alfabeta")
 
 

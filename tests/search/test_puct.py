@@ -177,9 +177,9 @@ def test_policy_indices_are_distinct_and_in_range(name: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "what"),
     [
-        ((np.ones((1, 3)), np.zeros(1)), "are wanted"),
-        ((np.full((1, 9), -1.0), np.zeros(1)), "negative or infinite"),
-        ((np.ones((1, 9)), np.full(1, math.nan)), "negative or infinite"),
+        ((np.ones((1, 3)), np.zeros(1)), "expected"),
+        ((np.full((1, 9), -1.0), np.zeros(1)), "negative, infinite"),
+        ((np.ones((1, 9)), np.full(1, math.nan)), "negative, infinite"),
     ],
 )
 def test_a_wrong_answer_of_the_evaluator(answer, what: str) -> None:
@@ -305,5 +305,5 @@ def test_a_player_who_may_not_move_plays_on() -> None:
     puct.search(20)
     assert puct.visits() == [{1: 19}]
     assert UCT(Settings(solver=False)).search(Once(), Limits(nodes=20)).nodes == 20
-    with pytest.raises(ValueError, match="the past of 2"):
+    with pytest.raises(ValueError, match="the history of 2"):
         PUCT([Once()], past=[[], []])

@@ -265,7 +265,7 @@ def test_there_is_an_answer_however_short_the_time() -> None:
         ({"memory": 10**9}, "does not fit"),
         ({"memory": 0}, "does not fit"),
         ({"c": -1}, "c must be 0 or more"),
-        ({"choice": "best"}, "there is no choice"),
+        ({"choice": "best"}, "unknown choice"),
         ({"prior": -1}, "prior must be 0 or more"),
         ({"expand": 0}, "expand must be 1 or more"),
         ({"threads": 0}, "threads must be"),
@@ -332,7 +332,7 @@ class Restless(NamedTuple):
 
 
 def test_a_game_without_an_end_is_told_so() -> None:
-    with pytest.raises(GameError, match="went on for"):
+    with pytest.raises(GameError, match="did not end within"):
         best(Restless(), "uct", nodes=10)
 
 

@@ -83,6 +83,6 @@ def test_the_commands(outplay: Callable, shelf: Shelf) -> None:
     value = minimax(Kalah.parse("2,1,0,0:4 1,3,0,0:6 S"))
     assert told.status == 0 and f"{value:+}" in told.out.splitlines()[0]
     wrong = outplay("table", "build", "kalah", "99", "--tables", path.parent)
-    assert wrong.status == 2 and "how many seeds" in wrong.told
+    assert wrong.status == 2 and "number of seeds" in wrong.told
     wrong = outplay("table", "stats", "kalah:pits=4", "--metric", "end", "--tables", path.parent)
     assert wrong.status == 2 and "their metric is conversion" in wrong.told

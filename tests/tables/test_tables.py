@@ -106,7 +106,7 @@ def test_a_building_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest
     assert build_states(start, tmp_path).table.positions == 5478
     assert not kept.exists()
     kept.write_bytes(b"nonsense")
-    with pytest.raises(ValueError, match="is damaged, or holds something else: remove it"):
+    with pytest.raises(ValueError, match="is damaged, or something else: remove it"):
         build_states(start, tmp_path)
 
 
@@ -127,11 +127,11 @@ def test_damaged_files_are_told_in_one_line(tmp_path: Path) -> None:
     whole = file.read_bytes()
     assert open_table(file).positions == 135
     for content, told in (
-        (b"PK\x03\x04" + whole, "is not a table"),
-        (b"", "is not a table"),
+        (b"PK\x03\x04" + whole, "is not an Outplay table"),
+        (b"", "is not an Outplay table"),
         (whole[:30], "damaged or cut short"),
         (whole[:-8], "cut short"),
-        (whole + b"\0", "something was added"),
+        (whole + b"\0", "truncated or too long"),
         (whole[:-3] + b"\xff" + whole[-2:], "checksum is wrong"),
         (whole.replace(b'"game"', b'"gane"'), "damaged or cut short"),
     ):
@@ -144,13 +144,13 @@ def test_damaged_files_are_told_in_one_line(tmp_path: Path) -> None:
 def test_tables_of_other_rules_are_not_used(tmp_path: Path) -> None:
     build_states(load("hexapawn").start, tmp_path)
     assert Shelf.open(tmp_path, load("hexapawn:width=4").cls).tables == []
-    with pytest.raises(ValueError, match="has no tables of Hexapawn by the rules as they are now"):
+    with pytest.raises(ValueError, match="has no tables of Hexapawn for its current rules"):
         Shelf.wanted(tmp_path, load("hexapawn:width=4").cls)
 
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("pig", "without chance"), ("go:size=5", "forbids or counts positions of the past")],
+    [("pig", "without chance"), ("go:size=5", "forbids or counts repetitions")],
 )
 def test_games_without_values_of_their_own_are_refused(
     outplay: Callable, tmp_path: Path, name: str, told: str

@@ -92,7 +92,7 @@ def test_pits_and_points_count(ask: Any) -> None:
     )
     assert sown["text"] == "4,4,3,4,4,4:7 4,4,4,4,4,5:0 S"
     many = ask("edit", game="backgammon", puts=[{"at": [10, 0], "piece": "O"}])
-    assert many["problem"].endswith("a side has 16 checkers; 15 is the most")
+    assert many["problem"].endswith("a side has 16 checkers; the maximum is 15")
     rows = ask("edit", game="backgammon", rows=many["rows"], puts=[{"at": [0, 12], "piece": " "}])["rows"]
     on_bar = ask(
         "edit",
@@ -100,7 +100,7 @@ def test_pits_and_points_count(ask: Any) -> None:
         rows=rows,
         puts=[{"at": [0, 6], "piece": "O"}, {"at": [10, 0], "piece": " "}],
     )
-    assert on_bar["rows"][4][6] == "O" and on_bar["problem"].endswith("15 is the most")
+    assert on_bar["rows"][4][6] == "O" and on_bar["problem"].endswith("the maximum is 15")
 
 
 def test_a_game_over_is_told(ask: Any) -> None:

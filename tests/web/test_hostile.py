@@ -281,7 +281,7 @@ def test_the_page_does_not_start_on_a_cache_that_everybody_can_write(
 ) -> None:
     tmp_path.chmod(0o777)
     monkeypatch.setenv("OUTPLAY_CACHE", str(tmp_path))
-    with pytest.raises(ValueError, match="can be written by everybody"):
+    with pytest.raises(ValueError, match="is writable by everybody"):
         application(Catalogue(), None, "token")
 
 

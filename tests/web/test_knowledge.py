@@ -63,9 +63,9 @@ def test_what_cannot_be_read_is_told_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "c.tsv").write_text("C20\tbroken\t1. e5\n")
     for name, told in (
         ("empty", "a folder without tables"),
-        ("a.book", "is not a book"),
+        ("a.book", "is not an Outplay book"),
         ("b.bin", "is not a Polyglot book"),
-        ("c.tsv", "is no opening"),
+        ("c.tsv", "is not an opening"),
     ):
         with pytest.raises(ValueError, match=told) as error:
             Catalogue([str(tmp_path / name)])

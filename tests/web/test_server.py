@@ -192,7 +192,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("position", {"game": "tree", "start": "[1," * 6000 + "1"}, ""),
     ("roll", {"game": "tictactoe"}, "not chance's turn"),
     ("tree", {"game": "connect4"}, "events"),
-    ("tree", {"game": "tictactoe", "search": "nosearch"}, "there is no search"),
+    ("tree", {"game": "tictactoe", "search": "nosearch"}, "unknown search"),
     ("tree", {"game": "tictactoe", "depth": 0}, "depth"),
     ("tree", {"game": "pig", "search": "minimax", "depth": 2}, "does not fit"),
     ("read", {"text": ""}, "nothing to read"),

@@ -75,7 +75,7 @@ def test_a_game_that_fails_stays_where_it_was(serve: Any, chromium: Any, tmp_pat
         ("play?game=tictactoe&moves=4.4", "move 2: action 4 is not legal"),
         ("play?game=tictactoe&moves=zz", "an action must be a 64-bit integer"),
         ("play?game=tictactoe&moves=~" + 48 * "A", "sealed move does not fit"),
-        ("play?game=hexapawn:width=99", "WIDTH may be"),
+        ("play?game=hexapawn:width=99", "WIDTH must be"),
         ("play?game=chess&start=8/8 w", "not a chess position"),
         ("tree?game=nope", "There is no game called nope here"),
         ("tree?game=tictactoe&depth=2&search=nope", "There is no search nope"),

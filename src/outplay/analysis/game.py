@@ -71,7 +71,7 @@ class Analyst:
     def why(self, record: Record, action: int, stop: threading.Event | None = None) -> Judged:
         """An action where a record stands against the best one: the line that refutes it, if it is not as good."""
         if record.is_over or record.state.player() == CHANCE:
-            raise ValueError("there is nothing to choose here: the game is over, or chance moves")
+            raise ValueError("no player moves here: the game is over, or chance moves")
         after = self.look(record.play(action), stop, nearer=1)
         return judged(len(record.actions), record.state, action, self.look(record, stop), after)
 

@@ -28,11 +28,9 @@ class Conditions(NamedTuple):
     def checked(self) -> Self:
         """The conditions; a ValueError if they make no sense."""
         if self.games < 2 or self.games % 2:
-            raise ValueError(f"games must be even, since every opening is played twice, not {self.games}")
+            raise ValueError(f"games must be even (every opening is played twice), not {self.games}")
         if not (self.margin >= 0 and self.patience > 0):
-            raise ValueError(
-                f"margin and patience are seconds: {self.margin:g} and {self.patience:g} make no sense"
-            )
+            raise ValueError(f"margin and patience are seconds, not {self.margin:g} and {self.patience:g}")
         if self.openings is not None and self.plies is not None:
             raise ValueError("give a file of openings or a number of random plies, not both")
         sprt = None if self.sprt is None else self.sprt.checked()

@@ -109,7 +109,7 @@ def _pairs(parts: list[str], text: str) -> Options:
     pairs = [tuple(word.strip() for word in part.partition("=")[::2]) for part in parts]
     for key, value in pairs:
         if not key or not value:
-            raise ValueError(f"an option of a player is written name=value, not as in {text!r}")
+            raise ValueError(f"write an option of a player as name=value, not {text!r}")
     return tuple((key, value) for key, value in pairs)
 
 

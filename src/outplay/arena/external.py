@@ -31,10 +31,10 @@ def command_line(text: str) -> list[str]:
     except ValueError as error:
         raise ValueError(f"{text!r} is not a command line: {error}") from None
     if not words:
-        raise ValueError("the name of a program is missing")
+        raise ValueError("missing name of a program")
     program = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
     if program is None:
-        raise ValueError(f"there is no program {words[0]!r} here, or it may not be run")
+        raise ValueError(f"program {words[0]!r} not found, or not executable")
     return [program, *words[1:]]
 
 
@@ -53,7 +53,7 @@ class Program:
                 start_new_session=os.name == "posix",  # Ctrl-C is for the runner, who ends its programs itself
             )  # fmt: skip
         except OSError as error:
-            raise Fault("crash", f"{command[0]} does not start: {error.strerror}") from None
+            raise Fault("crash", f"{command[0]} failed to start: {error.strerror}") from None
         self.chatter = chatter
         self.heard: queue.Queue[tuple[Lines, float]] = queue.Queue(
             MOST_LINES
@@ -84,7 +84,7 @@ class Program:
             if not self.lines:
                 self.lines, self.answered = self.heard.get(timeout=left)
         except queue.Empty:
-            raise Fault("hang", "no answer") from None
+            raise Fault("hang", "no reply") from None
         line = self.lines[0]
         if line is None:  # it stays there for whoever asks again
             raise Fault("crash", self.last_words())

@@ -47,7 +47,7 @@ class GtpSeat:
 
     def new_game(self, record: Record, deadline: float) -> None:
         if record.start != self.initial:
-            raise ValueError("GTP engines cannot begin at a position: give openings as moves")
+            raise ValueError("GTP engines cannot start from a position: give openings as moves")
         if self.size:
             self.ask(f"boardsize {self.size}", deadline)
         self.ask("clear_board", deadline)
@@ -108,7 +108,7 @@ class GtpSeat:
         while line := self.program.receive(deadline):
             lines.append(line)
         if answer.startswith("?"):
-            raise Fault("garbage", f"{command!r} is answered by {answer!r}")
+            raise Fault("garbage", f"{command!r} gets the reply {answer!r}")
         return "\n".join(lines).strip()
 
     def spent(self) -> float:

@@ -49,7 +49,7 @@ class LocalSeat:
         thread.start()
         thread.join(max(0.0, deadline - time.monotonic()))
         if not outcome:
-            raise Fault("hang", "no answer")
+            raise Fault("hang", "no reply")
         if isinstance(outcome[0], Fault):
             raise outcome[0]
         return outcome[0]

@@ -67,18 +67,16 @@ class Match:
     def _refuse(self) -> None:
         """Raise a ValueError if the game or a player does not fit."""
         if kind(self.game.cls).players != 2:
-            raise ValueError(
-                f"a match is played at games of two players; {self.game.spec} is {kind(self.game.cls)}"
-            )
+            raise ValueError(f"a match needs a two-player game; {self.game.spec} is {kind(self.game.cls)}")
         if self.concurrency > 1 and any(one.kind == "object" for one in self.entrants):
-            raise ValueError("a Python object plays one game at a time: name it as bot.py:Bot for more")
+            raise ValueError("a Python object plays one game at a time: for more, name it as bot.py:Bot")
         if not is_loadable(self.game.cls):
             self._stay_here()
         for one in self.entrants:
             control = self.control_of(one)
             if one.kind == "uci" and control == TimeControl():
                 raise ValueError(
-                    f"{one.name} would think for ever: give it a time, a clock, a depth or nodes"
+                    f"{one.name} would search forever: give it a time, a clock, a depth or nodes"
                 )
             one.refuse(self.game, Clock(control, self.conditions.margin).limits())
 
@@ -91,7 +89,7 @@ class Match:
         name = self.game.cls.__name__
         if self.concurrency > 1:
             raise ValueError(
-                f"{name} was typed in or is a script's own: save it in a file for several games at a time"
+                f"{name} is defined interactively or in a script: save it in a file to play several games at a time"
             )
         warnings.warn(
             f"{name} was typed in or is a script's own: the match is played in this process, which cannot stop a "
@@ -314,7 +312,7 @@ class Worker(threading.Thread):
                     raise Aborted from None
                 gone = error
                 self.leave()
-        raise Gone(f"game {pairing.number + 1} was left alone by {PROCESSES} processes, the last one {gone}")
+        raise Gone(f"game {pairing.number + 1} was abandoned by {PROCESSES} processes; the last {gone}")
 
     def stop(self) -> None:
         """End the game that is being played; it is not waited for."""

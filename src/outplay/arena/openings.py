@@ -68,7 +68,7 @@ def read_openings(game: Game, path: str) -> Openings:
     else:
         found, read = _lines(text), lambda line: read_line(game, line)
     if not found:
-        raise ValueError(f"{path} holds no openings")
+        raise ValueError(f"{path} contains no openings")
     return Openings(tuple(found), read, path)
 
 
@@ -107,7 +107,7 @@ class Lottery:
                 return record
         if found is None:
             raise ValueError(
-                f"no game of {self.game.spec} goes on after {self.plies} random plies; try fewer"
+                f"every game of {self.game.spec} ends within {self.plies} random plies; try fewer"
             )
         self.exhausted = True
         return found
@@ -193,7 +193,7 @@ def _saved(game: Game, text: str, path: str) -> list[Record]:
     records = [record._replace(result=None) for record in read_all(text, partial(named, own=(game,)))]
     for record in records:
         if named(record.game, (game,)).cls is not game.cls:
-            raise ValueError(f"{path} holds a game of {record.game}, not of {game.spec}")
+            raise ValueError(f"{path} contains a game of {record.game}, not of {game.spec}")
     return records
 
 

@@ -28,7 +28,7 @@ class Sprt(NamedTuple):
         if not self.elo0 < self.elo1:
             raise ValueError(f"an SPRT needs elo0 < elo1, not {self.elo0:g} and {self.elo1:g}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise ValueError("alpha and beta of an SPRT lie between 0 and 0.5")
+            raise ValueError("alpha and beta of an SPRT must be between 0 and 0.5")
         return self
 
     @property

@@ -32,9 +32,9 @@ class Store:
         for number, line in enumerate(self.journal.lines, 2):
             where = f"{self.journal.path}, line {number}"
             if not _is_game(line):
-                raise ValueError(f"{where} is not a game of a match: remove that line")
+                raise ValueError(f"{where} is not a game of the match: remove that line")
             if line["number"] in found:
-                raise ValueError(f"{where} holds game {line['number'] + 1} once more: remove that line")
+                raise ValueError(f"{where} repeats game {line['number'] + 1}: remove that line")
             found[line["number"]] = restored(line)
         return list(found.values())
 

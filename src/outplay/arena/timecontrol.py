@@ -42,7 +42,7 @@ class TimeControl(NamedTuple):
         """The same control, if it makes sense."""
         Limits(self.depth, self.nodes, self.time).checked()
         if self.time is not None and self.base is not None:
-            raise ValueError("give a time a move or a clock, not both")
+            raise ValueError("give a time per move or a clock, not both")
         return self
 
     def __str__(self) -> str:

@@ -44,7 +44,7 @@ class Wanted(NamedTuple):
 
     def checked(self) -> Self:
         if self.plies < 1 or self.games < 1 or not 0 <= self.score <= 1:
-            raise ValueError("plies and games must be 1 or more, score a share from 0 to 1")
+            raise ValueError("plies and games must be 1 or more, score from 0 to 1")
         return self
 
 
@@ -99,7 +99,7 @@ def build(records: Iterable[Record], wanted: Wanted = USUAL) -> Book:
         if record.result is None:
             continue
         if game and record.game != game:
-            raise ValueError(f"games of {game} and of {record.game} are in the files: a book is of one game")
+            raise ValueError(f"the files mix games of {game} and {record.game}: a book is for one game")
         game = record.game
         for state, action in zip(record.states(), record.actions[: wanted.plies], strict=False):
             mine = record.result if state.player() == 0 else -record.result
@@ -107,7 +107,7 @@ def build(records: Iterable[Record], wanted: Wanted = USUAL) -> Book:
             text = action_text(state, action)
             moves[text] = moves.get(text, Played()).plus(1.0 if mine > 0 else 0.5 if mine == 0 else 0.0)
     if not game:
-        raise ValueError("the files hold no game with a result: a book is built from such")
+        raise ValueError("the files contain no games with a result")
     kept = {
         position: {t: p for t, p in moves.items() if p.games >= wanted.games and p.share >= wanted.score}
         for position, moves in positions.items()
@@ -121,7 +121,7 @@ def load(path: str | Path) -> Book:
     body, _, last = text.removesuffix("\n").rpartition("\n")
     lines = body.split("\n")
     if lines[0] != FIRST:
-        raise ValueError(f"{path} is not a book of Outplay")
+        raise ValueError(f"{path} is not an Outplay book")
     if last != f"{CHECK} {_checksum(body + chr(10))}" or len(lines) < 2:
         raise ValueError(f"{path} is damaged or cut short: build it again")
     positions = {}
@@ -131,7 +131,7 @@ def load(path: str | Path) -> Book:
             positions[position] = dict(_played(move) for move in moves)
         except ValueError:
             raise ValueError(
-                f"{path}, line {number} is no position with moves: build the book again"
+                f"{path}, line {number} is not a position with moves: build the book again"
             ) from None
     return Book(lines[1].removeprefix("game "), positions)
 
@@ -150,7 +150,7 @@ def to_polyglot(book: Book, path: str | Path) -> int:
     from outplay.games.chess import Chess
 
     if book.game != "chess":
-        raise ValueError(f"Polyglot's books are for chess, not for {book.game}: name the file *.book")
+        raise ValueError(f"Polyglot books are for chess, not {book.game}: name the file *.book")
     entries = []
     for position in book.positions:
         state = Chess.parse(f"{position} 0 1")
@@ -163,6 +163,6 @@ def to_polyglot(book: Book, path: str | Path) -> int:
             if weight
         ]
     if not entries:
-        raise ValueError("no move of the book scored anything: nothing is left for a Polyglot book")
+        raise ValueError("no move in the book scored: a Polyglot book would be empty")
     polyglot.write(path, entries)
     return len(entries)

@@ -44,12 +44,12 @@ class Reader(NamedTuple):
         if self.pick not in PICKS:
             raise ValueError(f"pick of a book must be {', '.join(PICKS)}, not {self.pick[:40]!r}")
         if not self.file and not self.extended:
-            raise ValueError("a book's player is written book:FILE")
+            raise ValueError("write a book player as book:FILE")
         if self.file:
             opened(self.file)
         if self.extended and not isinstance(opened(self.extended), Book):
             raise ValueError(
-                f"{self.extended} has no games to count: build the extended book as *.book, not in Polyglot's form"
+                f"{self.extended} has no game counts: build the extended book as *.book, not in Polyglot format"
             )
         return self
 

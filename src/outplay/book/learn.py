@@ -68,10 +68,10 @@ class Learner:
         what = kind(type(start))
         if what.chance or what.hidden or what.players != 2:
             raise ValueError(
-                f"a book is learned for a game of two without chance and hidden cards, not for {what}"
+                f"learning a book needs a two-player game without chance or hidden information, not {what}"
             )
         if not 0 <= weight < math.inf:
-            raise ValueError(f"the weight of what a move gives away must be 0 or more, not {weight:g}")
+            raise ValueError(f"weight must be 0 or more, not {weight:g}")
         self.game, self.look, self.weight = game, look, weight
         self.cls = type(start)
         self.unit = 1 if getattr(self.cls, "points", False) else getattr(self.cls, "unit", 100)
@@ -223,7 +223,7 @@ class Learner:
         """Go on from a file; a ValueError in one line if it is damaged, or of other work."""
         told = _read(Path(path))
         if (told.get("game"), told.get("start")) != (self.game, self.start):
-            raise ValueError(f"{path} is of another game or start: finish that, or remove it")
+            raise ValueError(f"{path} is for another game or start: finish that, or remove it")
         self.nodes, self.before = {}, {}
         try:
             for key, (text, drop, score, moves) in told["nodes"].items():
@@ -265,7 +265,7 @@ def _read(path: Path) -> dict[str, Any]:
         first, body = "", ""
     told = from_json(body) if first == f"{FIRST} {_checksum(body)}" else None
     if not isinstance(told, dict):
-        raise ValueError(f"{path} is damaged, or holds something else: remove it")
+        raise ValueError(f"{path} is damaged, or something else: remove it")
     return told
 
 
@@ -286,7 +286,7 @@ def grown(
     """
     positions, weight = wanted
     if positions < 1:
-        raise ValueError(f"a book has 1 position or more, not {positions}")
+        raise ValueError(f"a book needs 1 position or more, not {positions}")
     engine = Engine(16)
 
     def look(state: Any, actions: list[int]) -> tuple[int, int]:

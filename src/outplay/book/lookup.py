@@ -50,7 +50,7 @@ def listed(path: str | Path, state: Any) -> dict[int, str]:
 
 def _entries(book: dict[int, list[polyglot.Entry]], state: Any) -> dict[int, polyglot.Entry]:
     if not is_ours(type(state), "chess"):
-        raise ValueError(f"a Polyglot book is for chess, not for {type(state).__name__}")
+        raise ValueError(f"a Polyglot book is for chess, not {type(state).__name__}")
     by_move = {polyglot.move_of(state, action): action for action in legal(state)}
     found = book.get(polyglot.key_of(state), [])
     return {by_move[entry.move]: entry for entry in found if entry.move in by_move}

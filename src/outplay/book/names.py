@@ -41,7 +41,7 @@ def read_names(path: str | Path) -> dict[str, Opening]:
                         board.push_san(word)
             except ValueError:
                 raise ValueError(
-                    f"{file}, line {number} is no opening: eco, name and moves, with tabs between"
+                    f"{file}, line {number} is not an opening: eco, name and moves, separated by tabs"
                 ) from None
             names[" ".join(board.fen().split()[:4])] = Opening(eco, name)
     return names

@@ -76,7 +76,7 @@ def best(
     record = begin(game, position, moves)
     cls = type(record.state)
     if player and not can_choose(record.state):
-        raise ValueError("no player is to move here: the game is over, or chance moves")
+        raise ValueError("no player moves here: the game is over, or chance moves")
     if multipv is not None and (multipv < 1 or player and multipv > 1):
         raise ValueError("--multipv must be 1 or more, and needs a search: a player gives one move")
     timed = limits.time is not None or limits.nodes is not None

@@ -48,7 +48,7 @@ class ConnectFour(NamedTuple):
     WIDTH = 7
     HEIGHT = 6
     if WIDTH < 1 or not 1 <= HEIGHT < 30 or WIDTH * (HEIGHT + 1) > 63:
-        raise ValueError("WIDTH * (HEIGHT + 1) may be at most 63, and HEIGHT 1 to 29")
+        raise ValueError("WIDTH * (HEIGHT + 1) must be at most 63, and HEIGHT 1 to 29")
     COLUMN = HEIGHT + 1  # bits a column
     TALL = (1 << COLUMN) - 1  # the bits of the first column
     STEPS = (1, COLUMN - 1, COLUMN, COLUMN + 1)  # to the next square up, down right, right, up right

@@ -166,7 +166,7 @@ class EinStein(NamedTuple):
             sides.append(sum(at << 5 * stone for stone, at in enumerate(cells)))
         standing = [word for word in (match[1] + "," + match[2]).split(",") if word[0] in "abcde"]
         if len(set(standing)) < len(standing):
-            raise ValueError(f"{text!r}: two stones stand on one cell")
+            raise ValueError(f"{text!r}: two stones are on one cell")
         turn = "XO".index(match[3])
         state = cls(sides[turn], sides[1 - turn], turn, int(match[4] or 0))
         first, second = match[1].split(","), match[2].split(",")
@@ -174,7 +174,7 @@ class EinStein(NamedTuple):
         fits = turn == 0 if "?" in first else turn == 1
         in_order = waiting == sorted(waiting, key=lambda word: word == "?")
         if "?" in waiting and (match[4] or "-" in text or not fits or not in_order):
-            raise ValueError(f"{text!r}: X places its stones 1 to 6, then O; then the die is thrown")
+            raise ValueError(f"{text!r}: X places its stones 1 to 6, then O; then the die is rolled")
         return state
 
     def board_text(self, board: Board, player: int) -> str:

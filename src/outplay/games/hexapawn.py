@@ -30,7 +30,7 @@ class Hexapawn(NamedTuple):
     WIDTH = 3
     HEIGHT = 3
     if not 1 <= WIDTH <= 26 or HEIGHT < 2 or WIDTH * HEIGHT > 64:
-        raise ValueError("WIDTH may be 1 to 26, HEIGHT 2 or more, and WIDTH * HEIGHT at most 64")
+        raise ValueError("WIDTH must be 1 to 26, HEIGHT 2 or more, and WIDTH * HEIGHT at most 64")
     BOTTOM = (1 << WIDTH) - 1
     TOP = wrap(BOTTOM << WIDTH * (HEIGHT - 1))
     LEFT = wrap(((1 << WIDTH * HEIGHT) - 1) // BOTTOM)  # the first square of each row

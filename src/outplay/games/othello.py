@@ -162,7 +162,7 @@ class Othello(NamedTuple):
 
     SIZE = 8
     if SIZE not in (4, 6, 8):
-        raise ValueError("SIZE may be 4, 6 or 8")
+        raise ValueError("SIZE must be 4, 6 or 8")
     PASS = SIZE * SIZE  # the action; the others are the squares
     FILES = ((1 << SIZE - 1) - 2) * (((1 << SIZE * SIZE) - 1) // ((1 << SIZE) - 1))  # all but the outer files
     ROWS = (1 << SIZE * (SIZE - 1)) - (1 << SIZE)  # all but the outer rows

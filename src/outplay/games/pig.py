@@ -28,7 +28,7 @@ class Pig(NamedTuple):
     max_actions = 6
 
     if GOAL < 1:
-        raise ValueError("GOAL is at least 1 point")
+        raise ValueError("GOAL must be at least 1 point")
 
     own: int = 0  # points that the player whose turn it is holds
     opp: int = 0
@@ -79,7 +79,9 @@ class Pig(NamedTuple):
     def parse(cls, text: str) -> "Pig":
         match = re.fullmatch(r"(\d{1,9})\s+(\d{1,9})\s+([12])\s+\+(\d{1,9})(\s+rolling)?", text.strip())
         if not match:
-            raise ValueError(f"not a position of pig: {text!r}; write scores, player, total, as 28 35 1 +12")
+            raise ValueError(
+                f"not a position of pig: {text!r}; write scores, player, total, as in 28 35 1 +12"
+            )
         first, second, turn, total = int(match[1]), int(match[2]), int(match[3]) - 1, int(match[4])
         own, opp = (second, first) if turn else (first, second)
         rolling = int(match[5] is not None)

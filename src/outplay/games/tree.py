@@ -210,7 +210,9 @@ def _ordered_tree(branching: int, depth: int, best_first: bool) -> Tree:
 def _most_leaves(branching: int, depth: int) -> int:
     """How many leaves a tree of this size has at most; a ValueError if it is too large."""
     if not (1 <= branching <= MAX_CHILDREN and 0 <= depth <= MAX_DEPTH and branching**depth <= MAX_NODES):
-        raise ValueError(f"a tree of {depth} plies and {branching} children a node is too small or too large")
+        raise ValueError(
+            f"a tree of {depth} plies and {branching} children per node is too small or too large"
+        )
     return branching**depth
 
 
@@ -229,7 +231,7 @@ def random_tree(
     any player may move at any node.
     """
     if _most_leaves(branching, depth) < 1 or depth < 1 + chance or low > high:
-        raise ValueError("a random tree has a ply at least, with chance two, and low is not above high")
+        raise ValueError("a random tree needs at least one ply, with chance two, and low <= high")
     source = random.Random(seed)
 
     def below(n: int) -> int:  # Python promises the same numbers for ever of random() alone
@@ -366,7 +368,7 @@ class _Reader:
         if value is None or not self.skip(":"):
             self.fail("a child of a chance node begins with its probability, as in 1/2: 8", start)
         if not 0 <= value <= 1:
-            self.fail(f"{_written(value)} is no probability", start)
+            self.fail(f"{_written(value)} is not a probability", start)
         return value
 
     def number(self) -> float | None:

@@ -73,7 +73,7 @@ class Position:
         state = self._ask()
         if action not in self._legal():
             others = " ".join(map(str, self._legal())) or "none, the state is terminal"
-            raise Misuse(f"result({action!r}): not a legal action; legal are {others}")
+            raise Misuse(f"result({action!r}): not a legal action; legal: {others}")
         return Position(state.result(int(action)), self._notes, (*self._path, int(action)))
 
     def terminal(self) -> bool:
@@ -82,9 +82,7 @@ class Position:
     def utility(self) -> float:
         state = self._ask()
         if not is_terminal(state):
-            raise Misuse(
-                "utility() of a state that is not terminal; where the depth is used up, ask evaluate()"
-            )
+            raise Misuse("utility() of a state that is not terminal; at the depth limit, call evaluate()")
         return _plain(state.utility())
 
     def evaluate(self) -> float:
@@ -97,7 +95,7 @@ class Position:
     def probability(self, outcome: int) -> float:
         state = self._ask()
         if state.player() != CHANCE:
-            raise Misuse("probability() of a state where chance does not move: player() is not CHANCE")
+            raise Misuse("probability() of a state that is not a chance node: player() is not CHANCE")
         return state.probability(int(outcome))
 
     @property

@@ -45,7 +45,7 @@ def load_function(spec: str) -> Callable[..., Any]:
     """The function that `FILE:function` names, or the only search in FILE; else a ValueError."""
     found = file_spec(spec)
     if found is None or found.parameters:
-        raise ValueError(f"{spec!r} names no function in a file: write it as homework.py:alphabeta")
+        raise ValueError(f"{spec!r} does not name a function in a file: write it as homework.py:alphabeta")
     module = load_module(found.path)
     if found.name:
         function = pick(module, found.name)
@@ -189,9 +189,9 @@ def student(function: Callable[..., Any], kind: str | None = None) -> Student:
         if kind in (None, "minimax") and {"alpha", "beta"} <= {*roles.values()}:
             kind = "alphabeta"
     if kind is None:
-        raise ValueError(f"which search is {name}? Say so with --kind: {', '.join(KINDS)}")
+        raise ValueError(f"which search is {name}? Name it with --kind: {', '.join(KINDS)}")
     if kind not in KINDS:
-        raise ValueError(f"{kind!r} is not a kind of search that can be graded: {', '.join(KINDS)}")
+        raise ValueError(f"{kind!r} is not a kind of search; choose from {', '.join(KINDS)}")
     needed = frozenset(roles[p.name] for p in parameters if p.name in roles and p.default is p.empty)
     return Student(name, function, kind, state, roles, needed)
 
@@ -203,9 +203,7 @@ def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
         raise ValueError(f"{function!r} is not a function that can be called") from None
     taken = [p for p in found if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     if any(p.kind is p.POSITIONAL_ONLY for p in taken):
-        raise ValueError(
-            f"{function!r} has parameters that cannot be given by name: remove the / from the list"
-        )
+        raise ValueError(f"{function!r} has positional-only parameters: remove the / from the list")
     return taken
 
 

@@ -66,7 +66,7 @@ def features(cls: type, states: Iterable[Any]) -> Features:
         counts.append(found)
         constants.append(constant)
     if not constants:
-        raise ValueError("no positions are given")
+        raise ValueError("no positions given")
     return Features(
         np.concatenate(rows),
         np.concatenate(columns),
@@ -109,7 +109,7 @@ class _Finder:
         places, counts, exact = _symbolic(state, weights)
         if abs(exact + counts @ self.real[places] - value) > SLACK:
             raise NotLinear(
-                f"evaluate must be linear in its weights; it is not, or rounds by much, at {state}"
+                f"evaluate must be linear in its weights; at {state} it is not, or rounds too much"
             )
         return places, counts, exact
 

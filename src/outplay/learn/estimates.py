@@ -78,7 +78,5 @@ def term_counts(state: Any) -> tuple[Any, ...]:
     """The features of a state by which it falls into a category: what each weight of its evaluation counts."""
     weights = fitting_weights(type(state))
     if weights is None:
-        raise GameError(
-            f"{type(state).__name__} has no weights, whose counts could be its categories: give features"
-        )
+        raise GameError(f"{type(state).__name__} has no weights to define its categories: give features")
     return tuple(sorted((place, count) for place, count in linear(state, weights).terms.items() if count))

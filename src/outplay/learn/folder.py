@@ -27,9 +27,9 @@ class Folder:
 
     def __init__(self, path: Path, settings: Any) -> None:
         if path.exists() and not path.is_dir():
-            raise ValueError(f"{path} is no folder: name another one for the run")
+            raise ValueError(f"{path} is not a folder: name another one for the run")
         if path.is_dir() and any(path.iterdir()) and not (path / LOG).exists():
-            raise ValueError(f"{path} holds something else than a run: name another folder")
+            raise ValueError(f"{path} contains something other than a run: name another folder")
         path.mkdir(parents=True, exist_ok=True)
         self.path = path
         self.journal = Journal(path / LOG, settings.line(), "the log of a run")
@@ -59,7 +59,7 @@ class Folder:
         try:
             return read_arrays(path)
         except ValueError as error:
-            raise ValueError(f"{path} is damaged: remove it to begin anew ({error})") from None
+            raise ValueError(f"{path} is damaged: remove it to start over ({error})") from None
 
     @contextmanager
     def resuming(self) -> Iterator[None]:
@@ -70,7 +70,7 @@ class Folder:
             why = " ".join(str(error).split())[:150]
             path = self.path / CHECKPOINT
             raise ValueError(
-                f"{path} is damaged, or of another run: remove it to begin anew ({why})"
+                f"{path} is damaged, or of another run: remove it to start over ({why})"
             ) from None
 
 
@@ -98,7 +98,7 @@ def read_lines(path: Path, kind: Any, form: str, named: tuple[str, ...]) -> tupl
     """
     log = path / LOG
     if not log.is_file():
-        raise ValueError(f"{path} is no run: a folder with {LOG} is wanted")
+        raise ValueError(f"{path} is not a run: expected a folder with {LOG}")
     try:
         content = log.read_text(encoding="utf-8")
         first, *rest = [from_json(line) for line in content[: content.rfind("\n") + 1].splitlines()]

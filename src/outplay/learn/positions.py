@@ -49,9 +49,9 @@ def read(cls: type, path: str | Path) -> list[Sample]:
                 except ValueError as error:
                     raise ValueError(f"{path} line {number}: {error}") from None
     except (UnicodeDecodeError, gzip.BadGzipFile, zlib.error, EOFError) as error:
-        raise ValueError(f"{path} is no text: {error}") from None
+        raise ValueError(f"{path} is not a text file: {error}") from None
     if not samples:
-        raise ValueError(f"{path} holds no positions")
+        raise ValueError(f"{path} contains no positions")
     return samples
 
 
@@ -60,18 +60,18 @@ def _read(cls: type, line: str) -> Sample:
         return _object(cls, from_json(line))
     match = TEXT.fullmatch(line)
     if not match:
-        raise ValueError(f"a result is wanted: {FORMS}")
+        raise ValueError(f"expected a result: {FORMS}")
     return Sample(parse(cls, match["position"]), _result(match["words"] or float(match["number"])))
 
 
 def _object(cls: type, said: dict[str, Any]) -> Sample:
     position, score = said.get("position"), said.get("score")
     if not isinstance(position, str) or ("result" in said) == (score is not None):
-        raise ValueError(f"a position with a result or a score is wanted: {FORMS}")
+        raise ValueError(f"expected a position with a result or a score: {FORMS}")
     if score is None:
         return Sample(parse(cls, position), _result(said["result"]))
     if type(score) not in (int, float) or not math.isfinite(score):
-        raise ValueError(f"the score {score!r} is no number")
+        raise ValueError(f"the score {score!r} is not a number")
     return Sample(parse(cls, position), score=float(score))
 
 

@@ -70,7 +70,7 @@ class Fit(NamedTuple):
     def checked(self) -> Self:
         """The settings; a ValueError if they make no sense."""
         if not 0 < self.held_out < 1 or self.epochs < 1 or self.pull < 0:
-            raise ValueError("held-out must lie between 0 and 1, epochs be 1 or more, pull 0 or more")
+            raise ValueError("held-out must be between 0 and 1, epochs 1 or more, pull 0 or more")
         return self
 
 
@@ -129,7 +129,7 @@ class Objective:
         order = np.random.default_rng(fit.seed).permutation(number)
         apart = max(1, round(fit.held_out * number))
         if apart >= number:
-            raise ValueError(f"{number} position(s) are too few: some are learnt from, others held out")
+            raise ValueError(f"{number} position(s) are too few to train on some and hold out others")
         self.fit, self.loss = fit, _LOSSES[fit.method]
         self.test, self.train = every.select(order[:apart]), every.select(order[apart:])
         self.begin = np.array(weights.flat(), np.float64)
@@ -181,10 +181,10 @@ class Checkpoint:
             if epoch < 0 or not (np.isfinite(point).all() and np.isfinite(steps).all()):
                 raise ValueError
         except (ValueError, KeyError, TypeError, OverflowError):
-            raise ValueError(f"{self.path} is damaged, or no checkpoint of tuning: remove it") from None
+            raise ValueError(f"{self.path} is damaged, or not a tuning checkpoint: remove it") from None
         if settings != self.settings:
             raise ValueError(
-                f"{self.path} is of a tuning with other positions or settings: finish that, or remove it"
+                f"{self.path} belongs to a tuning run with other positions or settings: finish that, or remove it"
             )
         return epoch, point, deque(((moved, turned) for moved, turned in steps), MEMORY)
 
@@ -213,7 +213,7 @@ def _free(weights: Weights, keep: Collection[str]) -> np.ndarray:
     layout, free = weights.layout(), np.ones(len(weights))
     for name in keep:
         if name not in layout:
-            raise ValueError(f"there is no weight {name} to keep; there are {', '.join(layout)}")
+            raise ValueError(f"unknown weight {name} to keep; choose from {', '.join(layout)}")
         start, size = layout[name]
         free[start : start + (size or 1)] = 0
     return free
@@ -221,11 +221,11 @@ def _free(weights: Weights, keep: Collection[str]) -> np.ndarray:
 
 def _targets(samples: Sequence[Sample], method: str) -> np.ndarray:
     if method not in METHODS:
-        raise ValueError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
+        raise ValueError(f"unknown method {method!r}; choose from {', '.join(METHODS)}")
     known = [sample.result if method == "logistic" else sample.score for sample in samples]
     if None in known:
         wanted, has = ("results", "squares") if method == "logistic" else ("scores", "logistic")
-        raise ValueError(f"the method {method} needs {wanted} with all positions; {has} may fit these")
+        raise ValueError(f"the method {method} needs {wanted} for all positions; use {has} for these")
     return np.array(known, np.float64)
 
 

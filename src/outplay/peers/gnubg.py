@@ -113,7 +113,7 @@ def found() -> str:
     """Where the program is; a ValueError where it is not installed."""
     program = shutil.which(NAME) or shutil.which(NAME, path=GAMES)
     if program is None:
-        raise ValueError("there is no GNU Backgammon here: install the program gnubg (apt install gnubg)")
+        raise ValueError("GNU Backgammon is not installed: install gnubg (apt install gnubg)")
     return program
 
 
@@ -127,7 +127,7 @@ def connected(port: int, guard: Any) -> socket.socket:
             return line
         time.sleep(0.05)
     end(guard)
-    raise ValueError(f"gnubg does not listen at port {port}: does `gnubg -t -q -r` start?")
+    raise ValueError(f"gnubg does not listen on port {port}: does `gnubg -t -q -r` start?")
 
 
 def end(guard: Any) -> None:

@@ -65,4 +65,4 @@ def packed(high: int, low: int, steps: list[int]) -> int:
         moves = zip(sources, targets, dice, strict=False)
         if all(source - die == target or target < 1 and source <= die for source, target, die in moves):
             return first | sum(source << 5 * i for i, source in enumerate(sources))
-    raise ValueError(f"{steps} with {high}-{low} is no play")
+    raise ValueError(f"{steps} with {high}-{low} is not a play")

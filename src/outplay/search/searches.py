@@ -39,7 +39,7 @@ SEARCHES: dict[str, type[Search]] = {
 def named(name: str) -> type[Search]:
     """The search of that name."""
     if name not in SEARCHES:
-        raise ValueError(f"there is no search {name!r}; there are {', '.join(SEARCHES)}")
+        raise ValueError(f"unknown search {name!r}; choose from {', '.join(SEARCHES)}")
     return SEARCHES[name]
 
 

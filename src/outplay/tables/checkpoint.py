@@ -33,16 +33,16 @@ def read(path: Path, settings: dict[str, str]) -> dict[str, np.ndarray]:
     at = len(MAGIC) + 4
     whole = hashlib.blake2b(body, digest_size=CHECKSUM).digest() == checksum
     if not whole or len(body) < at or bytes(body[: len(MAGIC)]) != MAGIC:
-        raise ValueError(f"{path} is damaged, or holds something else: remove it")
+        raise ValueError(f"{path} is damaged, or something else: remove it")
     (length,) = struct.unpack("<I", body[at - 4 : at])
     try:
         said = from_json(bytes(body[at : at + length]).decode())
         ours = {name: said.get(name) for name in settings} == settings
         arrays = _arrays(said["arrays"], body[at + length :]) if ours else {}
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError):
-        raise ValueError(f"{path} is damaged, or holds something else: remove it") from None
+        raise ValueError(f"{path} is damaged, or something else: remove it") from None
     if not ours:
-        raise ValueError(f"{path} is of other work: finish that, or remove it")
+        raise ValueError(f"{path} belongs to other work: finish that, or remove it")
     return arrays
 
 

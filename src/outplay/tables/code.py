@@ -45,7 +45,7 @@ def ranked(values: set[int], name: str) -> tuple[int, ...]:
     """The outcomes of a game by rank."""
     ranks = tuple(sorted({abs(value) for value in values} - {0}, reverse=True))
     if len(ranks) > RANKS:
-        raise GameError(f"{name} has {len(ranks):,} different outcomes: a table holds {RANKS:,} at most")
+        raise GameError(f"{name} has {len(ranks):,} different outcomes: a table has at most {RANKS:,}")
     return ranks
 
 
@@ -105,7 +105,9 @@ def fitting(cls: type) -> None:
             f"{name} is for {what}"
         )
     if needs_past(cls):
-        raise GameError(f"{name} forbids or counts positions of the past: no table can hold their values")
+        raise GameError(
+            f"{name} forbids or counts repetitions: no table can store values that depend on the history"
+        )
     made = twin(cls)
     if isinstance(made, Interpreted):
         raise GameError(f"{name} cannot be compiled, and a table needs that: {made.reasons[0]}")

@@ -63,7 +63,7 @@ def ranks_of(cls: Any) -> tuple[int, ...]:
     win = POINTS if offers(cls, "banked") else getattr(cls, "win", 0)
     if not isinstance(win, int) or not 1 <= win <= 1000:
         raise GameError(
-            f"{cls.__name__} has families of positions, but no `win`: say what the greatest utility is"
+            f"{cls.__name__} has families of positions, but no `win`: declare the maximum utility"
         )
     return tuple(range(win, 0, -1))
 
@@ -84,7 +84,7 @@ class Expansion:
         self.native, self.size = self.compiled.state(state), int(state.slots())
         if not 0 < self.size <= MOST:
             raise GameError(
-                f"a family of {self.cls.__name__} has {self.size:,} slots: 1 to {MOST:,} are possible"
+                f"a family of {self.cls.__name__} has {self.size:,} slots: expected 1 to {MOST:,}"
             )
         require(SLOT_BYTES * self.size, f"the {self.size:,} slots")
         self.shelf, self.metric, self.threads = shelf, metric, threads
@@ -125,9 +125,7 @@ class Expansion:
             ) from None
         except TooGreat:
             most = ranks_of(self.cls)[0]
-            raise GameError(
-                f"{name}: an outcome of {self.state} is beyond {most}, the greatest there is"
-            ) from None
+            raise GameError(f"{name}: an outcome of {self.state} is beyond {most}, the maximum") from None
 
 
 def family_graph(

@@ -91,7 +91,7 @@ def open_table(path: str | Path) -> Table:
     kind = np.dtype(f"<u{header.width}") if header.family >= 0 else np.dtype("<i8")
     length = -(-header.size // 8) * 8 if header.family >= 0 else header.size
     if path.stat().st_size != start + length * kind.itemsize:
-        raise ValueError(f"{path} is cut short, or something was added to it: build it again")
+        raise ValueError(f"{path} is truncated or too long: build it again")
     data = np.memmap(path, kind, "r", start, (length,))
     if _digest(data.view(np.uint8).data) != checksum:
         raise ValueError(f"{path} is damaged (its checksum is wrong): build it again")
@@ -114,7 +114,7 @@ def _read(path: Path) -> tuple[Header, bytes, int]:
     """The header, the checksum of the data, and where they begin."""
     with path.open("rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
-            raise ValueError(f"{path} is not a table of Outplay")
+            raise ValueError(f"{path} is not an Outplay table")
         length = file.read(4)
         size = struct.unpack("<I", length)[0] if len(length) == 4 else MOST_HEADER
         said = file.read(min(size, MOST_HEADER))

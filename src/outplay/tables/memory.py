@@ -25,6 +25,6 @@ def require(size: int, what: str) -> None:
     there = available() - SPARE
     if size > there:
         raise ValueError(
-            f"there is no memory for {what}: {size / GIB:.1f} GiB are needed, {max(there, 0) / GIB:.1f} are free; "
-            "begin with a smaller game, or a later position"
+            f"not enough memory for {what}: {size / GIB:.1f} GiB needed, {max(there, 0) / GIB:.1f} free; "
+            "start with a smaller game, or a later position"
         )

@@ -24,9 +24,7 @@ def usual(cls: Any) -> str:
 def checked(metric: str, cls: Any) -> str:
     """The metric that is asked for, the usual one where the text is empty; a ValueError if there is no such metric."""
     if metric not in ("", *METRICS):
-        raise ValueError(f"there is no metric {metric[:40]!r}: write {' or '.join(METRICS)}")
+        raise ValueError(f"unknown metric {metric[:40]!r}: write {' or '.join(METRICS)}")
     if metric == END and usual(cls) != END:
-        raise ValueError(
-            f"tables of {cls.__name__} count what is still to be made: their metric is {usual(cls)}"
-        )
+        raise ValueError(f"tables of {cls.__name__} store future gains: their metric is {usual(cls)}")
     return metric or usual(cls)

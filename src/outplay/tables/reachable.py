@@ -202,7 +202,7 @@ def _more_states(store: Store, name: str) -> Store:
     room = len(store.owner)
     require(2 * (store.states.nbytes + store.places.nbytes) + 51 * room, f"the states of {name}")
     if 2 * room > MOST:
-        raise GameError(f"{name} has more than {MOST:,} states: no table holds them")
+        raise GameError(f"{name} has more than {MOST:,} states: too many for a table")
     columns = {name: getattr(store, name) for name in ("states", "owner", "ends")}
     twice = {name: np.concatenate((column, np.zeros_like(column))) for name, column in columns.items()}
     start = np.concatenate((store.start, np.zeros(room, np.int64)))

@@ -36,7 +36,7 @@ def solve(graph: Graph, progress: Progress = lambda plies, known: None) -> np.nd
     while at < len(seeds) or done < known:
         time = _next_time(codes, queue, times, done, known, at)
         if time & PLIES == PLIES:
-            raise GameError(f"the longest win takes more than {PLIES - 1:,} plies: no table holds that")
+            raise GameError(f"the longest win takes more than {PLIES - 1:,} plies: too many for a table")
         upto = int(np.searchsorted(times, time, side="right"))
         known = int(_seed(graph, codes, seeds[at:upto], queue, known))
         at = upto

@@ -57,7 +57,7 @@ class Shelf:
         found = cls.open(folder, game, metric)
         if not found.tables:
             raise ValueError(
-                f"{folder} has no tables of {game.__name__} by the rules as they are now: "
+                f"{folder} has no tables of {game.__name__} for its current rules: "
                 "outplay table build makes them"
             )
         return found
@@ -84,7 +84,7 @@ class Shelf:
             if table.header.name == name:
                 return table
         have = ", ".join(table.header.name or "all states of the game" for table in self.tables)
-        raise ValueError(f"there is no table {name or 'of all states'} here; there is {have or 'none'}")
+        raise ValueError(f"no table {name or 'of all states'} here; found {have or 'none'}")
 
     def probe(self, state: Any) -> Known | None:
         """What is known of a state; None where no table has it."""
@@ -146,7 +146,7 @@ def _check_family(game: Any, table: Table) -> None:
     except (ValueError, AttributeError):
         fits = False
     if not fits:
-        raise ValueError(f"{table.path} is of no family that {game.__name__} has: build it again")
+        raise ValueError(f"{table.path} is not a family of {game.__name__}: build it again")
 
 
 def order(known: Known | None) -> tuple[int, int, int]:

@@ -27,7 +27,7 @@ def hashed(states: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, int]:
         data = np.zeros(size, np.int64)
         if _insert(states.ravel(), states.shape[1], numbers, salt, data):
             return data, salt
-    raise ValueError("no salt tells these states apart")
+    raise ValueError("no salt separates these states")
 
 
 @kernel

@@ -34,14 +34,14 @@ def counts_of(side: Side, points: int) -> tuple[int, ...]:
     """The checkers on the points of a side's home; a ValueError where some stand elsewhere."""
     counts = tuple(number(side, point) for point in range(1, points + 1))
     if sum(counts) != total(side):
-        raise ValueError(f"this is no bear-off: a checker stands beyond point {points}")
+        raise ValueError(f"not a bear-off position: a checker is beyond point {points}")
     return counts
 
 
 def probed(folder: Path, state: Any, points: int, checkers: int, both: int) -> Iterator[str]:
     """What the tables say of a position."""
     if state.terminal() or state.dice > 0:
-        raise ValueError("bear-off tables know positions in which a side is to roll: leave the dice out")
+        raise ValueError("bear-off tables have positions before the roll: leave the dice out")
     mine, yours = counts_of(state.own, points), counts_of(state.opp, points)
     table = OneSided.load(table_path(folder, "one-sided", points, checkers))
     on_roll, other = SIDES[state.turn], SIDES[1 - state.turn]

@@ -24,7 +24,7 @@ def opponent_of(record: Record) -> str:
     other = next((name for name in names if name != HUMAN), "") if HUMAN in names else ""
     if file_spec(other) is not None:
         raise ValueError(
-            f"it was played against {other}, and a saved game runs no program: add --player {other}, or another"
+            f"it was played against {other}, and a saved game runs no code: add --player {other}, or another"
         )
     return other
 
@@ -39,7 +39,7 @@ def limits_of(record: Record) -> Limits:
         numbers = {key: float(value) if key == "time" else int(value) for key, value in found.items()}
         return Limits(**numbers).checked()  # type: ignore[arg-type]
     except ValueError:
-        raise ValueError(f"limits: {said!r} is not understood; write depth=6,nodes=1000,time=0.5") from None
+        raise ValueError(f"limits: {said!r} cannot be parsed; write depth=6,nodes=1000,time=0.5") from None
 
 
 def headers_of(

@@ -16,5 +16,5 @@ def text(trace: Trace | UctTrace, encoding: str | None = None) -> str:
 
 def svg(trace: Trace | UctTrace) -> str:
     if isinstance(trace, UctTrace):
-        raise ValueError("a trace of uct's iterations is not drawn: print it as text, or as JSON")
+        raise ValueError("a trace of uct cannot be drawn: print it as text, or as JSON")
     return treesvg.svg(trace)

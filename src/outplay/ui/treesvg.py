@@ -66,7 +66,7 @@ def svg(trace: Trace) -> str:
     nodes = sum(1 for _ in root.walk())
     if nodes > MAX_DRAWN:
         raise ValueError(
-            f"the tree has {nodes:,} nodes, a picture at most {MAX_DRAWN:,}: "
+            f"the tree has {nodes:,} nodes, too many to draw (at most {MAX_DRAWN:,}): "
             "search to a smaller depth, or print it as text"
         )
     shapes = _place(root)

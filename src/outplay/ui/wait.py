@@ -98,7 +98,7 @@ class Patience:
             raise KeyboardInterrupt
         if now > self.latest:
             raise GameError(
-                f"no answer {OVERTIME:g} seconds after the time was up: a rule seems to loop forever"
+                f"no result {OVERTIME:g} seconds after the time was up: a rule seems to loop forever"
             )
         if self.asked is not None and time.process_time() - self.since > endless.PATIENCE:
             raise GameError(f"{'.'.join(self.asked)}: {endless.TOLD.format(endless.PATIENCE)}")

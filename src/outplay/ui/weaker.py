@@ -33,5 +33,5 @@ def elo_of(name: str) -> int | None:
 def weaker(start: Any, elo: int, seed: int) -> WeakerEngine:
     """The opponent of that Elo; a ValueError where the game has no such scale."""
     if not is_ours(type(start), "chess"):
-        raise ValueError("--elo is for chess: at other games limit --depth, --nodes or --time")
+        raise ValueError("--elo is for chess: in other games limit --depth, --nodes or --time")
     return WeakerEngine(elo, seed)

@@ -140,7 +140,9 @@ def read_settings(texts: list[str], kind: Any = Settings) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         others = [field for field in kind._fields if field not in ("game", "minutes", "device", "examples")]
         if not equals or name not in others:
-            raise ValueError(f"{text!r} is no setting: write one as batch=64; there are {', '.join(others)}")
+            raise ValueError(
+                f"{text!r} is not a setting: write one as batch=64; choose from {', '.join(others)}"
+            )
         default = kind._field_defaults[name]
         try:
             given[name] = (

@@ -49,11 +49,11 @@ def read_id(text: str) -> tuple[Side, Side]:
         key = b""
     if len(key) != 10:
         raise ValueError(
-            f"{text!r} is not a Position ID: {ID_LENGTH} characters are wanted, as 4HPwATDgc/ABMA"
+            f"{text!r} is not a Position ID: expected {ID_LENGTH} characters, as in 4HPwATDgc/ABMA"
         )
     runs = "".join(f"{byte:08b}"[::-1] for byte in key).split("0")
     if len(runs) <= 2 * BAR or any(runs[2 * BAR :]):
-        raise ValueError(f"{text!r} is not a Position ID: its bits are not those of fifteen checkers a side")
+        raise ValueError(f"{text!r} is not a Position ID: its bits do not encode fifteen checkers per side")
     counts = [len(run) for run in runs[: 2 * BAR]]
     return side_of(counts[BAR:]), side_of(counts[:BAR])
 
@@ -61,7 +61,7 @@ def read_id(text: str) -> tuple[Side, Side]:
 def side_of(counts: list[int]) -> Side:
     """A side from the numbers on its points 1 to 24 and on the bar."""
     if sum(counts) > 15:
-        raise ValueError(f"a side has {sum(counts)} checkers; 15 is the most")
+        raise ValueError(f"a side has {sum(counts)} checkers; the maximum is 15")
     side: Side = (0, 0, 0, 0)
     for point, count in enumerate(counts, 1):
         for _ in range(count):
@@ -107,7 +107,7 @@ def read_gnubg_id(text: str) -> tuple[Setup, Rules]:
     own, opp = read_id(board)
     fields = match_fields(match)
     if fields["resigned"] or fields["game"] == RESIGNED:
-        raise ValueError(f"{match!r}: a side resigns, which is no position to play on")
+        raise ValueError(f"{match!r}: a side resigns, so the position cannot be played")
     on_roll, turn, doubled = 1 - fields["on_roll"], 1 - fields["turn"], fields["doubled"]
     owner = CENTRED if fields["owner"] == NOBODY else 1 - fields["owner"]
     beavers = 0
@@ -138,15 +138,17 @@ def match_fields(text: str) -> dict[str, int]:
     except binascii.Error:
         key = b""
     if len(text) != MATCH_LENGTH or len(key) != 9:
-        raise ValueError(f"{text!r} is not a Match ID: {MATCH_LENGTH} characters are wanted, as cAkAAAAAAAAE")
+        raise ValueError(
+            f"{text!r} is not a Match ID: expected {MATCH_LENGTH} characters, as in cAkAAAAAAAAE"
+        )
     number, fields = int.from_bytes(key, "little"), {}
     for name, bits in MATCH_FIELDS.items():
         fields[name] = number & (1 << bits) - 1
         number >>= bits
     if fields["owner"] == 2 or fields["game"] > DROPPED_GAME or max(fields["die"], fields["other_die"]) > 6:
-        raise ValueError(f"{text!r} is not a Match ID: its owner of the cube, its phase or a die cannot be")
+        raise ValueError(f"{text!r} is not a Match ID: its cube owner, phase or dice are impossible")
     if (fields["die"] == 0) != (fields["other_die"] == 0):
-        raise ValueError(f"{text!r} has one die: two are wanted, or none")
+        raise ValueError(f"{text!r} has one die: expected two, or none")
     return fields
 
 

@@ -80,7 +80,7 @@ def read_mat(text: str) -> Iterator[Played]:
     length = MATCH.search(text)
     starts = [*GAME.finditer(text)]
     if not length or not starts:
-        raise ValueError("not a match: `5 point match` and `Game 1` are wanted, each in a line of its own")
+        raise ValueError("not a match: expected `5 point match` and `Game 1`, each on its own line")
     about = dict(ABOUT.findall(text[: starts[0].start()]))
     ends = [start.start() for start in starts[1:]] + [len(text)]
     sections = [section(start, text[start.end() : end]) for start, end in zip(starts, ends, strict=True)]
@@ -109,7 +109,7 @@ def section(start: "re.Match[str]", text: str) -> Section:
     score = SCORE.match(lines[head])
     if not score:
         raise ValueError(
-            f"{name}: the names and the score are wanted below it, as in `gnubg : 0      root : 0`"
+            f"{name}: expected the names and the score below it, as in `gnubg : 0      root : 0`"
         )
     cells = [cell for line in lines[head + 1 :] for cell in cells_in(line)]
     return Section(name, (score[3], score[1]), (int(score[4]), int(score[2])), cells)
@@ -125,7 +125,7 @@ def cells_in(line: str) -> Iterator[Cell]:
     if not found or line[begin : found[0].start()].strip():
         if numbered and not line[begin:].strip():
             return
-        raise ValueError(f"{line.strip()[:60]!r} is not understood")
+        raise ValueError(f"{line.strip()[:60]!r} cannot be parsed")
     ends = [cell.start() for cell in found[1:]] + [len(line)]
     for cell, end in zip(found, ends, strict=True):
         player = 0 if cell.start() > RIGHT or cell is not found[0] else 1
@@ -137,7 +137,7 @@ def rules_of(length: int, about: dict[str, str], sections: Sequence[Section]) ->
     said = {key.lower(): value.lower() for key, value in about.items()}
     variation = said.get("variation", "backgammon")
     if variation not in CHECKERS:
-        raise ValueError(f"{about['Variation']!r} is a variation that is not known here")
+        raise ValueError(f"{about['Variation']!r} is not a supported variation")
     base = variant(Backgammon, CHECKERS=CHECKERS[variation])
     turned = [[int(cell.what["value"]) for cell in game.cells if cell.what["value"]] for game in sections]
     value = max((max(values, default=1) for values in turned), default=1)

@@ -125,7 +125,7 @@ class Replay:
         end = ending(self.start, self.state)
         if (end.winner, end.points) != (player, points):
             raise ValueError(
-                f"{NAMES[player]} wins {points}, the file says; by the plays {NAMES[end.winner]} wins {end.points}"
+                f"the file has {NAMES[player]} winning {points}, but by the plays {NAMES[end.winner]} wins {end.points}"
             )
 
     resigned = ""
@@ -174,9 +174,9 @@ def same_rules(games: Iterable[Played]) -> Any:
     """The class of some games; a ValueError where they are not of one match or session, from their openings on."""
     classes = {type(game.start) for game in games}
     if len(classes) != 1:
-        raise ValueError("a file holds the games of one match, or of one money session")
+        raise ValueError("a file contains the games of one match, or of one money session")
     if any(game.start.dice != OPENING for game in games):
-        raise ValueError("the game begins at a position: .mat and SGF hold games from the opening roll on")
+        raise ValueError("the game starts from a position: .mat and SGF need games from the opening roll")
     return classes.pop()
 
 

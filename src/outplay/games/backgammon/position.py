@@ -98,13 +98,13 @@ class Backgammon(NamedTuple):
     MATCH = 0
     CRAWFORD = 1
     if CHECKERS not in (3, 15):
-        raise ValueError("CHECKERS may be 15, or 3 for hypergammon")
+        raise ValueError("CHECKERS must be 15, or 3 for hypergammon")
     if CUBE < 0 or CUBE & (CUBE - 1) or CUBE > MOST_CUBE:
-        raise ValueError(f"CUBE says how high the cube may go: a power of 2 up to {MOST_CUBE}, or 0")
+        raise ValueError(f"CUBE must be a power of 2 up to {MOST_CUBE}, or 0")
     if not 0 <= MATCH <= LONGEST_MATCH:
-        raise ValueError(f"MATCH may be 1 to {LONGEST_MATCH} points, or 0 for a single game")
+        raise ValueError(f"MATCH must be 1 to {LONGEST_MATCH} points, or 0 for a single game")
     if JACOBY not in (0, 1) or CRAWFORD not in (0, 1) or not 0 <= BEAVERS <= 3:
-        raise ValueError("JACOBY and CRAWFORD may be 0 or 1, BEAVERS 0 to 3")
+        raise ValueError("JACOBY and CRAWFORD must be 0 or 1, BEAVERS 0 to 3")
     HIGHEST = CUBE or (USUAL_CUBE if MATCH else 1)  # that the cube may show
     BARE = MATCH == 0 and HIGHEST == 1  # one game without a cube
     max_actions = (

@@ -53,7 +53,7 @@ def build(cls: Any, setup: Setup) -> Any:
     cube = packed(setup.value, setup.owner, score, setup.crawford, setup.beavers)
     if setup.dice == OPENING:
         if (setup.own, setup.opp) != (cls().own, cls().opp):
-            raise ValueError("the opening roll is thrown at the initial position only")
+            raise ValueError("the opening roll is possible only in the initial position")
         if cls.MATCH and max(score) >= cls.MATCH:
             raise ValueError(f"the match to {cls.MATCH} is over at {score[0]}-{score[1]}")
         return cls(cube=cube)
@@ -85,7 +85,7 @@ def check_checkers(cls: Any, setup: Setup) -> None:
     own, opp = setup.own, setup.opp
     for side in (own, opp):
         if total(side) > cls.CHECKERS:
-            raise ValueError(f"a side has {total(side)} checkers; {cls.CHECKERS} is the most")
+            raise ValueError(f"a side has {total(side)} checkers; the maximum is {cls.CHECKERS}")
     for point in range(1, BAR):
         if number(own, point) and number(opp, BAR - point):
             raise ValueError(f"both sides have checkers on point {point} of the side on roll")
@@ -97,7 +97,7 @@ def check_cube(cls: Any, setup: Setup) -> None:
     """Refuse a cube and a score that cannot be."""
     value, owner, score = setup.value, setup.owner, setup.score
     if value < 1 or value & (value - 1):
-        raise ValueError(f"the cube cannot show {value}: a power of 2 is wanted")
+        raise ValueError(f"the cube cannot be at {value}: expected a power of 2")
     if cls.HIGHEST == 1 and (value > 1 or setup.dice in (DOUBLED, DROPPED)):
         raise ValueError(f"this game is played without a cube; {CURE}")
     if value > cls.HIGHEST:
@@ -139,4 +139,4 @@ def check_crawford(cls: Any, setup: Setup) -> None:
     if sum(near) != 1:
         raise ValueError("in the Crawford game one side is one point away from the match, the other is not")
     if setup.value > 1:
-        raise ValueError("nobody may double in the Crawford game: the cube shows 1")
+        raise ValueError("nobody may double in the Crawford game: the cube must be at 1")

@@ -62,17 +62,17 @@ def match_info(root: Node) -> dict[str, int]:
     try:
         return {key.strip(): int(number) for key, _, number in pairs}
     except ValueError:
-        raise ValueError("MI is not understood: `length:5`, `ws:0` and `bs:0` are wanted") from None
+        raise ValueError("MI cannot be parsed: expected `length:5`, `ws:0` and `bs:0`") from None
 
 
 def rules_of(games: Sequence[Sequence[Node]]) -> Any:
     """The class that all games of a file are played by."""
     length = {match_info(nodes[0]).get("length", 0) for nodes in games}
     if len(length) != 1 or min(length) < 0:
-        raise ValueError("a file holds the games of one match: its length is told differently")
+        raise ValueError("a file contains the games of one match, but these differ in match length")
     words = {word for nodes in games for word in rule_words(nodes[0])}
     if unknown := words - RULES:
-        raise ValueError(f"RU names a rule that is not known here: {min(unknown)}")
+        raise ValueError(f"RU names an unsupported rule: {min(unknown)}")
     beavers = max(map(beavers_in, games), default=0)
     turned = max(map(most_turns, games), default=0)
     rules = Rules(length.pop(), int("jacoby" in words), max(beavers, 1), crawford=int("crawford" in words))
@@ -113,7 +113,7 @@ def replayed(cls: Any, nodes: Sequence[Node]) -> Played:
     root = nodes[0]
     info = match_info(root)
     if value_of(root, "GM") != GAME:
-        raise ValueError("GM says that it is another game")
+        raise ValueError("GM names another game")
     score = info.get("bs", 0), info.get("ws", 0)
     crawford = "crawfordgame" in rule_words(root)
     replay = Replay(opening(cls, score, crawford))
@@ -147,7 +147,7 @@ def follow(replay: Replay, node: Node) -> None:
     if dice := value_of(node, "DI"):
         mover = {"B": 0, "W": 1, "b": 0, "w": 1}.get(value_of(node, "PL")[:1])
         if mover is None or not re.fullmatch("[1-6][1-6]", dice):
-            raise ValueError(f"DI[{dice}] is not a roll, or PL does not say whose")
+            raise ValueError(f"DI[{dice}] is not a roll, or PL is missing")
         replay.roll(mover, (int(dice[0]), int(dice[1])))
 
 

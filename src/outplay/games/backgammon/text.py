@@ -78,8 +78,8 @@ def read_line(cls: Any, told: str, text: str) -> Any:
     match = LINE.fullmatch(told)
     if not match:
         raise ValueError(
-            f"not a position of backgammon: {text[:100]!r}; write a Position ID, who is on roll and the dice, "
-            "as 4HPwATDgc/ABMA X 31; a GNUbg ID; or an XGID"
+            f"not a position of backgammon: {text[:100]!r}; write a Position ID, the side on roll and the dice, "
+            "as in 4HPwATDgc/ABMA X 31; a GNUbg ID; or an XGID"
         )
     own, opp = read_id(match["id"])
     dice = PHASES.get(match["phase"], DOUBLED if match["beavers"] else TO_DOUBLE)

@@ -30,13 +30,13 @@ def write_xgid(state: Any) -> str:
     """The XGID of a state; a ValueError where there is none."""
     told, cls = setup_of(state), type(state)
     if told.dice == OPENING or told.dice == DROPPED or state.terminal():
-        raise ValueError("an XGID is of a position before the game's end where a side is on roll")
+        raise ValueError("an XGID needs a side on roll, before the end of the game")
     sides = (told.own, told.opp) if told.on_roll == 0 else (told.opp, told.own)
     dice = f"{max(told.dice, 0) >> 3}{max(told.dice, 0) & 7}"
     value, owner = told.value, told.owner
     if told.dice == DOUBLED:
         if told.beavers >= len(OFFERS):
-            raise ValueError("an XGID knows a double, a beaver and a raccoon, and nothing beyond")
+            raise ValueError("an XGID can express a double, a beaver and a raccoon, but no further turn")
         dice = OFFERS[told.beavers]
         value >>= told.beavers
         owner = CENTRED if value == 1 else told.on_roll
@@ -64,7 +64,7 @@ def read_xgid(text: str) -> tuple[Setup, Rules]:
     match = FORM.fullmatch(text.removeprefix(PREFIX))
     if not match:
         raise ValueError(
-            f"{text[:100]!r} is not an XGID: ten fields are wanted, as in "
+            f"{text[:100]!r} is not an XGID: expected ten fields, as in "
             "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10"
         )
     sides = read_board(match["board"])
@@ -100,6 +100,6 @@ def read_dice(dice: str, text: str) -> int:
     if dice == "00":
         return TO_DOUBLE
     if "0" in dice:
-        raise ValueError(f"{text[:100]!r} has one die: two are wanted, or 00")
+        raise ValueError(f"{text[:100]!r} has one die: expected two, or 00")
     high, low = sorted(map(int, dice), reverse=True)
     return 8 * high + low

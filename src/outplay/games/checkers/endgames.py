@@ -176,8 +176,8 @@ def _read(text: str) -> tuple[Side, Side]:
     sides = text.split("V")
     if len(sides) != 2 or not all(sides) or set("".join(sides)) - set("KM") or len("".join(sides)) > MOST:
         raise ValueError(
-            f"{text[:40]!r} is no family of endgames: write both sides' kings and men, as in KKvKM, with 2 to {MOST} "
-            "pieces in all; or a number for all of up to so many pieces"
+            f"{text[:40]!r} is not an endgame family: write both sides' kings and men, as in KKvKM, with 2 to {MOST} "
+            "pieces in all; or a number for all with up to that many pieces"
         )
     one, two = ((side.count("K"), side.count("M")) for side in sides)
     return _ordered(one, two)

@@ -221,10 +221,12 @@ class Checkers(NamedTuple):
                 raise ValueError(f"{text!r}: a side has at most 12 pieces")
             pieces[colour], kings = men | crowned, kings | crowned
         for square in bits(pieces["B"] & pieces["W"]):
-            raise ValueError(f"{text!r}: Black and White both stand on {number(square)}")
+            raise ValueError(f"{text!r}: Black and White are both on {number(square)}")
         quiet = int(match[6] or 0)
         if quiet > cls.QUIET:
-            raise ValueError(f"{text!r}: the game is drawn after {cls.QUIET} quiet plies; H{quiet} is beyond")
+            raise ValueError(
+                f"{text!r}: the game is drawn after {cls.QUIET} quiet plies; H{quiet} is too many"
+            )
         turn = "BW".index(match[1])
         return cls(pieces["BW"[turn]], pieces["WB"[turn]], kings, turn, quiet)
 
@@ -323,7 +325,9 @@ def _read_pieces(listed: str) -> tuple[int, int]:
         match = re.fullmatch(r"\s*(K?)(\d{1,2})(?:-(\d{1,2}))?\s*", item)
         first, last = (int(match[2]), int(match[3] or match[2])) if match else (0, 0)
         if not (match and 1 <= first <= last <= 32):
-            raise ValueError(f"{item!r} is no piece: a square from 1 to 32, K before it for a king")
+            raise ValueError(
+                f"{item!r} is not a piece: write a square from 1 to 32, with K before it for a king"
+            )
         for square in range(first, last + 1):
             if (men | kings) >> bit(square) & 1:
                 raise ValueError(f"square {square} is given twice")

@@ -354,7 +354,7 @@ def families(text: str) -> dict[str, tuple[int, ...]]:
     if written.isdigit():
         wanted = [sides for men in range(3, min(int(written), MOST + 1) + 1) for sides in _with_men(men)]
         if not 3 <= int(written) <= MOST:
-            raise ValueError(f"{text[:40]!r}: families have 3 to {MOST} men")
+            raise ValueError(f"{text[:40]!r}: families have 3 to {MOST} pieces")
     else:
         wanted = _read(written)
     reached: set[Sides] = set()
@@ -388,13 +388,13 @@ def _read(text: str) -> list[Sides]:
     found = re.fullmatch("K([QRBNP]*)V?K([QRBNP]*)(?:([A-H])([2-7]))?", text)
     if found is None or not 1 <= len(found[1] + found[2]) <= MOST - 2:
         raise ValueError(
-            f"{text[:40]!r} is no family of endgames: write both sides' men, as in KQKR, with 3 to {MOST} in all; "
-            "or a number for all of up to so many men"
+            f"{text[:40]!r} is not an endgame family: write both sides' pieces, as in KQKR, with 3 to {MOST} in all; "
+            "or a number for all with up to that many pieces"
         )
     if found[3] is None:
         return _placed(found[1], found[2], None)
     if not _has_slices(found[1] + found[2]):
-        raise ValueError(f"{text[:40]!r}: only a pawn that is alone among {SLICED} men or more has a square")
+        raise ValueError(f"{text[:40]!r}: only a single pawn among {SLICED} or more pieces has a square")
     return _placed(found[1], found[2], ("ABCDEFGH".index(found[3]), int(found[4]) - 1))
 
 

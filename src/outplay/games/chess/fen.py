@@ -114,7 +114,9 @@ def _men(text: str) -> Pieces:
             if letter in sets and square < end:
                 sets[letter] |= 1 << square
             elif letter not in sets and letter not in "12345678":
-                _refuse(f"{letter!r} is no piece: PNBRQK are White's, pnbrqk Black's, 1 to 8 empty squares")
+                _refuse(
+                    f"{letter!r} is not a piece: PNBRQK are White's, pnbrqk Black's, 1 to 8 empty squares"
+                )
             square += int(letter) if letter.isdigit() else 1
         if square != end or re.search(r"\d\d", rank):
             _refuse(f"{_short(rank)} does not describe 8 squares")
@@ -230,7 +232,7 @@ def _castling_rook(pieces: Pieces, colour: int, letter: str) -> int:
         outer = rooks & FILE_A << "ABCDEFGH".index(kind)
         square = outer.bit_length() - 1
     if not outer:
-        _refuse(f"{name} cannot castle ({letter}): there is no rook for it on its first rank")
+        _refuse(f"{name} cannot castle ({letter}): it has no rook for it on its first rank")
     return square
 
 
@@ -247,7 +249,7 @@ def _passed(pieces: Pieces, turn: int, text: str) -> int:
     passed = 1 << "abcdefgh".index(text[0]) + 8 * (int(rank) - 1)
     jumper, origin = (passed << 8, passed >> 8) if turn else (passed >> 8, passed << 8)
     if not jumper & pieces.of(1 - turn, "P"):
-        _refuse(f"there is no pawn on {square_name(lsb(jumper))} that can have jumped over {text}")
+        _refuse(f"no pawn on {square_name(lsb(jumper))} can have jumped over {text}")
     if (passed | origin) & pieces.both(KINDS):
         _refuse(f"no pawn can have jumped: {text} and the square behind it are not both empty")
     return passed

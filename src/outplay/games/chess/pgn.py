@@ -145,7 +145,7 @@ class _Line:
     def __init__(self, headers: dict[str, str]) -> None:
         variant = headers.get("Variant", "")
         if re.sub(r"[\s_-]", "", variant).lower() not in CHESS:
-            raise ValueError(f"the variant {variant!r} is not played here: chess and Chess960 are")
+            raise ValueError(f"unsupported variant {variant!r}: expected chess or Chess960")
         self.start = self.state = Chess.parse(headers["FEN"]) if headers.get("FEN") else Chess()
         self.board = board(self.start)
         self.actions: list[int] = []
@@ -208,7 +208,7 @@ def read_epd(line: str) -> Puzzle:
     try:
         return _puzzle(line.strip())
     except ValueError as error:
-        raise ValueError(f"not a line of EPD, {line.strip()[:90]!r}: {error}") from None
+        raise ValueError(f"not an EPD line, {line.strip()[:90]!r}: {error}") from None
 
 
 def _puzzle(line: str) -> Puzzle:

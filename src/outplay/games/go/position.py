@@ -79,11 +79,11 @@ class Go(NamedTuple):
     SUICIDE = 0
     LIMIT = 3
     if not 2 <= SIZE <= 19:
-        raise ValueError("SIZE may be 2 to 19")
+        raise ValueError("SIZE must be 2 to 19")
     if HALF not in (0, 1) or SUICIDE not in (0, 1):
-        raise ValueError("HALF and SUICIDE may be 0 or 1")
+        raise ValueError("HALF and SUICIDE must be 0 or 1")
     if not 1 <= LIMIT <= 1000:
-        raise ValueError("LIMIT may be 1 to 1000")
+        raise ValueError("LIMIT must be 1 to 1000")
     POINTS = SIZE * SIZE
     PASS = POINTS  # the action; the others are the points
     WORDS = (POINTS + 63) // 64

@@ -31,9 +31,9 @@ def sized(size: int, komi: float) -> Any:
     if komi * 4 % 2 == 1:
         komi *= 2
     if not math.isfinite(komi) or komi * 2 % 1 or abs(komi) > 361:
-        raise ValueError(f"a komi of {komi:g} is not understood: whole or half points are wanted")
+        raise ValueError(f"unsupported komi {komi:g}: expected whole or half points")
     if not 2 <= size <= 19:
-        raise ValueError(f"a board of {size}x{size} is not to be had: 2x2 to 19x19 are")
+        raise ValueError(f"unsupported board size {size}x{size}: expected 2x2 to 19x19")
     return variant(Go, SIZE=size, KOMI=math.floor(komi), HALF=int(komi % 1 > 0))
 
 
@@ -53,7 +53,7 @@ def read_sgf(text: str) -> Played:
     try:
         game = sgf.Sgf_game.from_string(text)
         if game.get_root().has_property("GM") and game.get_root().get_raw("GM").strip() != b"1":
-            raise ValueError("GM says that it is another game")
+            raise ValueError("GM names another game")
         cls = sized(game.get_size(), _read("the komi", game.get_komi))
     except ValueError as error:
         raise ValueError(f"not a game of Go as SGF: {error}") from None
@@ -62,7 +62,7 @@ def read_sgf(text: str) -> Played:
     comments: list[tuple[int, str]] = []
     for number, node in enumerate(game.get_main_sequence()):
         if number and node.has_setup_stones():
-            raise ValueError(f"stones are put down after move {len(actions)}: only moves can be replayed")
+            raise ValueError(f"stones are set up after move {len(actions)}: only moves can be replayed")
         for action in _read(f"move {len(actions) + 1}", partial(_moves, state, node)):
             if state.terminal() or action not in state.actions():
                 raise ValueError(

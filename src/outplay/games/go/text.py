@@ -26,7 +26,9 @@ def read_point(text: str, side: int) -> int:
         column, row = FILES.index(found[1]), int(found[2]) - 1
         if column < side and 0 <= row < side:
             return side * row + column
-    raise ValueError(f"{text.strip()!r} is no point of the board: A1 to {point_text(side * side - 1, side)}")
+    raise ValueError(
+        f"{text.strip()!r} is not a point of the board: A1 to {point_text(side * side - 1, side)}"
+    )
 
 
 def members(points: "Points") -> int:
@@ -63,14 +65,14 @@ def read(cls: Any, text: str) -> "Go":
         )
     if mover.upper() not in ("X", "O") or len(rest) > 3:
         raise ValueError(
-            f"not a position of Go: {text!r}; after the board come X or O to move, the point of a ko or -, the "
+            f"not a position of Go: {text!r}; after the board write X or O to move, the ko point or -, the "
             "last move or -, the number of moves"
         )
     turn = "XO".index(mover.upper())
     ko, last, ply = (*rest, *(NONE, NONE, str(turn))[len(rest) :])
     if not ply.isdecimal() or int(ply) % 2 != turn or int(ply) >= 1 << 32:
         wanted = ("even", "odd")[turn]
-        raise ValueError(f"{ply!r} is no number of moves after which {mover} is to move: it must be {wanted}")
+        raise ValueError(f"after {ply!r} moves {mover} is not to move: the number must be {wanted}")
     joined = "".join(reversed(lines))
     black, white = (sum(1 << i for i, symbol in enumerate(joined) if symbol == side) for side in "XO")
     own, opp = (black, white) if turn == 0 else (white, black)
@@ -93,5 +95,5 @@ def checked(state: "Go", text: str) -> "Go":
         if state.reached(stones, empty) != stones:
             raise ValueError(f"impossible: stones without a liberty in {text!r}")
     if state.ko >= 0 and not members(empty) >> state.ko & 1:
-        raise ValueError(f"impossible: a stone stands on the point of the ko in {text!r}")
+        raise ValueError(f"impossible: a stone is on the ko point in {text!r}")
     return state

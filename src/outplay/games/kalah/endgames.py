@@ -52,5 +52,5 @@ def rows(found: int, seeds: int, pits: int) -> tuple[int, int]:
 def families(text: str) -> range:
     """The families that a text names: all of up to so many seeds. One seed alone has ended the game."""
     if not text.strip().isdigit() or not 2 <= int(text) <= MOST:
-        raise ValueError(f"{text[:40]!r}: write how many seeds are in the pits at most, 2 to {MOST}")
+        raise ValueError(f"{text[:40]!r}: write the maximum number of seeds in the pits, 2 to {MOST}")
     return range(2, int(text) + 1)

@@ -47,7 +47,7 @@ class Kalah(NamedTuple):
     weights = Weights(stores=107, pits=6, moves=179, again=119, captures=59, turn=107)
 
     if not (1 <= PITS <= 7 and SEEDS >= 1 and 2 * PITS * SEEDS <= 254):
-        raise ValueError("kalah has 1 to 7 pits a side, and 254 seeds at most (a place is a byte)")
+        raise ValueError("kalah has 1 to 7 pits per side, and at most 254 seeds (each count is a byte)")
 
     own: int = SEEDS * first(PITS)  # the row of the player to move
     opp: int = SEEDS * first(PITS)
@@ -165,7 +165,7 @@ class Kalah(NamedTuple):
             raise ValueError(f"not a position of kalah with {cls.PITS} pits: {text!r}; write it as {cls()}")
         south, north = ([int(seeds) for seeds in re.split("[,:]", match[i])] for i in (1, 2))
         if sum(south) + sum(north) > 254:
-            raise ValueError(f"{text!r} has {sum(south) + sum(north)} seeds; 254 is the most")
+            raise ValueError(f"{text!r} has {sum(south) + sum(north)} seeds; the maximum is 254")
         south_row, north_row = (wrap(int.from_bytes(row, "little")) for row in (south, north))
         return cls(south_row, north_row, 0) if match[3] == "S" else cls(north_row, south_row, 1)
 

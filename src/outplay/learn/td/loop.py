@@ -124,7 +124,7 @@ class Run:
             "alpha": round(self.settings.alpha_at(self.game), 6),
         }
         if not np.isfinite(self.net.layers.hidden).all():
-            raise ValueError("the net's weights are no numbers any more: begin anew with a smaller --alpha")
+            raise ValueError("the net's weights are no longer finite: start over with a smaller --alpha")
         table = Table(self.net, self.start)
         for name, rival in (
             ("random", None),

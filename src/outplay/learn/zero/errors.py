@@ -103,6 +103,6 @@ def reachable(start: Any) -> list[tuple[Any, float | None]]:
                 waiting.append(after)
         if len(seen) > MOST_STATES:
             raise ValueError(
-                f"{type(start).__name__} has more than {MOST_STATES:,} states: name a file by --positions"
+                f"{type(start).__name__} has more than {MOST_STATES:,} states: name a file with --positions"
             )
     return [(state, None) for state in sorted(seen) if not is_terminal(state) and state.player() != CHANCE]

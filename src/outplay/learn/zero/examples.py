@@ -40,18 +40,18 @@ def examples_of(
     Games without a result are left out; an error if one is of another game.
     """
     if not 0 < held_out < 1:
-        raise ValueError(f"held_out is a share of the games, between 0 and 1, not {held_out}")
+        raise ValueError(f"held_out must be between 0 and 1, not {held_out}")
     every = max(2, round(1 / held_out))
     parts: tuple[list[Record], list[Record]] = [], []
     for number, record in enumerate(map(terms.inward, records), 1):
         seen(number)
         if type(record.start) is not type(start):
-            raise ValueError(f"game {number} is one of {record.game}, not of {type(start).__name__}")
+            raise ValueError(f"game {number} is {record.game}, not {type(start).__name__}")
         if record.result is not None and record.actions:
             parts[(len(parts[0]) + len(parts[1])) % every == every - 1].append(record)
     if not parts[1]:
         raise ValueError(
-            f"{len(parts[0])} games with moves and a result: {every} or more are wanted, of which one is held out"
+            f"{len(parts[0])} games with moves and a result: need {every} or more, one of them held out"
         )
     return rows_of(view, parts[0], False), rows_of(view, parts[1], True)
 

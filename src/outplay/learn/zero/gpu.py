@@ -101,7 +101,7 @@ class GPUGames(Games):
         """A game whose thread has broken off is an error of its rules, which the CPU can tell."""
         if not bool(self.ended.all()):
             raise GameError(
-                f"{self.search.cls.__name__}: a game broke off on the GPU; --device cpu says what is wrong"
+                f"{self.search.cls.__name__}: a game failed on the GPU; --device cpu reports the error"
             )
 
     def counts(self) -> np.ndarray:

@@ -125,7 +125,7 @@ class Run:
         spent = max(seconds - then, 1e-9)
         losses = [None] * 3 if self.losses is None else [round(float(x), 4) for x in self.losses]
         if any(x is not None and not math.isfinite(x) for x in losses):
-            raise ValueError("the loss is no number any more: begin anew with a smaller --set rate=")
+            raise ValueError("the loss is no longer finite: start over with a smaller --set rate=")
         finished = int(counts[FINISHED])
         return {
             "seconds": round(seconds, 1),
@@ -203,7 +203,7 @@ def torch_learner() -> Any:
         import torch
     except ImportError:
         raise ValueError(
-            "training takes torch, which is not installed: pip install 'outplay[train]'"
+            "training needs torch, which is not installed: pip install 'outplay[train]'"
         ) from None
     if not torch.cuda.is_available():
         torch.set_num_threads(1)  # nets for a CPU are small: more threads would wait for each other

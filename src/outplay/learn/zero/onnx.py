@@ -23,7 +23,7 @@ def save_onnx(path: Path, net: NetFile) -> None:
     try:
         import onnx
     except ImportError:
-        raise ModuleNotFoundError("ONNX files take onnx: pip install 'outplay[train]'") from None
+        raise ModuleNotFoundError("ONNX files need onnx: pip install 'outplay[train]'") from None
     write_whole(path, Builder(onnx, net).model().SerializeToString())
 
 

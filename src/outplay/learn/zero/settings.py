@@ -88,7 +88,7 @@ def settings_for(game: str, start: Any, minutes: float, device: str = "cpu", **g
     unknown = set(given) - set(Settings._fields)
     if unknown:
         raise ValueError(
-            f"{', '.join(sorted(unknown))}: no setting of a run; there are {', '.join(Settings._fields)}"
+            f"{', '.join(sorted(unknown))}: unknown setting; choose from {', '.join(Settings._fields)}"
         )
     longest = len(playouts(start, RANDOM_GAMES).lengths)
     made = Settings(game, float(minutes), device, longest=min(MOST_PLIES, max(32, 2 * longest)))

@@ -145,7 +145,7 @@ class Run:
     def line(self, accuracy: Accuracy) -> dict[str, Any]:
         losses = [None] * 3 if self.losses is None else [round(float(x), 4) for x in self.losses]
         if any(x is not None and not math.isfinite(x) for x in losses):
-            raise ValueError("the loss is no number any more: begin anew with a smaller --set rate=")
+            raise ValueError("the loss is no longer finite: start over with a smaller --set rate=")
         return {
             "seconds": round(self.seconds(), 1),
             "positions": self.seen,

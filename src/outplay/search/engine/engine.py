@@ -165,7 +165,7 @@ class Engine(Search):
         """The last iteration of a depth, after those before it have filled a small table."""
         depth = limits.depth
         if depth is None or limits != Limits(depth=depth):
-            raise ValueError("the engine is traced at a depth: say which")
+            raise ValueError("a trace of the engine needs a depth")
         refuse_depth(type(state), depth)
 
         def once(rows: np.ndarray) -> int:

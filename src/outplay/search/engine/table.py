@@ -45,7 +45,7 @@ class Table:
         if not megabytes <= memory_megabytes():
             raise ValueError(f"a table of {megabytes} MB does not fit: at most {memory_megabytes():.0f} MB")
         if scheme not in SCHEMES:
-            raise ValueError(f"there is no replacement scheme {scheme!r}; there are {', '.join(SCHEMES)}")
+            raise ValueError(f"unknown replacement scheme {scheme!r}; choose from {', '.join(SCHEMES)}")
         buckets = 1 << max(4, int(megabytes * (1 << 20) / 32).bit_length() - 1)
         self.words = np.zeros(4 * buckets, np.int64)
         self.scheme = SCHEMES.index(scheme)

@@ -106,7 +106,7 @@ class Batched(Search):
     def think(self, asked: Request) -> Analysis:
         limits, state = asked.limits.timed(), checked_root(asked.state, type(asked.state))
         if limits == Limits() and asked.stop is None:
-            raise ValueError(f"{self.name} goes on for ever: limit it by nodes or time")
+            raise ValueError(f"{self.name} searches forever: limit it by nodes or time")
         if self.prepared is not type(state):
             self.prepare(state)
         trees = self.trees if limits.nodes is None else min(self.trees, limits.nodes)
@@ -168,7 +168,7 @@ class Batched(Search):
 
     @classmethod
     def prover(cls, megabytes: float) -> Self:
-        raise ValueError(f"{cls.name} samples: it proves nothing; solve by another search")
+        raise ValueError(f"{cls.name} samples and proves nothing: use another search")
 
 
 class PUCTSearch(Batched):

@@ -39,7 +39,9 @@ class Edges(NamedTuple):
 def edges_of(network: Network, state: Any, simulations: int, past: Past = (), c: float = NET_C) -> Edges:
     """What a network says of a state, and what so many simulations of PUCT change."""
     if simulations < 1:
-        raise ValueError(f"simulations must be 1 or more, not {simulations}: the first asks the network")
+        raise ValueError(
+            f"simulations must be 1 or more, not {simulations}: the first one evaluates the root"
+        )
     checked_root(state, type(state))
     network.refuse(state)
     search = PUCT([state], network, simulations, c=c, past=[past])

@@ -145,7 +145,7 @@ class DeviceBatch(Batch):
         """What a network sees, in the GPU's memory: float32[B, planes, rows, columns]."""
         cls = self.compiled.cls
         if not offers(cls, "planes"):
-            raise GameError(f"{cls.__name__} has no planes(): what should a network see?")
+            raise GameError(f"{cls.__name__} has no planes(), the input of a network")
         planes, rows, columns = cls.plane_shape
         seen = cuda.device_array((len(self), planes * rows * columns), np.float32)
         room = cuda.device_array((len(self), plane_words(cls) + 1), np.int64)
@@ -184,8 +184,8 @@ class GPUPUCT(PUCT):
         wanted = (len(self.states), self.answers)
         if tuple(priors.shape) != wanted or tuple(values.shape) != wanted[:1]:
             raise ValueError(
-                f"the evaluator gave priors {tuple(priors.shape)} and values {tuple(values.shape)}: "
-                f"{wanted} and {wanted[:1]} are wanted"
+                f"the evaluator returned priors {tuple(priors.shape)} and values {tuple(values.shape)}: "
+                f"expected {wanted} and {wanted[:1]}"
             )
         return cuda.as_cuda_array(priors), cuda.as_cuda_array(values)
 

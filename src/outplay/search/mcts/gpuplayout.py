@@ -73,9 +73,7 @@ def playouts(state: Any, games: int, seed: int = 1, *, hinted: bool = False) -> 
 def broken(state: Any, games: int, seed: int, hinted: bool) -> None:
     """A thread has ended in the middle of a game: the CPU says what is wrong with the rules."""
     playout.playouts(state, games, seed, hinted=hinted)
-    raise GameError(
-        f"{type(state).__name__} cannot be played on the GPU: its rules call themselves too deeply"
-    )
+    raise GameError(f"{type(state).__name__} cannot be played on the GPU: its rules recurse too deeply")
 
 
 def room_of(cls: type) -> int:

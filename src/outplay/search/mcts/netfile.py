@@ -43,7 +43,7 @@ class NetFile(NamedTuple):
         """The same with weights of 16 bits and nothing that only training needs."""
         kept = {name: value for name, value in self.weights.items() if not name.endswith("batches_tracked")}
         if max(float(np.abs(value).max()) for value in kept.values()) > np.finfo(np.float16).max:
-            raise ValueError(f"this net of {self.game} has weights that 16 bits cannot hold")
+            raise ValueError(f"this net of {self.game} has weights outside the range of 16 bits")
         return self._replace(weights={name: value.astype(np.float16) for name, value in kept.items()})
 
 
@@ -65,7 +65,7 @@ def load_net(path: Path) -> NetFile:
             raise ValueError
         return net
     except (ValueError, LookupError, TypeError, AttributeError):
-        raise ValueError(f"{path} is not a net of ours: a file {FORMAT!r} is wanted") from None
+        raise ValueError(f"{path} is not an Outplay net: expected a file {FORMAT!r}") from None
 
 
 def view_from(told: dict[str, Any]) -> View:

@@ -22,7 +22,7 @@ from outplay.storage import from_json
 
 CURE = "pip install 'outplay[nets]'"
 NETS = Path(games.__file__).with_name("nets")
-STRANGE = "{} is not a net of ours: `outplay learn zero` writes them, as net.onnx and net.npz"
+STRANGE = "{} is not an Outplay net: `outplay learn zero` writes them, as net.onnx and net.npz"
 
 
 class Network:
@@ -30,7 +30,7 @@ class Network:
 
     def __init__(self, path: str) -> None:
         if not Path(path).is_file():
-            raise ValueError(f"{path}: there is no such net")
+            raise ValueError(f"no such net: {path}")
         self.path = path
         self.run, about = by_numpy(path) if Path(path).suffix == ".npz" else by_onnxruntime(path)
         try:
@@ -80,7 +80,7 @@ def by_onnxruntime(path: str) -> tuple[Any, dict[str, Any]]:
     try:
         import onnxruntime
     except ImportError:
-        raise ValueError(f"this net runs by onnxruntime, which is not installed: {CURE}") from None
+        raise ValueError(f"this net needs onnxruntime, which is not installed: {CURE}") from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1  # leaves come few at a time: threads would wait for each other
     options.log_severity_level = 4

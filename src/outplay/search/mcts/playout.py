@@ -80,7 +80,7 @@ def playouts(state: Any, games: int, seed: int = 1, *, threads: int = 1, hinted:
         with ThreadPoolExecutor(threads) as pool:
             parts = list(pool.map(play, range(threads))) if threads > 1 else [play(0)]
     except Endless:
-        raise GameError(f"{cls.__name__}: a random game went on for {LONGEST} plies") from None
+        raise GameError(f"{cls.__name__}: a random game did not end within {LONGEST} plies") from None
     total = math.fsum(sum_of_block for _, sums in parts for sum_of_block in sums)
     return summed_up(cls, np.sum([counts for counts, _ in parts], 0), total)
 
@@ -96,7 +96,7 @@ def playable(state: Any, games: int, hinted: bool) -> Any:
     if is_terminal(state):
         raise ValueError(f"there is nothing to play: the game is over at {state}")
     if hinted and not offers(cls, "playout"):
-        raise GameError(f"{cls.__name__} has no playout(): its games can be played at random only")
+        raise GameError(f"{cls.__name__} has no playout(): it supports only uniform random play")
     return state
 
 

@@ -56,7 +56,7 @@ class Batch:
         """What a network sees: float32[B, planes, rows, columns], 1 where a plane's cell is set."""
         cls = self.compiled.cls
         if not offers(cls, "planes"):
-            raise GameError(f"{cls.__name__} has no planes(): what should a network see?")
+            raise GameError(f"{cls.__name__} has no planes(), the input of a network")
         planes, rows, columns = cls.plane_shape
         seen = np.zeros((len(self), planes * rows * columns), np.float32)
         room = np.zeros(plane_words(cls) + 1, np.int64)
@@ -170,7 +170,7 @@ class PUCT:
         if past is None or not getattr(self.cls, "repetition", 0):
             return [[] for _ in states]
         if len(past) != len(states):
-            raise ValueError(f"there are {len(states)} states, and the past of {len(past)}")
+            raise ValueError(f"{len(states)} states, but the history of {len(past)}")
         return past_keys(self.twin, past)
 
     def root(self, state: Any) -> list[int]:
@@ -204,12 +204,12 @@ class PUCT:
         wanted = (len(self.states), self.answers)
         if np.shape(priors) != wanted or np.shape(values) != wanted[:1]:
             raise ValueError(
-                f"the evaluator gave priors {np.shape(priors)} and values {np.shape(values)}: "
-                f"{wanted} and {wanted[:1]} are wanted"
+                f"the evaluator returned priors {np.shape(priors)} and values {np.shape(values)}: "
+                f"expected {wanted} and {wanted[:1]}"
             )
         priors, values = np.ascontiguousarray(priors, np.float64), np.ascontiguousarray(values, np.float64)
         if not (np.isfinite(priors).all() and (priors >= 0).all() and np.isfinite(values).all()):
-            raise ValueError("the evaluator gave a negative or infinite prior, or no number")
+            raise ValueError("the evaluator returned a prior that is negative, infinite or not a number")
         return priors, values
 
     def add_noise(self, share: float, alpha: float) -> None:
@@ -307,4 +307,6 @@ class PUCT:
             with explained(self.twin, self.like), control.explained(self.cls):
                 yield
         except Endless:
-            raise GameError(f"{self.cls.__name__}: a random game went on for {LONGEST} plies") from None
+            raise GameError(
+                f"{self.cls.__name__}: a random game did not end within {LONGEST} plies"
+            ) from None

@@ -47,7 +47,7 @@ class Settings(NamedTuple):
         if not 1 <= self.threads <= MAX_THREADS:
             raise ValueError(f"threads must be 1 to {MAX_THREADS}, not {self.threads}")
         if self.choice not in CHOICES:
-            raise ValueError(f"there is no choice {self.choice!r}; there are {', '.join(CHOICES)}")
+            raise ValueError(f"unknown choice {self.choice!r}; choose from {', '.join(CHOICES)}")
         return self
 
     def parameters(self, cls: type) -> Parameters:

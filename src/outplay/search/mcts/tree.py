@@ -164,7 +164,7 @@ def tree_of(cls: type, megabytes: float, rave: bool, informed: bool = False) -> 
         most = min(memory_megabytes(), (1 << 31) * each / (1 << 20))
         raise ValueError(
             f"a tree of {megabytes:g} MB does not fit: {cls.__name__} needs at least "
-            f"{math.ceil(1000 * least * each / (1 << 20)) / 1000:g} MB, and {most:.0f} MB is the most here"
+            f"{math.ceil(1000 * least * each / (1 << 20)) / 1000:g} MB, and {most:.0f} MB is the maximum"
         )
     return new_tree(cls, size, rave=rave, informed=informed)
 
@@ -176,7 +176,7 @@ def check_size(cls: type, trees: int, size: int, each: int, available: float) ->
     if size < least or size >= 1 << 31 or megabytes > available:
         raise ValueError(
             f"{trees} trees of {size} nodes take {megabytes:.0f} MB: at least {least} nodes "
-            f"and at most {available:.0f} MB are wanted"
+            f"and at most {available:.0f} MB are allowed"
         )
 
 

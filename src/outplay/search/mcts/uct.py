@@ -128,7 +128,7 @@ class UCT(Search):
         limits, state = asked.limits.timed(), asked.state
         report, stop, lines, choice = asked.report, asked.stop, asked.lines, self.settings.choice
         if limits == Limits() and stop is None:
-            raise ValueError("uct goes on for ever: limit it by nodes or time")
+            raise ValueError("uct searches forever: limit it by nodes or time")
         self.follow(asked.record.start, asked.record.actions)
         self.begin(state)
         self.remember(asked.past)
@@ -172,9 +172,7 @@ class UCT(Search):
 
     @classmethod
     def prover(cls, megabytes: float) -> Self:
-        raise ValueError(
-            f"{cls.name} samples: it proves what it happens to find, `best` says so; solve by another search"
-        )
+        raise ValueError(f"{cls.name} samples, so it cannot promise a proof: use another search")
 
     # --- the trees ---
 
@@ -442,4 +440,4 @@ class endless:  # noqa: N801  (used like contextlib's functions)
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         if isinstance(error, Endless):
-            raise GameError(f"{self.name}: a random game went on for {LONGEST} plies") from None
+            raise GameError(f"{self.name}: a random game did not end within {LONGEST} plies") from None

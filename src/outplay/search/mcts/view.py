@@ -77,7 +77,7 @@ def shape_of(state: Any) -> tuple[tuple[int, int, int] | None, int]:
     native = twin(cls).state(state)
     if hasattr(native, "interpreted"):
         raise GameError(
-            f"{cls.__name__} runs interpreted, and a network cannot see its fields: give it planes() and plane_shape"
+            f"{cls.__name__} runs interpreted, so its fields cannot be a network's input: add planes() and plane_shape"
         )
     return None, len(flat(native))
 

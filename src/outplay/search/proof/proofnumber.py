@@ -104,8 +104,8 @@ class ProofNumbers(Prover):
     def __init__(self, cls: type, megabytes: float = 128) -> None:
         if hasattr(cls, "repetition"):
             raise GameError(
-                f"proof-number search does not fit {cls.__name__}: positions come back, and "
-                "their value depends on the past: use mtdf"
+                f"proof-number search does not fit {cls.__name__}: positions repeat, and "
+                "their value depends on the history: use mtdf"
             )
         super().__init__(cls, Proof(stack=(MAX_DEPTH + 2) * 3 * (max_actions(cls) + 1)))
         self.table = Table(megabytes)

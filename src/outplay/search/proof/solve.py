@@ -97,7 +97,7 @@ class Solving:
         self.solver = solver or solver_for(self.cls)
         if self.solver not in (*PROVERS, *SEARCHES):
             raise ValueError(
-                f"there is no solver {self.solver!r}; there are {', '.join(PROVERS)}, and the searches "
+                f"unknown solver {self.solver!r}; choose from {', '.join(PROVERS)}, and the searches "
                 f"{', '.join(SEARCHES)}"
             )
         win = getattr(self.cls, "win", math.inf)
@@ -112,7 +112,7 @@ class Solving:
         repeats = self.solver == "mtdf" if search is None else search.repeats
         if needs_past(self.cls) and not (repeats and getattr(self.cls, "repetition", 0) != FORBIDDEN):
             raise GameError(
-                f"{self.solver} cannot solve {self.cls.__name__}: whether a position comes back depends on the past"
+                f"{self.solver} cannot solve {self.cls.__name__}: repetition depends on the history"
             )
         if search is not None:
             return Searching(search.prover(megabytes))

@@ -63,7 +63,7 @@ def split(text: str) -> tuple[str, dict[str, str]]:
     for part in filter(None, given.split(",")):
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
-            raise ValueError(f"an option of {name} is written name=value, not {part!r}")
+            raise ValueError(f"write an option of {name} as name=value, not {part!r}")
         pairs[key] = value
     return name, pairs
 

@@ -26,7 +26,7 @@ def share(limits: Limits, parts: int) -> Limits:
     limits = limits.timed()
     depth, nodes, time = limits.depth, limits.nodes, limits.time
     if depth == 1:
-        raise ValueError("to compare actions one by one, look at least 2 plies ahead")
+        raise ValueError("comparing actions one by one needs a depth of at least 2")
     return Limits(
         None if depth is None else depth - 1,
         None if nodes is None else max(1, nodes // parts),

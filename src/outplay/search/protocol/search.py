@@ -92,7 +92,7 @@ class Search:
 
     def trace(self, state: Any, limits: Limits, game: str, most: int) -> Any:
         """Everything that a search of the state does, as events, at most so many; `game` is what it is called."""
-        raise ValueError(f"{self.name} keeps no trace: trace another search")
+        raise ValueError(f"{self.name} cannot be traced: trace another search")
 
     @classmethod
     def refuse_limits(cls, game: type, limits: Limits) -> None:
@@ -229,5 +229,5 @@ def checked_root(state: Any, cls: type) -> Any:
     if other is not cls:
         raise ValueError(f"all states must be of one class, not {cls.__name__} and {other.__name__}")
     if is_terminal(state) or state.player() == CHANCE:
-        raise ValueError(f"there is nothing to choose at {state}: the game is over, or chance moves")
+        raise ValueError(f"no player moves at {state}: the game is over, or chance moves")
     return state

@@ -70,7 +70,7 @@ class Textbook(Search):
         """To a depth, or to the end of the game."""
         cls, depth = type(state), limits.depth
         if limits != Limits(depth=depth):
-            raise ValueError(f"a trace of {self.name} takes a depth alone: iterations and seeds are for uct")
+            raise ValueError(f"a trace of {self.name} takes only a depth: iterations and seeds are for uct")
         refuse_depth(cls, depth)
         run = Run(state, self, self.weights)
 

@@ -58,7 +58,7 @@ class Expectimax(Search):
         usual = 1.0 if callable(opponent) else OPPONENTS[opponent]
         self.skill = usual if skill is None else skill
         if not 0 <= self.skill <= 1 or (opponent == "random" and self.skill):
-            raise ValueError("skill is a number from 0 to 1, and not for opponent=random")
+            raise ValueError("skill must be from 0 to 1, and opponent=random takes none")
         if not 1 <= lookahead <= 20:
             raise ValueError(f"lookahead must be 1 to 20, not {lookahead}")
         if effort < 0 or (effort and self.player is None):

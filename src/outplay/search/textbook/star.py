@@ -77,5 +77,5 @@ def _probe(state: Any, depth: int, bounds: tuple[float, float], probing: bool) -
 
 def _most(cls: type) -> float:
     if not hasattr(cls, "win"):
-        raise GameError(f"{cls.__name__} does not say what it is to win: Star needs `win = ...`")
+        raise GameError(f"{cls.__name__} does not declare its maximum utility: Star needs `win = ...`")
     return float(most_utility(cls) * worth(cls))

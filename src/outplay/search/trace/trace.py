@@ -126,7 +126,7 @@ def _with_room(once: Callable[[np.ndarray], int], most: int) -> np.ndarray:
         except TraceFull:
             if size == most:
                 raise ValueError(
-                    f"the search makes more than {most:,} events: trace it to a smaller depth"
+                    f"the search has more than {most:,} events: trace it to a smaller depth"
                 ) from None
             size = min(4 * size, most)
 

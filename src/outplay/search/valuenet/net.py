@@ -52,7 +52,7 @@ class ValueNet(NamedTuple):
         """Raise a GameError if the net is one of another game."""
         wanted = count_inputs(state), 2 * points_of(type(state)) - 1
         if (self.inputs, len(self.answers)) != wanted:
-            raise GameError(f"this value net is one of {self.game}, not of {type(state).__name__}")
+            raise GameError(f"this value net is for {self.game}, not {type(state).__name__}")
 
     # --- files ---
 
@@ -66,7 +66,7 @@ class ValueNet(NamedTuple):
     def load(cls, path: str | Path) -> "ValueNet":
         """Read a net; a ValueError that names the file if it is none."""
         if not Path(path).is_file():
-            raise ValueError(f"{path}: there is no such net")
+            raise ValueError(f"no such net: {path}")
         try:
             arrays = read_arrays(path)
             about = from_json(text_of(arrays.pop("about")))

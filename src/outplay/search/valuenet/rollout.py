@@ -110,7 +110,7 @@ class Rollout(Search):
         super().refuse(game)
         if not kind(game).chance:
             raise GameError(
-                f"{cls.name} does not fit {game.__name__}, a game without chance: all games were alike"
+                f"{cls.name} does not fit {game.__name__}, a game without chance: all games would be the same"
             )
 
     @classmethod
@@ -119,7 +119,7 @@ class Rollout(Search):
 
     @classmethod
     def prover(cls, megabytes: float) -> Self:
-        raise ValueError(f"{cls.name} estimates by games: it proves no value")
+        raise ValueError(f"{cls.name} samples games and proves nothing: use another search")
 
     def prepare(self, state: Any) -> None:
         state = adopt_state(state)
@@ -281,7 +281,7 @@ def by_evaluation(state: Any) -> Layers:
     cls: Any = type(state)
     if not hasattr(cls, "evaluate"):
         raise GameError(
-            f"{cls.__name__} has neither a value net nor an evaluation: learn a net by `outplay learn td`, and "
+            f"{cls.__name__} has neither a value net nor an evaluation: train a net with `outplay learn td`, and "
             "name it, rollout:net=RUN/net.npz"
         )
     scale = float(getattr(cls, "win", 1) or 1)

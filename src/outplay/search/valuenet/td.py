@@ -76,7 +76,7 @@ class TD(Search):
         """Without a net that is named, it plays games that bring one, and backgammon with a cube."""
         super().refuse(game)
         if not getattr(game, "value_net", "") and not has_cube(game):
-            raise GameError(f"{game.__name__} brings no value net: {CURE}")
+            raise GameError(f"{game.__name__} comes without a value net: {CURE}")
 
     @classmethod
     def refuse_limits(cls, game: type, limits: Limits) -> None:
@@ -84,7 +84,7 @@ class TD(Search):
 
     @classmethod
     def prover(cls, megabytes: float) -> Self:
-        raise ValueError(f"{cls.name} estimates by a net: it proves no value")
+        raise ValueError(f"{cls.name} estimates with a net and proves nothing: use another search")
 
     def net_for(self, cls: Any) -> ValueNet:
         """The net that was named, or the game's own."""
@@ -92,7 +92,7 @@ class TD(Search):
             return self.given
         path = getattr(cls, "value_net", "")
         if not path:
-            raise GameError(f"{cls.__name__} brings no value net: {CURE}")
+            raise GameError(f"{cls.__name__} comes without a value net: {CURE}")
         return own_net(path)
 
     def prepare(self, state: Any) -> None:
@@ -194,7 +194,7 @@ def two_sided(path: str) -> TwoSided:
     """A two-sided bear-off table of six points."""
     table = TwoSided.load(path)
     if table.points != 6:
-        raise ValueError(f"{path} is a table of {table.points} points: one of six is wanted")
+        raise ValueError(f"{path} is a table with {table.points} points: expected six")
     return table
 
 

@@ -84,7 +84,7 @@ class OneSided(NamedTuple):
 def read_table(path: str | Path, wanted: str, names: tuple[str, ...]) -> dict[str, Any]:
     """The parts of a table's file: how many points and checkers, and the arrays that are named."""
     if not Path(path).is_file():
-        raise ValueError(f"{path}: there is no such table; `outplay table bearoff` builds it")
+        raise ValueError(f"no such table: {path}; `outplay table bearoff` builds it")
     try:
         parts = read_arrays(path)
         known = text_of(parts["format"]) == wanted

@@ -41,8 +41,8 @@ class TwoSided(NamedTuple):
         positions = size(points, checkers)
         if positions > MOST_POSITIONS or checkers > 14:
             raise ValueError(
-                f"{checkers} checkers on {points} points are {positions:,} positions of each side: "
-                f"{MOST_POSITIONS:,} are the most"
+                f"{checkers} checkers on {points} points are {positions:,} positions per side: "
+                f"the maximum is {MOST_POSITIONS:,}"
             )
         order = np.concatenate([[0], in_order(points, positions)])
         starts, after = successors(points, positions)

@@ -86,5 +86,5 @@ def kgs_settings(words: list[str]) -> Settings | None:
 def seconds(word: str) -> float:
     number = float(word)
     if not 0 <= number < math.inf:
-        raise ValueError(f"{word} is no time: a number of seconds from 0 on is wanted")
+        raise ValueError(f"{word} is not a time: expected seconds, 0 or more")
     return number

@@ -80,12 +80,12 @@ class Table:
 
     def made(self, record: Record, action: int) -> None:
         if record.forbids(action):
-            raise ValueError("the board was so before: superko")
+            raise ValueError("the move repeats an earlier board position: superko")
         self.records.append(record.play(action))
 
     def undo(self) -> None:
         if len(self.records) == 1:
-            raise ValueError("nothing was played yet")
+            raise ValueError("no moves yet")
         self.records.pop()
 
 
@@ -105,5 +105,5 @@ def game(name: str) -> Table:
     """A table for a game that GTP knows."""
     found = load(name)
     if not is_ours(found.cls, "go", "othello"):
-        raise ValueError(f"GTP is for Go and Othello, not for {name}")
+        raise ValueError(f"GTP is for Go and Othello, not {name}")
     return Table(found.cls, found.spec)

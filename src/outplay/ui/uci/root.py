@@ -16,7 +16,7 @@ class Endings:
         self.tables: chess.syzygy.Tablebase = chess.syzygy.Tablebase()
         for folder in path.replace(";", ":").split(":"):
             if not Path(folder).is_dir():
-                raise ValueError(f"SyzygyPath: {folder} is no folder")
+                raise ValueError(f"SyzygyPath: {folder} is not a folder")
             self.tables.add_directory(folder)
         self.most = max((name.count("K") and len(name) - 1 for name in self.tables.wdl), default=0)
 
