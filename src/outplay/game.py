@@ -2,16 +2,16 @@
 
 A state is an instance; the initial state S0 is the class called without arguments. The methods are
 
-    player()          PLAYER(s): 0 is MAX, 1 is MIN, CHANCE where a die is thrown
+    player()          PLAYER(s): 0 is MAX, 1 is MIN, CHANCE at a chance node
     actions()         ACTIONS(s): the legal moves, ints; yields them or returns a sequence
     result(action)    RESULT(s, a): a new state
-    terminal()        TERMINAL-TEST(s); may be left out where "no actions" says it
+    terminal()        TERMINAL-TEST(s); optional if a state without actions is terminal
     utility()         UTILITY(s) for MAX at a terminal state
 
-and, where there is chance, `probability(outcome)`. A game of more than two players has `utility(player)`.
-The rest of this file is what every part of the system asks of a game class: whether it keeps the contract,
-what kind of game it is, its texts.
-docs/contract.md is the whole contract on one page.
+and, in games with chance, `probability(outcome)`. A game of more than two players has `utility(player)`.
+The rest of this file is what every part of the system needs from a game class: whether it keeps the contract,
+what kind of game it is, its notation.
+docs/contract.md is the full contract on one page.
 """
 
 import ast
@@ -47,17 +47,17 @@ from outplay.standard import (
 from outplay.weights import Weights
 from outplay.words import wrap
 
-CHANCE = -1  # PLAYER(s) where chance moves
-WIN = 1_000_000  # what a point of utility is worth in points of `evaluate`, where utility is an outcome
+CHANCE = -1  # PLAYER(s) at a chance node
+WIN = 1_000_000  # points of `evaluate` per point of utility, if utility is an outcome
 HIGHEST = WIN // 2 - 1  # the highest evaluation
-FORBIDDEN = -1  # `repetition` of a class in which no position may come back
-LONGEST = 1000  # plies: the distance to a win is taken off its score
+FORBIDDEN = -1  # `repetition` of a class in which no position may repeat
+LONGEST = 1000  # plies: the distance to a win is subtracted from its score
 MOST = 10**12  # the largest utility, and the largest evaluation in a game of points
 SURE = 1e-9  # how far from 1 the sum of probabilities may be
 NO_CEILING = 1 << 62  # above every score
-NO_SLOT = -1  # of a state that no table holds
-UNKNOWN = 1 << 62  # plies left, where a game does not say
-UNIT = 100  # points of `evaluate` that a pawn is worth, unless the class declares its `unit`
+NO_SLOT = -1  # the slot of a state that is in no table
+UNKNOWN = 1 << 62  # plies left, if a game does not know
+UNIT = 100  # the value of a pawn in points of `evaluate`, unless the class declares its `unit`
 NET_FACTS: dict[str, Callable[[NNUE], int]] = {
     "has_net": lambda net: net is not NO_NET,
     "net_width": lambda net: net.width,
@@ -69,8 +69,8 @@ NET_FACTS: dict[str, Callable[[NNUE], int]] = {
 class Board(NamedTuple):
     """What terminal, notebook and page draw: a grid of one-character cells and a line of text.
 
-    `owners` lists the symbols of MAX and of MIN, so that they can be coloured; a space is an empty cell. What
-    follows the note is for pictures: they need none of it, a symbol without a shape is drawn as it is written.
+    `owners` lists the symbols of MAX and of MIN, so that they can be coloured; a space is an empty cell. The
+    fields after `note` are optional hints for pictures: a symbol without a shape is drawn as text.
     """
 
     rows: tuple[str, ...]  # top row first
@@ -78,33 +78,33 @@ class Board(NamedTuple):
     files: tuple[str, ...] = ()  # labels below the columns
     owners: tuple[str, str] = ("", "")
     checkered: bool = False
-    note: str = ""  # what the grid does not show: scores, dice, whose turn
+    note: str = ""  # what the grid does not show: scores, dice, the player to move
     # or "frame" (discs fall into it), "felt", "lines" (stones on crossings), "points", "pits", "bars", "cards"
     style: str = "squares"
-    shapes: Mapping[str, str] = {}  # of symbols: "disc", "cross", "ring", "black stone", "white knight" ...
-    sides: tuple[str, str] = ("", "")  # what MAX and MIN are called: White and Black
+    shapes: Mapping[str, str] = {}  # by symbol: "disc", "cross", "ring", "black stone", "white knight" ...
+    sides: tuple[str, str] = ("", "")  # names of MAX and MIN: White and Black
     hands: tuple[str, str] = ("", "")  # what MAX and MIN hold: seeds in a store, prisoners, cards ("K ?")
     marks: tuple[
         tuple[int, int], ...
-    ] = ()  # cells (row, column) to point at: a king in check, a line of four
+    ] = ()  # cells (row, column) to highlight: a king in check, a line of four
     names: Mapping[
         tuple[int, int], str
-    ] = {}  # of cells, where files and ranks do not name them: 1 to 32 in checkers
-    dice: tuple[int, ...] = ()  # that lie on the board; MIN's as negative numbers
+    ] = {}  # labels of cells that files and ranks do not name: 1 to 32 in checkers
+    dice: tuple[int, ...] = ()  # dice on the board; MIN's as negative numbers
     cube: "Cube | None" = None  # a doubling cube
-    counts: tuple[str, str] = ("", "")  # what is told beside the board of MAX and MIN: pips to go
+    counts: tuple[str, str] = ("", "")  # shown next to the board for MAX and MIN: pip counts
 
 
 class Cube(NamedTuple):
-    """A doubling cube: what it shows, and where it lies."""
+    """A doubling cube: its value and its owner."""
 
     value: int
-    owner: int | None = None  # 0 MAX, 1 MIN, None: in the middle
-    offered: int | None = None  # to whom, where a double is to be answered
+    owner: int | None = None  # 0 MAX, 1 MIN, None: centred
+    offered: int | None = None  # the player who must reply to a double
 
 
 def in_line(rows: Sequence[str], length: int) -> tuple[tuple[int, int], ...]:
-    """The cells of the first line of so many equal symbols on a board; none if there is no such line."""
+    """The cells of the first line of `length` equal symbols on a board; empty if there is none."""
     for r, row in enumerate(rows):
         for c, symbol in enumerate(row):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
@@ -116,7 +116,7 @@ def in_line(rows: Sequence[str], length: int) -> tuple[tuple[int, int], ...]:
 
 
 class Kind(NamedTuple):
-    """What a game is; a search that does not fit refuses it."""
+    """The kind of a game; a search raises an error for kinds it does not support."""
 
     players: int
     chance: bool
@@ -133,9 +133,9 @@ class Kind(NamedTuple):
 
 
 def kind(cls: type) -> Kind:
-    """Derived from the class: `probability` means chance, `percept` hidden information.
+    """Derived from the class: `probability` means chance, `percept` imperfect information.
 
-    `players` (default 2) and `scores` are declared. Where there is chance, scores are floats unless the class
+    `players` (default 2) and `scores` are declared. In games with chance, scores are floats unless the class
     declares `scores = int`.
     """
     chance = hasattr(cls, "probability")
@@ -148,17 +148,17 @@ def kind(cls: type) -> Kind:
 
 
 def max_actions(cls: type) -> int:
-    """The most actions that a state of this class may have."""
+    """The maximum number of actions in a state of this class."""
     return getattr(cls, "max_actions", MAX_ACTIONS)
 
 
 def plane_words(cls: Any) -> int:
-    """How many words `planes()` yields: `plane_shape` is (planes, rows, columns), a plane's cells are bits."""
+    """The number of words `planes()` yields: `plane_shape` is (planes, rows, columns), and cells are bits."""
     planes, rows, columns = cls.plane_shape
     return planes * (-(-rows * columns // 64))
 
 
-FEATURE = 2520  # an input of 1: halves to tenths and fifteenths of it are ints
+FEATURE = 2520  # fixed-point 1.0 for inputs: divisible by 2 to 10 and 15
 
 
 def feature(place: int, times: int, over: int) -> int:
@@ -167,12 +167,12 @@ def feature(place: int, times: int, over: int) -> int:
 
 
 def worth(cls: type) -> int:
-    """How many points of `evaluate` a point of `utility` is worth.
+    """Points of `evaluate` per point of `utility`.
 
-    Utility usually is an outcome, won or lost, and no evaluation may outrank it: WIN. It is 1 where both count
-    the same: in a game of points (`points = True`: discs, seeds), and where scores are floats (evaluations lie
-    between the utilities). Where there is chance and scores are ints, they lie between the utilities too, and are
-    fixed point: `unit` steps to a point of utility.
+    Utility usually is an outcome, won or lost, and no evaluation may outrank it: WIN. It is 1 if both are on the
+    same scale: in a game of points (`points = True`: discs, seeds), and if scores are floats (evaluations lie
+    between the utilities). In games with chance and int scores, evaluations lie between the utilities too, and
+    scores are fixed-point: `unit` steps per point of utility.
     """
     if getattr(cls, "points", False) or kind(cls).float_scores:
         return 1
@@ -180,20 +180,20 @@ def worth(cls: type) -> int:
 
 
 def outranks(cls: type) -> bool:
-    """Whether utility is an outcome, won or lost, that no evaluation may outrank; a nearer win then is a better one."""
+    """Whether utility is an outcome, won or lost, that no evaluation may outrank; then shorter wins are better."""
     what = kind(cls)
     return not (getattr(cls, "points", False) or what.float_scores or what.chance)
 
 
 def most_utility(cls: type) -> int:
-    """No utility is greater: what the class calls a win, or else what can be compared."""
+    """The maximum utility: the class's declared `win`, or else the largest comparable number."""
     return min(getattr(cls, "win", MOST), MOST)
 
 
 def most_estimate(cls: type) -> int:
-    """Greater evaluations count as this much: half a win, or where evaluations are points what can be compared.
+    """Evaluations are clamped to this: half a win, or in games of points the largest comparable number.
 
-    With chance and int scores evaluations lie between the utilities: a win, where the class says what it is.
+    With chance and int scores evaluations lie between the utilities: the declared `win`, if there is one.
     """
     if outranks(cls):
         return HIGHEST
@@ -202,14 +202,14 @@ def most_estimate(cls: type) -> int:
 
 
 def utility_for(state: Any, player: int = 0) -> Any:
-    """UTILITY(s) for a player: of two the second, MIN, has the negative of MAX's; of more each has its own."""
+    """UTILITY(s) for a player: with two players MIN's is the negative of MAX's; with more, each has its own."""
     if kind(type(state)).players > 2:
         return state.utility(player)
     return state.utility() if player == 0 else -state.utility()
 
 
 def utility(state: Any, player: int = 0) -> Any:
-    """The same, if it is a number that can be compared, and no more than the class calls a win."""
+    """The same, checked: a comparable number, and not beyond the declared `win`."""
     value, most = utility_for(state, player), most_utility(type(state))
     if not -most <= value <= most:  # nor is it NaN
         cure = "greater than its `win`: correct one of them" if abs(value) <= MOST else f"beyond {MOST:,}"
@@ -220,12 +220,12 @@ def utility(state: Any, player: int = 0) -> Any:
 
 
 def outcome(state: Any, player: int = 0) -> Any:
-    """UTILITY(s) as a search compares it with evaluations."""
+    """UTILITY(s) on the scale of evaluations."""
     return utility(state, player) * worth(type(state))
 
 
 def estimate(state: Any, weights: Weights | None = None, player: int = 0) -> Any:
-    """EVAL(s) for a player as a search compares it with utilities: never beyond half a win."""
+    """EVAL(s) for a player on the scale of utilities: never beyond half a win."""
     several = kind(type(state)).players > 2
     value = state.evaluate(*[player] * several, *[weights] * (weights is not None))
     value = value if several or player == 0 else -value
@@ -237,7 +237,7 @@ def estimate(state: Any, weights: Weights | None = None, player: int = 0) -> Any
 
 
 def chances(state: Any) -> list[tuple[int, float]]:
-    """The outcomes where chance moves, each with its probability; an error if these are none."""
+    """The outcomes at a chance node, with their probabilities; raises an error if these are invalid."""
     name = type(state).__name__
     found = [(roll, state.probability(roll)) for roll in legal(state)]
     for roll, probability in found:
@@ -257,9 +257,9 @@ def is_outcome(cls: type, score: float) -> bool:
 
 
 def read_score(cls: type, score: Any, ended: bool) -> tuple[Any, bool]:
-    """A search's score as a value for people, and whether it is proven.
+    """A search's score as a displayed value, and whether it is proven.
 
-    `ended`: every line was searched to the end of the game. An outcome is told as a utility, else the score is
+    `ended`: every line was searched to the end of the game. An outcome is converted to a utility; any other score is
     an evaluation.
     """
     if outranks(cls) and (ended or is_outcome(cls, score)):
@@ -270,19 +270,19 @@ def read_score(cls: type, score: Any, ended: bool) -> tuple[Any, bool]:
 
 
 def is_decided(cls: type, score: float) -> bool:
-    """Whether no outcome can be better than this score: the class says what it is to win (`win = 1`)."""
+    """Whether no outcome can be better than this score, for classes that declare `win`."""
     win = getattr(cls, "win", None)
     return win is not None and outranks(cls) and abs(score) >= WIN * win - LONGEST
 
 
 def net_of(cls: Any) -> NNUE:
-    """The net of whose value the class's evaluation is `informed`; NO_NET if it has none."""
+    """The net whose output the class's evaluation uses (`informed`); NO_NET if it has none."""
     net = getattr(cls, "net", None)
     return net if isinstance(net, NNUE) else NO_NET
 
 
 def net_slot(cls: Any) -> int:
-    """How many words a search keeps at each ply for the class's net: sums, and a state."""
+    """The number of words a search stores per ply for the class's net: the accumulator, and a state."""
     net = net_of(cls)
     if net is NO_NET:
         return 0
@@ -292,7 +292,7 @@ def net_slot(cls: Any) -> int:
 
 
 def _check_net(cls: Any) -> None:
-    """A class with a net says what the net sees, and its evaluation takes what the net says."""
+    """A class with a net must define its features, and an evaluation that takes its output."""
     if net_of(cls) is NO_NET:
         return
     wanted = tuple(dict.fromkeys((*hooks.WEIGHING, *hooks.NET_RULES)))
@@ -305,7 +305,7 @@ def _check_net(cls: Any) -> None:
 
 
 def weights_of(cls: Any) -> Weights | None:
-    """The weights that a class's `evaluate` uses where it is given no others; None if it takes none."""
+    """The default weights of a class's `evaluate`; None if it takes none."""
     if not offers(cls, "evaluate"):
         return None
     taken = inspect.signature(cls.evaluate).parameters.get("weights")
@@ -313,9 +313,9 @@ def weights_of(cls: Any) -> Weights | None:
 
 
 def fitting_weights(cls: Any, weights: Weights | None = None) -> Weights | None:
-    """The weights for a search of a class: those given, if they fit, else its own; None if it has none.
+    """The weights for a search of a class: those given, if they match, else its own; None if it has none.
 
-    Names that are not given keep the class's numbers.
+    Missing names keep the class's numbers.
     """
     own = weights_of(cls)
     if weights is None:
@@ -336,7 +336,7 @@ def fitting_weights(cls: Any, weights: Weights | None = None) -> Weights | None:
 class Block:
     """The weights that a search of a class reads: those given, or the class's own.
 
-    Whoever runs the search keeps the block until it is over.
+    The caller must keep the block alive until the search is over.
     """
 
     def __init__(self, cls: type, weights: Weights | None = None) -> None:
@@ -347,7 +347,7 @@ class Block:
 
     @property
     def address(self) -> int:
-        """What control word WEIGHTS holds."""
+        """The value of control word WEIGHTS."""
         return 0 if self._words is None else self._words.buffer_info()[0]
 
 
@@ -360,7 +360,7 @@ def given_weights(address: int) -> Weights | None:
 
 
 def _check_weights(cls: Any) -> None:
-    """A class's weights are those that its `evaluate` takes."""
+    """Check that `evaluate` takes weights if and only if the class declares them."""
     declared, taken = vars(cls).get("weights"), weights_of(cls)
     if isinstance(declared, Weights) and taken is not declared:
         raise GameError(
@@ -389,22 +389,22 @@ def _check_numbers(cls: type, weights: Weights) -> None:
 
 
 def adopt(cls: Any, start: Any = None) -> Any:
-    """The standard form of a game class, which is itself where it keeps the contract to the letter.
+    """The standard form of a game class: the class itself, if it already has that form.
 
-    Such a class then wraps its fields to 64 bits when a state is built. Every door of the system calls this on the
-    class it is given; the second call does nothing. `start` is a state of the class, where one is at hand.
+    Such a class then wraps its fields to 64 bits when a state is built. Every entry point of the system calls this on
+    the class it receives; the second call does nothing. `start` is a state of the class, if one is available.
     """
     if getattr(cls, "__dict__", {}).get("__outplay_adopted__"):
         return cls
     _check_shape(cls)
     if offers(cls, "board") and not hasattr(cls, "_repr_svg_"):
-        cls._repr_svg_ = board_svg  # what a notebook shows
+        cls._repr_svg_ = board_svg  # for notebooks
     form = standard(cls, start)
     return form if is_wrapped(form) else _wrapping(cls)
 
 
 def _wrapping(cls: Any) -> Any:
-    """A class of ints, made to wrap its fields when a state is built."""
+    """Make a class of ints wrap its fields when a state is built."""
     cls.__outplay_adopted__ = True
     plain_new = cls.__new__
 
@@ -432,13 +432,13 @@ def _wrapping(cls: Any) -> Any:
         cls()
     except TypeError as error:
         if "missing" in str(error):
-            return cls  # states of such a game come from parse or a function of its own
+            return cls  # states of such a game come from parse or another function
         raise
     return cls
 
 
 def checked_state(state: Any) -> Any:
-    """A state from which a search may begin: adopted, its player and actions in order."""
+    """A valid start for a search: adopted, with valid player and actions."""
     state = adopt_state(state)
     name = type(state).__name__
     try:
@@ -466,7 +466,7 @@ def after(state: Any, action: int) -> Any:
 
 
 def player_of(state: Any) -> int:
-    """PLAYER(s), if it is a player of the game, or chance in a game that has it."""
+    """PLAYER(s), checked: a player of the game, or CHANCE in a game with chance."""
     player, what = state.player(), kind(type(state))
     if not hasattr(player, "__index__") or player not in (*range(what.players), *[CHANCE] * what.chance):
         wanted = " or ".join([*map(str, range(what.players)), *["CHANCE"] * what.chance])
@@ -476,7 +476,7 @@ def player_of(state: Any) -> int:
 
 
 def _failure(state: Any, error: Exception) -> GameError:
-    """What the plain rules raise at a state: a handle of no data, a square off the board."""
+    """What the plain rules raise at a state: an invalid handle, a square off the board."""
     name, files = type(state).__name__, own_files(type(state))
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
     what = ", ".join(filter(None, (type(error).__name__, str(error))))
@@ -490,7 +490,7 @@ def _failure(state: Any, error: Exception) -> GameError:
 
 
 def adopt_state(state: Any) -> Any:
-    """The state as the contract wants it: its class adopted, its fields wrapped."""
+    """The state in standard form: its class adopted, its fields wrapped."""
     cls = type(state)
     if is_wrapped(cls):
         return state
@@ -506,7 +506,7 @@ def adopt_state(state: Any) -> Any:
 
 
 def is_own(state: Any) -> bool:
-    """Whether a state is in the user's own terms, and these are not the system's."""
+    """Whether a state is an instance of the user's own class, not of its standard form."""
     return not is_wrapped(type(state)) and is_wrapped(type(adopt_state(state)))
 
 
@@ -527,7 +527,7 @@ def _field(cls: type, name: str, value: Any) -> Any:
 
 
 def _check_arguments(cls: Any) -> None:
-    """The methods take what they are given."""
+    """Check the parameters of the methods."""
     for hook in hooks.HOOKS:
         if not hook.compiled or not offers(cls, hook.name):
             continue
@@ -546,7 +546,7 @@ def _check_arguments(cls: Any) -> None:
 
 
 def _check_network(cls: Any) -> None:
-    """A class that tells a network something says how much that is."""
+    """Check that a class with network hooks declares the sizes of its inputs and outputs."""
     if offers(cls, "policy_index"):
         size = getattr(cls, "policy_size", None)
         if not isinstance(size, int) or size < 1:
@@ -590,7 +590,7 @@ def takes_state(cls: type) -> bool:
 
 
 def _check_shape(cls: type) -> None:
-    """The parts of the contract that can be seen without running the game."""
+    """Check the parts of the contract that need no game to be run."""
     name = getattr(cls, "__name__", repr(cls))
     if not isinstance(cls, type):
         raise GameError(f"{name} is not a class: write `class {name}(NamedTuple):`")
@@ -617,7 +617,7 @@ def _check_shape(cls: type) -> None:
     _check_arguments(cls)
 
 
-CONSTANTS: dict[str, tuple[Any, float, float, str]] = {  # what a class may say of itself in one number
+CONSTANTS: dict[str, tuple[Any, float, float, str]] = {  # class attributes that are single numbers
     "players": (int, 1, math.inf, "an int from 1 on"),
     "max_actions": (int, 1, 1 << 16, "an int from 1 to 65536"),
     "repetition": (int, FORBIDDEN, math.inf, "an int from 0 on, or FORBIDDEN"),
@@ -668,9 +668,9 @@ def line_texts(state: Any, line: Iterable[int]) -> list[str]:
 
 
 def parse_action(state: Any, text: str) -> int:
-    """The legal action that is written so; anything else is a ValueError that lists what may be written.
+    """The legal action with this notation; anything else raises a ValueError that lists the legal ones.
 
-    A class with several notations reads them by itself, in a `parse_action(text)` of its own.
+    A class with several notations defines its own `parse_action(text)`.
     """
     if offers(type(state), "parse_action"):
         return int(state.parse_action(text))
@@ -686,7 +686,7 @@ def parse_action(state: Any, text: str) -> int:
 
 
 def legal(state: Any) -> list[int]:
-    """The actions of a state; none where the game is over."""
+    """The actions of a state; none if the game is over."""
     own = getattr(state, "terminal", None)
     if own is not None and own():
         return []
@@ -712,7 +712,7 @@ def _listed(state: Any) -> Iterable[int]:
 
 
 def identity(state: Any) -> Any:
-    """What tells whether a position comes back: its `repetition_key`, or else its `key`, or else all of it."""
+    """The key that detects repetition: the `repetition_key`, or else the `key`, or else all fields."""
     for rule in ("repetition_key", "key"):
         if offers(type(state), rule):
             return getattr(state, rule)()
@@ -720,27 +720,27 @@ def identity(state: Any) -> Any:
 
 
 def has_own_identity(cls: type) -> bool:
-    """Whether a position's identity may differ from its key in a table, which mirror images share."""
+    """Whether a position's identity may differ from its table key, which mirror images share."""
     return offers(cls, "repetition_key") or offers(cls, "symmetries")
 
 
 def needs_past(cls: type) -> bool:
-    """Whether even a line of play that ends may bring a position back, so that its value hangs on what came before."""
+    """Whether even a finite line of play may repeat a position, so that values depend on the history."""
     often = getattr(cls, "repetition", 0)
     return often == FORBIDDEN or (often > 0 and offers(cls, "repetition_key"))
 
 
 def depends_on_past(cls: type, past: Iterable[Any]) -> bool:
-    """Whether the states before this one may change its value: a position among them is a draw once it comes again."""
+    """Whether the history may change the value of a state, because a repetition of an earlier position is a draw."""
     often = getattr(cls, "repetition", 0)
     times = Counter(identity(state) for state in past) if often > 0 else Counter()
     return needs_past(cls) or any(count >= often - 1 for count in times.values())
 
 
 def brings_back(state: Any, action: int, past: Container[Any]) -> bool:
-    """Whether an action leads to a position of the past (identities), where the game forbids that.
+    """Whether an action repeats a position of the history (identities) in a game that forbids it.
 
-    An action that leaves the position as it is, a pass, brings nothing back.
+    An action that leaves the position unchanged, a pass, does not count as a repetition.
     """
     if getattr(type(state), "repetition", 0) != FORBIDDEN:
         return False

@@ -1,4 +1,4 @@
-"""What a search is allowed, and what it answers."""
+"""The limits of a search, and its result."""
 
 import contextlib
 import math
@@ -8,28 +8,28 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 SECONDS = 10**6
-DEFAULT_TIME = 1.0  # seconds, where no limit is given
+DEFAULT_TIME = 1.0  # seconds, if no limit is given
 LARGEST = {
     "depth": 1000, "nodes": 10**18, "time": SECONDS, "clock": SECONDS, "increment": SECONDS, "moves_to_go": 1000,
     "win": 160,
 }  # fmt: skip
 WHOLE = ("depth", "nodes", "moves_to_go", "win")
-SHARES = 30  # a game is taken to last so many moves more
+SHARES = 30  # assumed number of moves left in a game
 
 
 class Limits(NamedTuple):
-    """How long a search may go on; None means no limit of that sort."""
+    """The limits of a search; None means no limit of that kind."""
 
     depth: int | None = None  # plies
     nodes: int | None = None
     time: float | None = None  # seconds
-    clock: float | None = None  # seconds left for this and all later moves of the mover
-    increment: float | None = None  # seconds that it gains by each move
-    moves_to_go: int | None = None  # until the clock is set again
-    win: int | None = None  # plies: first of all a win within so many is looked for
+    clock: float | None = None  # seconds left on the mover's clock
+    increment: float | None = None  # seconds added per move
+    moves_to_go: int | None = None  # until the next time control
+    win: int | None = None  # plies: first search for a win within this many
 
     def checked(self) -> "Limits":
-        """The same limits, if each makes sense."""
+        """The same limits, checked."""
         for name, value in zip(self._fields, self, strict=True):
             if value is None:
                 continue
@@ -42,10 +42,10 @@ class Limits(NamedTuple):
         return self
 
     def allowance(self) -> tuple[float | None, float | None]:
-        """Seconds: how long this move is worth, and how long it may take at the very most.
+        """Seconds: the target time for this move, and the hard limit.
 
-        A time alone may be used up. A clock is shared out: among the moves that are left until it is set again, or
-        among those that a game is taken to last, with most of the increment on top.
+        A fixed time may be used up. A clock is divided among the moves until the next time control, or
+        among the assumed number of moves left, plus most of the increment.
         """
         if self.clock is None:
             return None, self.time
@@ -55,17 +55,17 @@ class Limits(NamedTuple):
         return min(share, most), most
 
     def timed(self) -> "Limits":
-        """The same limits with the clock's share as a plain time, for searches without clocks."""
+        """The same limits with the clock's share as a fixed time, for searches without clocks."""
         soft, most = self.allowance()
         return Limits(self.depth, self.nodes, most if soft is None else soft)
 
 
-GLANCE, LONG = 0.02, 60.0  # seconds between looks: at an event, and at nothing but the clock
+GLANCE, LONG = 0.02, 60.0  # seconds between polls: of an event, and of the clock alone
 
 
 @contextlib.contextmanager
 def watching(seconds: float | None, stop: threading.Event | None, halt: Callable[[], None]) -> Iterator[None]:
-    """Call `halt` when so much time is up or the event happens, unless the work within is done before."""
+    """Call `halt` when the time is up or the event is set, unless the work in the block is done before."""
     if seconds is None and stop is None:
         yield
         return
@@ -85,22 +85,22 @@ def watching(seconds: float | None, stop: threading.Event | None, halt: Callable
 
 
 class Analysis(NamedTuple):
-    """A search's answer."""
+    """The result of a search."""
 
-    action: int | None  # None where the game is over
+    action: int | None  # None if the game is over
     value: float | None  # for MAX: the utility if proven, else an evaluation; None if the player has none
     depth: int  # plies searched
-    line: tuple[int, ...]  # both sides' best play, beginning with action
+    line: tuple[int, ...]  # the principal variation, beginning with action
     nodes: int
     time: float  # seconds
     proven: bool = False  # the value is the outcome of best play, not an estimate
     score: int = 0  # the value as the search compares it: an outcome outranks every evaluation
-    deepest: int = 0  # plies: the longest line that was looked at
+    deepest: int = 0  # selective depth: plies of the longest line searched
     ended: bool = False  # every line was searched to the end of the game
-    number: int = 1  # where several lines are searched: 1 is the best
+    number: int = 1  # rank if several lines are searched: 1 is the best
     others: "tuple[Analysis, ...]" = ()  # the second best line, the third ...
-    visits: int = 0  # how often the line's first action was tried (UCT), or its games (rollouts)
-    values: tuple[float, ...] = ()  # of max^n: the value for each player
-    tbhits: int = 0  # positions that were found in endgame tables
-    chances: tuple[float, ...] = ()  # of a value net with several answers, for MAX: valuenet/answers.py
-    error: float = 0.0  # of rollouts: the standard error of the value
+    visits: int = 0  # visits of the line's first action (UCT), or its games (rollouts)
+    values: tuple[float, ...] = ()  # from max^n: the value for each player
+    tbhits: int = 0  # positions found in endgame tables
+    chances: tuple[float, ...] = ()  # from a value net with several outputs, for MAX: valuenet/answers.py
+    error: float = 0.0  # from rollouts: the standard error of the value

@@ -1,9 +1,9 @@
-"""Who sits at a game, and what each of them knows: seats, sides, percepts, views.
+"""Seats, sides, percepts and views: who plays, and what each of them knows.
 
-A seat is whoever acts and perceives by itself. Usually every player has one; in bridge two partners play for one
-side, so the class says `seats = 4` and `seat()`, and `player()` stays the side, which is what searches ask. A game that
-hides something has `percept(action, seat)`, what a seat learns when an action is taken. The percepts of a game, one
-for each action, are all that a seat knows: its view. Two states with the same view are one information set.
+A seat acts and observes separately. Usually every player has one; in bridge two partners play for one side, so the
+class declares `seats = 4` and `seat()`, while `player()` remains the side, which searches use. A game of imperfect
+information has `percept(action, seat)`: what a seat observes when an action is taken. The percepts of a game, one per
+action, are all that a seat knows: its view. States with the same view form one information set.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,21 +13,21 @@ from outplay.game import CHANCE, is_terminal, kind, legal, offers
 
 
 class View(NamedTuple):
-    """What a seat knows of a game: a player of a game with hidden information is given this, never the state."""
+    """What a seat knows: in a game of imperfect information a player receives this, never the state."""
 
     game: type
     seat: int
-    percepts: tuple[int, ...]  # what it learnt from each action so far, its own among them
-    actions: tuple[int, ...]  # that are legal now; none where somebody else acts
+    percepts: tuple[int, ...]  # what it observed of each action so far, including its own
+    actions: tuple[int, ...]  # the legal ones; none if another seat acts
 
     @property
     def information_set(self) -> tuple[int, tuple[int, ...]]:
-        """What it has in common with the views of all states that this seat cannot tell apart."""
+        """The information set: equal for all states that this seat cannot distinguish."""
         return self.seat, self.percepts
 
 
 def seats(cls: type) -> int:
-    """How many act and perceive by themselves: the players, unless the class says otherwise."""
+    """The number of seats: the number of players, unless the class declares another."""
     return int(getattr(cls, "seats", kind(cls).players))
 
 
@@ -37,23 +37,23 @@ def everybody(cls: type) -> tuple[int, ...]:
 
 
 def is_everybody(cls: type, eyes: Sequence[int] | None) -> bool:
-    """Whether those who look may see all: every seat, or None."""
+    """Whether the viewers may see everything: every seat, or None."""
     return eyes is None or set(everybody(cls)) <= set(eyes)
 
 
 def seat_of(state: Any) -> int:
-    """Who acts at a state: a seat, or CHANCE."""
+    """The seat to act at a state, or CHANCE."""
     player = int(state.player())
     return int(state.seat()) if player != CHANCE and offers(type(state), "seat") else player
 
 
 def side_of(cls: type, seat: int) -> int:
-    """The player for whom a seat acts: partners sit opposite each other, so sides take turns around the table."""
+    """The player for whom a seat acts: partners sit opposite each other, so sides alternate around the table."""
     return seat % kind(cls).players
 
 
 def view_of(states: Sequence[Any], actions: Iterable[int], seat: int) -> View:
-    """The view of a seat, from the states of a game and the actions that were taken there."""
+    """The view of a seat, from the states of a game and the actions taken there."""
     percepts = tuple(percept(state, action, seat) for state, action in zip(states, actions, strict=False))
     here = states[-1]
     mine = not is_terminal(here) and seat_of(here) == seat
@@ -61,18 +61,18 @@ def view_of(states: Sequence[Any], actions: Iterable[int], seat: int) -> View:
 
 
 def percept(state: Any, action: int, seat: int) -> int:
-    """What a seat learns when an action is taken; the action itself where the game hides nothing."""
+    """What a seat observes when an action is taken; the action itself in a game of perfect information."""
     if not kind(type(state)).hidden:
         return action
     told = state.percept(action, seat)
-    return int(told) if hasattr(told, "__index__") else told  # in a user's own terms it may be anything
+    return int(told) if hasattr(told, "__index__") else told  # in a user's own class it may be anything
 
 
 def is_seen(state: Any, action: int, eyes: Sequence[int] | None = None) -> bool:
-    """Whether those who look, the seats in `eyes`, learn which action is taken; () is who sees what all do.
+    """Whether the viewers, the seats in `eyes`, observe which action is taken; () is a spectator.
 
-    Who acts knows what it does. The others know it if their percept is the action itself: anything else may stand
-    for several actions, in states that they cannot tell from this one.
+    The acting seat knows its action. The others know it if their percept is the action itself: anything else may stand
+    for several actions, in states that they cannot distinguish from this one.
     """
     everyone = everybody(type(state))
     told = [seat for seat in everyone if seat == seat_of(state) or percept(state, action, seat) == action]
@@ -80,6 +80,6 @@ def is_seen(state: Any, action: int, eyes: Sequence[int] | None = None) -> bool:
 
 
 def looking(state: Any, sides: Sequence[int]) -> tuple[int, ...]:
-    """The seats that look at a screen at which people play these sides: of several the one who is to act."""
+    """The seats that may see a screen on which people play these sides: with several, only the one to act."""
     own = tuple(seat for seat in everybody(type(state)) if side_of(type(state), seat) in sides)
     return own if len(own) < 2 else tuple(seat for seat in own if seat == seat_of(state))

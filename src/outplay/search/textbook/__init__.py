@@ -1,1 +1,1 @@
-"""The searches as on the slides: the pseudocode in plain Python, and its compiled twin beside it."""
+"""The searches as on the slides: the pseudocode in plain Python, each with its compiled twin."""

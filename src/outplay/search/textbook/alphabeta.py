@@ -1,13 +1,13 @@
-"""Alpha-beta: the minimax value without the branches that cannot matter.
+"""Alpha-beta: the minimax value, with the branches that cannot matter pruned.
 
-alpha is the best value that MAX is sure of on the way here, beta that of MIN; once beta <= alpha, the rest of a
-node is pruned. The contract of a search with the window (alpha, beta), m being the true minimax value:
+alpha is the best value that MAX is assured of along the path, beta that of MIN; once beta <= alpha, the rest of a
+node is pruned. The contract of a search with the window (alpha, beta), where m is the true minimax value:
 
     fail-soft   v <= alpha  =>  m <= v        v >= beta  =>  m >= v        otherwise  m == v
-    fail-hard   the same with v brought into [alpha, beta]
+    fail-hard   the same with v clamped to [alpha, beta]
 
-Fail-soft as MAX-VALUE / MIN-VALUE that return v, fail-hard as the version that returns alpha or beta. With the
-best move first, b^ceil(d/2) + b^floor(d/2) - 1 leaves of b^d are evaluated (Knuth & Moore 1975).
+Fail-soft is MAX-VALUE / MIN-VALUE returning v, fail-hard the version that returns alpha or beta. With the
+best move first, b^ceil(d/2) + b^floor(d/2) - 1 of the b^d leaves are evaluated (Knuth & Moore 1975).
 """
 
 import math
@@ -35,7 +35,7 @@ Visit = Callable[[Any], None]
 
 
 def alphabeta_decision(state: Any, depth: int | None = None, visit: Visit = lambda s: None) -> int:
-    """ALPHA-BETA-DECISION: the action with the best value; the first of them where several are equal."""
+    """ALPHA-BETA-DECISION: the action with the best value; the first among equals."""
     visit(state)
     alpha, beta, choice = -math.inf, math.inf, None
     for action in state.actions():
@@ -125,10 +125,10 @@ def hard_value(
 def alphabeta(
     s: Any, depth: int, alpha: Any, beta: Any, base: int, memory: Any, trace: Any, hard: Any
 ) -> Any:
-    """The same value, from the same nodes in the same order; fail-hard where `hard` is not None.
+    """The same value, from the same nodes in the same order; fail-hard if `hard` is not None.
 
-    The game is not over at s, and depth is left. Most nodes of a tree are leaves: they are valued by their
-    parent, without a call.
+    The game is not over at s, and depth is left. Most nodes of a tree are leaves: their parent evaluates
+    them inline, without a call.
     """
     end = base + moves(s, memory, base)
     is_max = s.player() == MAX
@@ -196,5 +196,5 @@ def start_hard(s: Any, depth: int, memory: Any, trace: Any) -> Any:
 
 @kernel
 def start_window(s: Any, depth: int, alpha: Any, beta: Any, memory: Any, hard: Any) -> Any:
-    """Search from the root with a window of one's own."""
+    """Search from the root with a given window."""
     return root(s, depth, alpha, beta, memory, None, hard)

@@ -1,7 +1,7 @@
-"""The textbook's searches within limits: to a depth, to the end of the game, or by iterative deepening.
+"""The textbook searches within limits: to a depth, to the end of the game, or by iterative deepening.
 
-Iterative deepening: depth 1, 2, 3 ... until a limit is reached or the value is proven; the answer is that of the last
-finished depth. Each search is a kernel of its own file, `(state, depth, memory, trace) -> score`.
+Iterative deepening: depth 1, 2, 3 ... until a limit is reached or the value is proven; the result is that of the last
+completed depth. Each search is a kernel in its own file, `(state, depth, memory, trace) -> score`.
 """
 
 import contextlib
@@ -42,13 +42,13 @@ class Textbook(Search):
     """A search as on the slides."""
 
     start: ClassVar[Any]  # the kernel
-    run_by: "ClassVar[type[Run]]"  # what runs it
+    run_by: "ClassVar[type[Run]]"  # the class that runs it
     traces = True
     options: ClassVar[Options] = WEIGHTS
 
     def __init__(self, weights: Weights | None = None) -> None:
         self.weights = weights
-        self.run: Run | None = None  # the one that goes on, or the last one
+        self.run: Run | None = None  # the current or last one
 
     def prepare(self, state: Any) -> None:
         state = adopt_state(state)
@@ -127,28 +127,28 @@ class Run:
     def __init__(
         self,
         state: Any,
-        search: Any,  # whose `start` is the kernel
+        search: Any,  # its `start` is the kernel
         weights: Weights | None = None,
         past: Past = (),
     ) -> None:
         self.state = state
-        self.certain = not depends_on_past(type(state), past)  # of the past it knows nothing
+        self.certain = not depends_on_past(type(state), past)  # it ignores the history
         self.start = search.start
         self.block = Block(type(state), weights)
         self.twin: Twin = twin(type(state))
         self.native = self.twin.state(state)
-        self.done = 0  # nodes of the iterations before
-        self.now = control.Control()  # the memory of the one that goes on
+        self.done = 0  # nodes of earlier iterations
+        self.now = control.Control()  # the memory of the current iteration
         self.compile()
         self.began = clock.perf_counter()
 
     def compile(self) -> None:
-        """Build the native code, if it is not there yet, so that the clock measures the search alone."""
+        """Compile the native code if needed, so that the clock measures only the search."""
         with explained(self.twin, self.native), contextlib.suppress(control.Stopped):
             self.call(1, self.memory(1, 0), None)
 
     def call(self, depth: int, memory: control.Control, trace: np.ndarray | None) -> Any:
-        """Call the kernel; its score."""
+        """Call the kernel and return its score."""
         return self.start(self.native, depth, memory, trace)
 
     @property
@@ -166,7 +166,7 @@ class Run:
         )
 
     def once(self, depth: int, memory: control.Control, trace: np.ndarray | None = None) -> Analysis:
-        """One search to a depth with memory prepared for it; its events go into the trace, if there is one."""
+        """One search to a depth with prepared memory; its events go to the trace, if given."""
         self.done, self.now = self.nodes, memory
         with explained(self.twin, self.native), control.explained(type(self.state)):
             score = self.call(depth, memory, trace)
@@ -178,9 +178,9 @@ class Run:
         return control.new(max_actions(type(self.state)), depth, nodes, self.block.address)
 
     def depths(self, limits: Limits) -> list[int | None]:
-        """The depths of the iterations; None: to the end of the game, which must come.
+        """The depths of the iterations; None: to the end of the game, which must be finite.
 
-        A depth alone is searched at once, and a tree that was typed in, which is small, to its end.
+        A depth alone is searched directly; a typed-in tree is small and is searched to its end.
         """
         if limits.nodes is None and limits.time is None:
             return [limits.depth]
@@ -212,7 +212,7 @@ class Run:
 
 
 class RunOfSeveral(Run):
-    """One run of max^n, whose value is a number for each player."""
+    """One run of max^n, which has a value for each player."""
 
     def call(self, depth: int, memory: control.Control, trace: np.ndarray | None) -> Any:
         what = kind(type(self.state))

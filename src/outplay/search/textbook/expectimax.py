@@ -1,9 +1,9 @@
-"""Expectimax against an opponent who is not optimal: MAX-VALUE where we move, a mean where the opponent does.
+"""Expectimax against a fallible opponent: MAX-VALUE where we move, a mean where the opponent does.
 
-What the opponent does is a model, a probability for each action. Here: with a chance of `skill` the move that minimax
-finds `lookahead` plies deep, the first of equal ones, otherwise any move; with skill 0 an opponent who plays at
-random. The quiz of the lectures is skill 0.8 and lookahead 2. The value is what we may expect against that opponent,
-not the game's.
+The opponent is a model: a probability for each action. Here: with probability `skill` the minimax move at depth
+`lookahead`, the first among equals, otherwise a random move; with skill 0 the opponent plays at random. The quiz of
+the lectures has skill 0.8 and lookahead 2. The result is our expected value against that opponent, not the value of
+the game.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from outplay.search.textbook import expectiminimax
 from outplay.search.textbook.minimax import MAX, less
 
 Visit = Callable[[Any], None]
-Model = Callable[[Any], list[tuple[int, float]]]  # what a player does, each action with its probability
+Model = Callable[[Any], list[tuple[int, float]]]  # a player's actions with their probabilities
 
 # --- as on the slides ------------------------------------------------------------------------------------
 
@@ -29,7 +29,7 @@ def value(
     visit: Visit = lambda s: None,
     evaluate: Callable[[Any], float] | None = None,
 ) -> float:
-    """What MAX may expect if `me` plays best and the other by the model."""
+    """The expected value for MAX if `me` plays best and the opponent follows the model."""
     visit(state)
     if is_terminal(state):
         return float(outcome(state))
@@ -43,7 +43,7 @@ def value(
 
 
 def skilled(skill: float, lookahead: int) -> Model:
-    """The model of a player who plays minimax so many plies deep, or anything."""
+    """The model of a player who plays the minimax move at a depth, or a random one."""
 
     def model(state: Any) -> list[tuple[int, float]]:
         actions = legal(state)
@@ -51,7 +51,7 @@ def skilled(skill: float, lookahead: int) -> Model:
         if skill > 0:
             best = max if state.player() == MAX else min
             values = {a: expectiminimax.value(state.result(a), lookahead - 1) for a in actions}
-            chosen = best(actions, key=lambda a: values[a])  # the first of equal ones
+            chosen = best(actions, key=lambda a: values[a])  # the first among equals
         return [(a, (1 - skill) / len(actions) + skill * (a == chosen)) for a in actions]
 
     return model
@@ -62,7 +62,7 @@ def skilled(skill: float, lookahead: int) -> Model:
 
 @kernel
 def looked_ahead(s: Any, depth: int, base: int, memory: Any) -> float:
-    """What the opponent thinks of a state: its expectiminimax value at a depth."""
+    """The opponent's value of a state: its expectiminimax value at a depth."""
     count(memory)
     if s.terminal():
         return float(s.utility())
@@ -81,7 +81,7 @@ def looked_ahead(s: Any, depth: int, base: int, memory: Any) -> float:
 
 @kernel
 def choice(s: Any, n: int, base: int, lookahead: int, memory: Any) -> int:
-    """The index of the move that the opponent's minimax finds."""
+    """The index of the opponent's minimax move."""
     best, chosen = 0.0, 0
     for i in range(n):
         v = looked_ahead(s.result(memory.stack[base + i]), lookahead - 1, base + n, memory)
@@ -92,7 +92,7 @@ def choice(s: Any, n: int, base: int, lookahead: int, memory: Any) -> int:
 
 @kernel
 def expectimax(s: Any, depth: int, base: int, me: int, skill: float, lookahead: int, memory: Any) -> float:
-    """The same value. A line of play ends where somebody else moves."""
+    """The same value. The principal variation ends where anybody else moves."""
     count(memory)
     end_line(memory, depth)
     if s.terminal():

@@ -1,7 +1,7 @@
 """Expectiminimax: minimax with chance nodes, whose value is the mean of their outcomes' values, weighted by
 their probabilities. In a game where only MAX and chance move it is expectimax.
 
-Where scores are ints (`scores = int`), the mean is rounded to the nearest: the values of fixed point.
+If scores are ints (`scores = int`), the mean is rounded to the nearest int: fixed-point values.
 """
 
 import math
@@ -61,7 +61,7 @@ def exp_value(state: Any, depth: int | None, visit: Callable[[Any], None], evalu
 
 @kernel
 def expectiminimax(s: Any, depth: int, base: int, memory: Any, trace: Any) -> Any:
-    """The same value, from the same nodes in the same order. A best line ends where chance moves."""
+    """The same value, from the same nodes in the same order. The principal variation ends at chance nodes."""
     count(memory)
     record(trace, memory, ENTER, 0, 0.0, 0.0, 0.0)
     over = s.terminal()

@@ -1,5 +1,5 @@
-"""The plain searches of the slides within limits, for what cannot be compiled: a user's evaluation, or a class whose
-source cannot be read.
+"""The plain searches of the slides within limits, for code that cannot be compiled: a user's evaluation, or a class
+without readable source.
 """
 
 import math
@@ -15,25 +15,25 @@ from outplay.search.protocol.request import Past
 from outplay.search.searches import fitting
 from outplay.search.textbook import alphabeta, expectiminimax
 
-DEEPEST = 100  # plies: Python's own stack must hold them
+DEEPEST = 100  # plies: limited by Python's own stack
 
 
 class InterpretedSearch:
-    """Alpha-beta, or expectiminimax where there is chance, in plain Python.
+    """Alpha-beta, or expectiminimax in games with chance, in plain Python.
 
-    Limits mean what they mean to `outplay.best`: a depth alone is searched at once, nodes and time by iterative
+    Limits work as in `outplay.best`: a depth alone is searched directly, nodes and time by iterative
     deepening.
     """
 
     def __init__(self, state: Any, limits: Limits, evaluate: Callable[[Any], float], past: Past = ()) -> None:
         self.state, self.limits, self.evaluate = state, limits, evaluate
         self.cls = type(state)
-        fitting(self.cls)  # refuses games that do not fit
+        fitting(self.cls)  # raises an error for unsupported games
         self.certain = not depends_on_past(self.cls, past)
         self.began, self.nodes, self.cut_off = clock.perf_counter(), 0, False
 
     def run(self) -> Analysis:
-        """The answer of the deepest search that was finished."""
+        """The result of the deepest completed search."""
         if is_terminal(self.state):
             return self.answer(outcome(self.state), (), 0)
         deepest = self.limits.depth or DEEPEST
@@ -71,7 +71,7 @@ class InterpretedSearch:
         return alphabeta.value(state, alpha, beta, depth, self.visit, self.static)
 
     def visit(self, _: Any) -> None:
-        """One node more, unless a limit is reached."""
+        """Count a node; raise an exception at a limit."""
         spent = clock.perf_counter() - self.began
         if self.nodes >= (self.limits.nodes or math.inf) or spent > (self.limits.time or math.inf):
             raise Stopped

@@ -1,8 +1,8 @@
-"""Max^n: minimax for any number of players. A state's value is one number for each player, and whoever is to move
-takes the successor that is best for itself; with two players it is minimax. Where chance moves, each number is the
-mean of the outcomes'.
+"""Max^n: minimax for any number of players. A state has a value for each player, and the player to move
+takes the successor that is best for itself; with two players it is minimax. At chance nodes, each value is the
+mean over the outcomes.
 
-Where several successors are equally good for the mover, the first is taken: the others' values may hang on that.
+Among successors that are equally good for the mover the first is taken: the other players' values may depend on that.
 """
 
 import math
@@ -29,7 +29,7 @@ from outplay.search.textbook.minimax import less
 def values(
     state: Any, depth: int | None = None, visit: Callable[[Any], None] = lambda s: None
 ) -> tuple[Any, ...]:
-    """The max^n values of a state, one for each player. `visit` is told of every node."""
+    """The max^n values of a state, one for each player. `visit` is called at every node."""
     visit(state)
     players = range(kind(type(state)).players)
     if is_terminal(state):
@@ -43,7 +43,7 @@ def values(
 
 
 def _mean(state: Any, outcomes: list[tuple[float, tuple[Any, ...]]]) -> tuple[Any, ...]:
-    """The mean of the values of all outcomes, for each player; rounded where scores are ints."""
+    """The mean of the values of all outcomes, for each player; rounded if scores are ints."""
     each = zip(*(found for _, found in outcomes), strict=True)
     means = [sum(p * v for (p, _), v in zip(outcomes, own, strict=True)) for own in each]
     return tuple(means if kind(type(state)).float_scores else [float(math.floor(m + 0.5)) for m in means])

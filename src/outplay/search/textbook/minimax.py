@@ -1,7 +1,7 @@
 """Minimax: MINIMAX-DECISION with MAX-VALUE and MIN-VALUE, as on the slides; depth-limited if a depth is given.
 
 The value of a state is its utility if the game is over, else the best of its successors' values for the player
-to move. Against the best opponent no choice is better; against a weaker one MAX does at least as well. Time
+to move. The choice is optimal against the best opponent; against a weaker one MAX does at least as well. Time
 O(b^m), space O(bm).
 """
 
@@ -30,7 +30,7 @@ MAX = 0
 def minimax_decision(
     state: Any, depth: int | None = None, visit: Callable[[Any], None] = lambda s: None
 ) -> int:
-    """The action with the best minimax value; the first of them where several are equal."""
+    """The action with the best minimax value; the first among equals."""
     visit(state)
     best = max if state.player() == MAX else min
     return best(state.actions(), key=lambda a: value(state.result(a), less(depth), visit))
@@ -61,7 +61,7 @@ def min_value(state: Any, depth: int | None, visit: Callable[[Any], None], evalu
 
 
 def less(depth: int | None) -> int | None:
-    """One ply less; no limit stays none."""
+    """One ply less; None (no limit) stays None."""
     return None if depth is None else depth - 1
 
 

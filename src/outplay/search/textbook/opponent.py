@@ -1,7 +1,7 @@
-"""Expectimax as a search: what to play against a model of the opponent (expectimax.py).
+"""Expectimax as a search: the best action against a model of the opponent (expectimax.py).
 
-The model is one that the search knows (random play, minimax to a few plies), and then all of it is compiled; or it is
-any player, which is asked for its move wherever it is to move, in plain Python.
+The model is either built in (random play, minimax to a few plies), and the whole search is compiled; or it is
+any player, which is called in plain Python at every position where it moves.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from outplay.search.textbook.deepening import Run
 from outplay.search.textbook.minimax import MAX
 from outplay.weights import Weights
 
-OPPONENTS = {"random": 0.0, "minimax": 0.8}  # with the skill of each
+OPPONENTS = {"random": 0.0, "minimax": 0.8}  # with their default skill
 Opponent = Callable[[Record, Limits], Analysis]
 
 
@@ -65,7 +65,7 @@ class Expectimax(Search):
             raise ValueError("effort is a number of nodes, for an opponent that is a search")
         self.lookahead, self.weights = lookahead, weights
         self.allowed = Limits(nodes=effort) if effort else Limits(depth=lookahead)
-        self.me: int | None = None  # whose expectation it is; None: of the player to move
+        self.me: int | None = None  # the player whose expectation it is; None: the player to move
         self.run: RunAgainst | None = None
 
     def prepare(self, state: Any) -> None:
@@ -112,20 +112,20 @@ class RunAgainst(Run):
     def answer(
         self, action: int | None, score: Any, depth: int, line: tuple[int, ...], ended: bool
     ) -> Analysis:
-        """A mean of utilities where all lines were searched to the end of the game, else of evaluations."""
+        """A mean of utilities if all lines were searched to the end of the game, else of evaluations."""
         found = super().answer(action, score, depth, line, ended=False)
         return found._replace(value=score / worth(type(self.state)) if ended else score, proven=ended)
 
 
 class RunAgainstPlayer(RunAgainst):
-    """The same against any player. It is asked at the position alone, and once for each position."""
+    """The same against any player. It sees only the position, and is called once per position."""
 
     def __init__(self, state: Any, search: Expectimax, past: Past) -> None:
         self.replies: dict[Any, int] = {}
         super().__init__(state, search, past)
 
     def call(self, depth: int, memory: control.Control, trace: np.ndarray | None) -> float:
-        """What the root is worth; the line of play is its best action alone."""
+        """The value of the root; the principal variation is only its best action."""
         visit, evaluate = partial(self.count, memory), partial(self.horizon, memory)
         if self.state.player() != self.me:
             return expectimax.value(self.state, depth, self.me, self.model, visit, evaluate)
@@ -141,20 +141,20 @@ class RunAgainstPlayer(RunAgainst):
         return values[action]
 
     def count(self, memory: control.Control, state: Any) -> None:
-        """One node more; raises Stopped at the limit."""
+        """Count a node; raise Stopped at the limit."""
         if memory.nodes >= memory.limit:
             raise control.Stopped
         memory.nodes += 1
 
     def horizon(self, memory: control.Control, state: Any) -> float:
-        """The static evaluation of a state at which the depth is used up."""
+        """The static evaluation of a state at the depth limit."""
         if memory.endless:
             raise control.TooDeep
         memory.horizon += 1
         return float(estimate(state, self.block.weights)) if hasattr(state, "evaluate") else 0.0
 
     def model(self, state: Any) -> list[tuple[int, float]]:
-        """What the player does, each action with its probability."""
+        """The player's actions with their probabilities."""
         actions, skill = legal(state), self.search.skill
         chosen = self.reply(state, actions) if skill > 0 else None
         return [(a, (1 - skill) / len(actions) + skill * (a == chosen)) for a in actions]

@@ -1,10 +1,10 @@
-"""Star1 and Star2 (Ballard 1983): alpha-beta for expectiminimax, where the least and the greatest value are known.
+"""Star1 and Star2 (Ballard 1983): alpha-beta for expectiminimax, if the minimum and maximum values are known.
 
 The contract is that of alpha-beta, fail-soft: outside the window the value is a bound, inside it is expectiminimax's.
-A mean is known to be outside as soon as the outcomes that are left cannot bring it back: each is worth `least` at
-least and `most` at most. Star2 looks at one move of each outcome first, which bounds the outcome from one side.
+A mean is known to be outside as soon as the remaining outcomes, each between `least` and `most`, cannot bring it
+back. Star2 first probes one move of each outcome, which bounds the outcome from one side.
 
-The plain version, which the engine's (engine/chance.py) is compared with.
+This is the plain version, the oracle for the engine's (engine/chance.py).
 """
 
 import math
@@ -14,7 +14,7 @@ from outplay.game import CHANCE, GameError, chances, estimate, is_terminal, kind
 
 
 def star1(state: Any, depth: int, alpha: float = -math.inf, beta: float = math.inf) -> float:
-    """The expectiminimax value of a state for MAX, or a bound of it outside (alpha, beta)."""
+    """The expectiminimax value of a state for MAX, or a bound on it outside (alpha, beta)."""
     return _value(state, depth, alpha, beta, probing=False)
 
 
@@ -44,14 +44,14 @@ def _value(state: Any, depth: int, alpha: float, beta: float, probing: bool) -> 
 def _mean(state: Any, depth: int, alpha: float, beta: float, probing: bool) -> float:
     outcomes = [(chance, state.result(roll)) for roll, chance in chances(state) if chance > 0]
     most = _most(type(state))
-    bounds = [(-most, most)] * len(outcomes)  # of each outcome's value
+    bounds = [(-most, most)] * len(outcomes)  # on each outcome's value
     if probing and depth > 1:
         for i, (_, child) in enumerate(outcomes):
             bounds[i] = _probe(child, depth - 1, bounds[i], probing)
             least, greatest = (
                 sum(c * b[k] for (c, _), b in zip(outcomes, bounds, strict=True)) for k in (0, 1)
             )
-            if least >= beta + 1 or greatest <= alpha - 1:  # a step more than enough, for what floats lose
+            if least >= beta + 1 or greatest <= alpha - 1:  # one step of slack for rounding errors
                 return math.floor(least) if least >= beta + 1 else math.ceil(greatest)
     total = 0.0
     for i, (chance, child) in enumerate(outcomes):
@@ -68,7 +68,7 @@ def _mean(state: Any, depth: int, alpha: float, beta: float, probing: bool) -> f
 
 
 def _probe(state: Any, depth: int, bounds: tuple[float, float], probing: bool) -> tuple[float, float]:
-    """The bounds of a value, one of them made narrower by the first move."""
+    """The bounds on a value, one of them narrowed by the first move."""
     if is_terminal(state) or state.player() == CHANCE:
         return bounds
     value = _value(state.result(next(iter(state.actions()))), depth - 1, -math.inf, math.inf, probing)

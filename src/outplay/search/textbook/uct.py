@@ -1,18 +1,18 @@
 """UCT, Monte Carlo tree search with upper confidence bounds (Kocsis & Szepesvári 2006), as on the slides.
 
-An iteration has four steps: selection goes down the tree, at each node to the child with the greatest
+An iteration has four steps: selection descends the tree, at each node to the child with the greatest
 
     v + C sqrt(ln N / n)
 
 (v: the child's mean reward for the player who chooses, n: its visits, N: its parent's), as long as every action
-of the node was tried; expansion adds one untried action's node; simulation plays on from there by the default
-policy, at random or by the game's own `playout`, to the end of the game; back-up counts the visit and adds the
-reward at every node on the path. The choice converges to the optimal one as iterations go on.
+of the node has been tried; expansion adds a node for an untried action; simulation plays on from there with the
+default policy, random or the game's own `playout`, to the end of the game; backup counts the visit and adds the
+reward at every node on the path. The choice converges to the optimal one.
 
-Rewards lie in [0, 1] for MAX, and are 1 minus that for MIN: lost, drawn, won are 0, 1/2, 1. In a game of points
-the size of a win does not count, unless a scale is given: then reward is 1/2 + utility / (2 scale).
+Rewards are in [0, 1] for MAX, and 1 minus that for MIN: a loss, draw and win are 0, 1/2 and 1. In a game of points
+the margin does not count, unless a scale is given: then the reward is 1/2 + utility / (2 scale).
 
-`mcts/grow.py` does the same with the same random numbers at the speed of the machine.
+`mcts/grow.py` is the compiled version, with the same random numbers.
 """
 
 import math
@@ -35,18 +35,18 @@ class Node:
         self, state: Any, action: int | None = None, mover: int | None = None, bounds: Any = (0.0, 1.0)
     ) -> None:
         self.state = state
-        self.action = action  # that led here; None at the root
-        self.mover = mover  # who chose it
+        self.action = action  # the action that led here; None at the root
+        self.mover = mover  # the player who chose it
         self.visits = 0
         self.total = 0.0  # the sum of rewards for the mover; at the root for MAX
-        self.bounds: tuple[float, float] = bounds  # what is proven of the reward for MAX: at least, at most
-        self.children: list[Node] = []  # those that were visited
-        self.untried: list[int] | None = None  # actions; None: the node was not left downwards yet
+        self.bounds: tuple[float, float] = bounds  # proven bounds on the reward for MAX: at least, at most
+        self.children: list[Node] = []  # those visited
+        self.untried: list[int] | None = None  # actions; None: not yet generated
         self.amaf: dict[
             int | None, tuple[float, float]
-        ] = {}  # by action: visits and rewards, all moves as first
-        self.dropped = False  # its parent is sure of as much without it, or it brings a position back
-        self.prior = 0.0  # the reward that the game expects for the mover
+        ] = {}  # by action: visits and rewards, all moves as first (AMAF)
+        self.dropped = False  # pruned: its parent has a proven value as good, or it repeats a position
+        self.prior = 0.0  # the game's estimate of the mover's reward
 
     @property
     def mean(self) -> float:
@@ -69,11 +69,11 @@ class Dice:
         return plain_random_bits(self.counter)
 
     def below(self, n: int) -> int:
-        """0 to n - 1, each as likely."""
+        """0 to n - 1, uniformly."""
         return (self.bits() & 0xFFFFFFFF) * n >> 32
 
     def outcome(self, state: Any, outcomes: list[int]) -> int:
-        """One of chance's outcomes, by its probability."""
+        """A chance outcome, drawn with its probability."""
         left = (self.bits() & 0xFFFFFFFFFFFFF) / 4503599627370496.0
         for outcome, probability in chances(state)[:-1]:
             left -= probability
@@ -83,7 +83,7 @@ class Dice:
 
 
 class PlainUCT:
-    """UCT on a tree of objects. `simulate` may replace the default policy's play, `choose` the untried action."""
+    """UCT on a tree of objects. `simulate` may replace the default policy, `choose` the choice of untried actions."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class PlainUCT:
     ) -> None:
         self.c, self.rave, self.prior, self.expand, self.solver, self.hinted, self.scale, self.bounds = growth
         self.root = Node(state, bounds=self.bounds)
-        self.past = [identity(earlier) for earlier in past]  # of positions before the root
+        self.past = [identity(earlier) for earlier in past]  # identities of the positions before the root
         self.seed = plain_random_bits(wrap(seed))
         self.turn = 0
         self.simulate, self.choose = simulate, choose
@@ -117,7 +117,7 @@ class PlainUCT:
     # --- step 1 ---
 
     def selection(self) -> list[Node]:
-        """From the root down to a node with untried actions, or of known value."""
+        """Descend from the root to a node with untried actions, or with a proven value."""
         path = [self.root]
         while len(path) <= MAX_DEPTH:
             node = path[-1]
@@ -132,7 +132,7 @@ class PlainUCT:
         return path
 
     def next_child(self, path: list[Node]) -> Node:
-        """An untried child, if there is one, else that with the best bound; never one that brings a position back."""
+        """An untried child, if there is one, else the one with the best bound; never one that repeats a position."""
         node = path[-1]
         while True:
             if node.untried:
@@ -140,7 +140,7 @@ class PlainUCT:
             else:
                 child = max(node.children, key=lambda child: self.ucb(node, child))
             if child.visits or child.dropped or not self.brings_back(path, child):
-                return child  # which was dropped only if all were
+                return child  # a dropped one only if all are
             child.dropped = True
             child.bounds = (self.bounds[node.state.player() == MIN],) * 2
 
@@ -150,7 +150,7 @@ class PlainUCT:
         return brings_back(path[-1].state, child.action, earlier)
 
     def ucb(self, node: Node, child: Node) -> float:
-        """v + C sqrt(ln N / n), with v mixed from the mean and the AMAF value where RAVE is on."""
+        """v + C sqrt(ln N / n); with RAVE, v is a mixture of the mean and the AMAF value."""
         if child.dropped:
             return -math.inf
         n = child.visits + self.prior
@@ -162,7 +162,7 @@ class PlainUCT:
         return value + self.c * math.sqrt(math.log(node.visits or 1)) * (1.0 / math.sqrt(n))
 
     def fallen(self, node: Node) -> Node:
-        """The child of the outcome that chance draws; added if it is new."""
+        """The child of a random chance outcome; added if it is new."""
         outcome = self.dice.outcome(node.state, legal(node.state))
         for child in node.children:
             if child.action == outcome:
@@ -176,7 +176,7 @@ class PlainUCT:
     # --- step 2 ---
 
     def expansion(self, path: list[Node]) -> None:
-        """Add one untried action's node to the path."""
+        """Add a node for an untried action to the path."""
         node = path[-1]
         ripe = node.visits >= self.expand or node is self.root
         if not node.proven and ripe and len(path) <= MAX_DEPTH:
@@ -185,11 +185,11 @@ class PlainUCT:
             path[-1].bounds = (self.reward(path[-1].state),) * 2
 
     def opened(self, node: Node) -> bool:
-        """List the node's actions, where that was not done; whether chance moves there."""
+        """Generate the node's actions, if not yet done; return whether it is a chance node."""
         chance = node.state.player() == CHANCE
         if node.untried is None:
             node.untried = [] if chance else legal(node.state)
-            if self.prior and not chance:  # none need be tried first
+            if self.prior and not chance:  # with priors, no action needs to be tried first
                 for action in node.untried:
                     self.add(node, action).prior = node.state.prior(action) / 100.0
                 node.untried = []
@@ -206,7 +206,7 @@ class PlainUCT:
     # --- step 3 ---
 
     def simulation(self, node: Node) -> tuple[float, list[tuple[int, int]]]:
-        """Play on to the end of the game; the reward for MAX, and who made which moves."""
+        """Play on to the end of the game; return the reward for MAX, and the moves with their players."""
         if node.proven:
             return node.bounds[0], []
         if self.simulate:
@@ -231,7 +231,7 @@ class PlainUCT:
         return self.reward(state), moves
 
     def reward(self, state: Any) -> float:
-        """A finished game's utility as a reward for MAX."""
+        """The utility of a finished game as a reward for MAX."""
         u = utility(state)
         if self.scale > 0.0:
             return 0.5 + 0.5 * u / self.scale
@@ -240,7 +240,7 @@ class PlainUCT:
     # --- step 4 ---
 
     def backup(self, path: list[Node], reward: float, moves: list[tuple[int, int]]) -> None:
-        """Count a visit at every node of the path and add the reward; first note what is proven."""
+        """Count a visit at every node of the path and add the reward; first update the proven bounds."""
         if self.solver and path[-1].proven:
             self.back_up_bounds(path)
         gain = reward
@@ -253,7 +253,7 @@ class PlainUCT:
             self.back_up_amaf(path, reward, moves)
 
     def back_up_bounds(self, path: list[Node]) -> None:
-        """What is proven, from the end of the path up while a bound moves: see `mcts/backup.py`."""
+        """Back up proven bounds from the end of the path while they change: see `mcts/backup.py`."""
         for node in reversed(path[:-1]):
             bounds = self.bounds_of(node)
             if node.state.player() != CHANCE:
@@ -269,7 +269,7 @@ class PlainUCT:
             node.bounds = bounds
 
     def bounds_of(self, node: Node) -> tuple[float, float]:
-        """A player's node is worth its best child, a chance node the mean of its outcomes."""
+        """The bounds of the best child; at a chance node, the mean over the outcomes."""
         known: dict[int | None, tuple[float, float]] = {child.action: child.bounds for child in node.children}
         all_bounds = [(action, known.get(action, self.bounds)) for action in legal(node.state)]
         if node.state.player() == CHANCE:
@@ -284,7 +284,7 @@ class PlainUCT:
         return best(low for _, (low, _) in all_bounds), best(high for _, (_, high) in all_bounds)
 
     def back_up_amaf(self, path: list[Node], reward: float, moves: list[tuple[int, int]]) -> None:
-        """All moves as first: an action that the player chose here or later shares the reward."""
+        """All moves as first: credit every action that the player chose here or later with the reward."""
         in_tree = [(node.state.player(), child.action) for node, child in zip(path, path[1:], strict=False)]
         line = [*in_tree, *moves][:MAX_LINE]
         for i, node in enumerate(path[:-1]):
@@ -292,7 +292,7 @@ class PlainUCT:
             if mover == CHANCE:
                 continue
             gain = reward if mover == MAX else 1.0 - reward
-            players: dict[int | None, int] = {}  # who chose an action first
+            players: dict[int | None, int] = {}  # the player who chose an action first
             for who, action in line[i:]:
                 if who != CHANCE:
                     players.setdefault(action, who)
