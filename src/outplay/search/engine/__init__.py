@@ -1,1 +1,1 @@
-"""The engine: one alpha-beta for every game, with a transposition table and every enhancement a switch."""
+"""The engine: one alpha-beta for every game, with a transposition table; every enhancement is a switch."""

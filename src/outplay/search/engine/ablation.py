@@ -1,4 +1,4 @@
-"""Ablation: the engine once with a set of switches, and once more with each of them removed."""
+"""Ablation: run the engine with a set of switches, and again with each of them removed."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -10,23 +10,23 @@ from outplay.search.engine.switches import BIT, fitting, switches
 
 
 class Ablation(NamedTuple):
-    """What the engine did without one switch."""
+    """The engine's result without one switch."""
 
     removed: str  # the switch; "nothing" and "everything" for the first two
     nodes: int
     time: float  # seconds
     depth: int  # reached
     value: float | None
-    proven: bool  # then the search ended by itself, at whatever depth
-    branching: float  # effective branching factor: what a uniform tree of that depth and size would have
+    proven: bool  # the search then ended early, at any depth
+    branching: float  # effective branching factor: that of a uniform tree of this depth and size
 
 
 def ablate(
     state: Any, limits: Limits, on: str = PLAY, megabytes: float = 64, threads: int = 1
 ) -> Iterator[Ablation]:
-    """A run with all the switches, one with none, and one without each; every run begins with an empty table.
+    """A run with all the switches, one with none, and one without each; every run starts with an empty table.
 
-    One build serves them all (it reads its switches while it runs), so the times compare.
+    All use the same build (it reads the switches at run time), so the times are comparable.
     """
     if is_terminal(state):
         raise ValueError("the game is over: there is nothing to search")

@@ -1,8 +1,8 @@
-"""The accumulator: a net's evaluation of a state, with the sums of its first layer kept for each ply.
+"""The accumulator: a net's evaluation of a state, with the sums of its first layer stored per ply.
 
-At each ply lie the sums of the state that was evaluated there last, and that state itself. The next one there differs
-from it by a few moves: only the rows of features that differ are added or taken away. Nothing has to be undone, and
-nothing can be out of date, since states are compared, not moves. Behind the sums is room for the lists of those rows.
+Each ply stores the sums of the last state evaluated there, and that state itself. The next state there differs by a
+few moves: only the rows of changed features are added or subtracted. Nothing has to be undone, and nothing can be
+stale, since states are compared, not moves. After the sums there is room for the lists of those rows.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ add_rows, weigh = NATIVE["add_rows"][ENABLED], NATIVE["weigh"][ENABLED]
 
 @kernel
 def learned(s: Any, ply: int, memory: Any) -> int:
-    """The net's value for the player to move: as `outplay.nnue` tells, but for the way it is found."""
+    """The net's value for the player to move, as in `outplay.nnue`, but computed incrementally."""
     width, rows, buckets = s.net_width(), s.net_features(), s.net_buckets()
     net, words = memory.net, memory.accumulators
     sums = ply * s.net_slot()
@@ -43,9 +43,9 @@ def learned(s: Any, ply: int, memory: Any) -> int:
 
 @kernel
 def listed(s: Any, cells: int, width: int, at: int, words: Any) -> int:
-    """Write where the rows of the features on some cells begin, those of the other view MOST words further.
+    """Write the offsets of the rows of the features on some cells, those of the other view MOST words further.
 
-    Returned is how many they are.
+    Returns their number.
     """
     n = 0
     while cells != 0:

@@ -1,11 +1,11 @@
-"""Chance nodes: Ballard's Star1 and Star2 (1983), and what the table keeps of a mean.
+"""Chance nodes: Ballard's Star1 and Star2 (1983), and how the table stores a mean.
 
-The value of a chance node is the mean of its outcomes' values, rounded to a step. It is MAX's. If no value lies
-outside [least, most], the mean is bounded before all outcomes are searched: those that are left are worth `least` or
-`most`, or what is known of them. Star1 gives each outcome the window outside of which the mean leaves (alpha, beta).
-Star2 looks at one move of each outcome first: the mover can do no worse than that, which often settles the matter.
+The value of a chance node is the mean of its outcomes' values for MAX, rounded to a step. If all values are in
+[least, most], the mean is bounded before all outcomes are searched: the remaining ones are at least `least` and at
+most `most`, or within their known bounds. Star1 searches each outcome with the window outside of which the mean
+leaves (alpha, beta). Star2 first probes one move of each outcome: the mover can do no worse, which often decides.
 
-Bounds are rounded away from the mean by a quarter of a step, which is more than floats lose.
+Bounds are rounded away from the mean by a quarter of a step, which exceeds floating-point error.
 """
 
 import math
@@ -19,40 +19,40 @@ from outplay.search.protocol.control import NO_LIMIT
 
 STAR1, STAR2, CHANCES = BIT["star1"], BIT["star2"], BIT["chances"]
 PRECISE = 1 << 44  # means of greater scores are not as precise as a quarter of a step
-OTHER_KEY = 0x2545F4914F6CDD1D  # an upper bound is filed under the key exclusive-or this
-LEAST = 2  # the depth from which a node's outcomes are probed: below, a whole outcome costs no more
+OTHER_KEY = 0x2545F4914F6CDD1D  # an upper bound is stored under the key xor this
+LEAST = 2  # minimum depth for Star2 probes: below, a full search of the outcome costs no more
 
 
 class Mean(NamedTuple):
-    """A mean in the making."""
+    """A partial mean."""
 
-    total: float  # the sum of what is known
-    low: float  # at least as much comes from the outcomes that are left
-    high: float  # at most as much
+    total: float  # the sum over the outcomes searched
+    low: float  # lower bound on the sum over the remaining outcomes
+    high: float  # upper bound
 
 
 @inlined
 def most(s: Any, c: Any) -> int:
-    """No value of the game is greater; NO_LIMIT where that is not known, or not used."""
+    """The game's maximum value; NO_LIMIT if it is unknown or not used."""
     known = s.win_score() > 0 and s.win_score() < PRECISE
     return s.win_score() if known and enabled(c.on, STAR1 | STAR2) else NO_LIMIT - 1
 
 
 @inlined
 def ceiling_of(mean: Any, chance: float, value: float) -> int:
-    """The mean is at most this, if an outcome is worth at most `value`."""
+    """The upper bound on the mean, if the outcome's value is at most `value`."""
     return int(math.floor(mean.total + chance * value + mean.high + 0.75))
 
 
 @inlined
 def floor_of(mean: Any, chance: float, value: float) -> int:
-    """The mean is at least this, if an outcome is worth at least `value`."""
+    """The lower bound on the mean, if the outcome's value is at least `value`."""
     return int(math.floor(mean.total + chance * value + mean.low + 0.25))
 
 
 @kernel
 def lower_window(mean: Any, chance: float, alpha: int, limit: int) -> int:
-    """If an outcome is worth no more than this, the mean is no more than alpha."""
+    """The greatest value of an outcome for which the mean is at most alpha."""
     if limit >= PRECISE or alpha < -PRECISE:
         return -limit - 1
     value = math.floor((alpha - mean.total - mean.high) / chance)
@@ -61,7 +61,7 @@ def lower_window(mean: Any, chance: float, alpha: int, limit: int) -> int:
 
 @kernel
 def upper_window(mean: Any, chance: float, beta: int, limit: int) -> int:
-    """If an outcome is worth no less than this, the mean is no less than beta."""
+    """The least value of an outcome for which the mean is at least beta."""
     if limit >= PRECISE or beta > PRECISE:
         return limit + 1
     value = math.ceil((beta - mean.total - mean.low) / chance)
@@ -70,7 +70,7 @@ def upper_window(mean: Any, chance: float, beta: int, limit: int) -> int:
 
 @kernel
 def known_mean(key: int, depth: int, alpha: int, beta: int, c: Any) -> tuple[bool, int]:
-    """Whether what the table keeps of a chance node decides, and the value."""
+    """Whether the table entries of a chance node decide, and the value."""
     data = lookup(key, c)
     if data != 0 and is_usable(data, depth, c):
         value = score_of(data)
@@ -86,7 +86,7 @@ def known_mean(key: int, depth: int, alpha: int, beta: int, c: Any) -> tuple[boo
 
 @kernel
 def keep_mean(key: int, value: int, depth: int, bound: int, horizon: int, c: Any) -> None:
-    """Store a mean, or a bound of it: an upper one beside the other."""
+    """Store a mean, or a bound on it; upper bounds have their own entry."""
     ended = 1 if c.memory.horizon == horizon else 0
     place = key ^ OTHER_KEY if bound == UPPER else key
     store(place, value, depth, bound, ended, 0, NO_INDEX, c.memory)

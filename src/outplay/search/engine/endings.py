@@ -1,7 +1,7 @@
-"""Endgame tables in the engine: below the root a position that a table has is not searched; at the root it answers.
+"""Endgame tables in the engine: below the root a position in a table is not searched; at the root the table decides.
 
-Tables know nothing of the past. Where positions come back (chess), they are asked only right after a move that cannot
-be undone, from which on all that a table says holds: no position of before can come again, and counters stand at 0.
+Tables ignore the history. In games with repetition (chess), they are probed only right after an irreversible move,
+where their values hold: no earlier position can repeat, and the counters are 0.
 """
 
 from pathlib import Path
@@ -33,7 +33,7 @@ class Endings:
         return self.shelves[cls]
 
     def known(self, state: Any, lines: int = 1) -> Analysis | None:
-        """What the tables say of the root, if it is won or lost there and the rules agree to the end of every line."""
+        """The tables' result for the root, if it is won or lost and the rules confirm every line to its end."""
         shelf = self.shelf(type(state))
         known = shelf.probe(state)
         if known is None or known.value == 0:
@@ -47,7 +47,7 @@ class Endings:
         return found[0]._replace(others=tuple(found[1:])) if found else None
 
     def holding(self, state: Any) -> list[int] | None:
-        """The actions that hold a drawn root; None where it is none, or the tables do not know all of its moves."""
+        """The actions that keep a drawn root drawn; None if it is not drawn, or not all moves are in the tables."""
         shelf = self.shelf(type(state))
         known = shelf.probe(state)
         if known is None or known.value != 0:
@@ -59,7 +59,7 @@ class Endings:
 
 
 def _along(shelf: Shelf, state: Any, action: int, known: Known | None) -> Analysis | None:
-    """An action with its line of best play; None where no table knows it, or a draw by the rules comes first."""
+    """An action with its principal variation; None if no table has it, or a draw by the rules comes first."""
     if known is None:
         return None
     best = (action, *line(shelf, state.result(action), LONGEST))
@@ -75,7 +75,7 @@ def _along(shelf: Shelf, state: Any, action: int, known: Known | None) -> Analys
 
 
 def score_of(cls: type, known: Known) -> int:
-    """The score of a position for its mover, as a search compares it."""
+    """The score of a position for its mover, on the scale of the search."""
     if not outranks(cls) or not known.value:
         return known.value
     plies = min(known.plies or 0, LONGEST)

@@ -1,9 +1,9 @@
-"""Iterative (progressive) deepening over the engine: depth 1, 2, 3 ... until the limits are reached.
+"""Iterative (progressive) deepening with the engine: depth 1, 2, 3 ... until the limits are reached.
 
-Anytime: whenever it is stopped, the answer is the last finished depth's, or better. Several threads search the
-same tree over the shared table, each with its own memory (lazy SMP); the first one's answer counts.
+Anytime: whenever it is stopped, it returns the result of the last completed depth, or better. Several threads search
+the same tree with a shared table, each with its own memory (lazy SMP); the first thread's result counts.
 
-A win that is found with selective switches need not be the shortest: then a sooner one is looked for (shorter.py).
+A win found with selective switches need not be the shortest: a shorter one is then searched for (shorter.py).
 """
 
 import contextlib
@@ -47,12 +47,12 @@ from outplay.search.protocol.search import Search
 from outplay.search.trace.trace import Trace, refuse_depth, traced
 from outplay.weights import Weights
 
-PLAY = "default"  # the switches that play
-PROOFS = 16  # MB at most, for the table of proofs
+PLAY = "default"  # the switches used for play
+PROOFS = 16  # maximum MB for the table of proofs
 
 
 class Engine(Search):
-    """A search with a memory: the table outlives a search."""
+    """A search whose transposition table persists between searches."""
 
     name = "engine"
     about = "alpha-beta with a transposition table and all enhancements"
@@ -92,24 +92,24 @@ class Engine(Search):
         self.megabytes, self.scheme = megabytes, scheme
         self.table = Table(megabytes, scheme)
         self.threads = threads
-        self.weights = weights  # of the evaluation; None: the game's own
+        self.weights = weights  # for the evaluation; None: the game's own
         self.endings = Endings(tables) if tables else None
-        self.noise = noise  # how far evaluations may be off, in points, where there are many actions
-        self.seed = 0  # of the noise
+        self.noise = noise  # random error of the evaluation, in points, in positions with many actions
+        self.seed = 0  # for the noise
         self.learned: tuple[type, list[Workspace]] | None = None  # the memories of the last search
         self.proofs = Table(min(megabytes / 4, PROOFS))
-        self.promise: tuple[Any, int] | None = None  # after its last action it wins within so many plies
-        self.run: Run | None = None  # the search that goes on, or the last one
+        self.promise: tuple[Any, int] | None = None  # a state, and the plies to its win
+        self.run: Run | None = None  # the current or last search
 
     def prepare(self, state: Any) -> None:
-        """Build the native code that a search of the state needs, and have its memory ready."""
+        """Compile the native code that a search of the state needs, and allocate its memory."""
         state = adopt_state(state)
         self.refuse(type(state))
         Run(self, state, Limits())
         self.table.settle()
 
     def recall(self, path: str | Path, state: Any) -> None:
-        """Know again what was kept after searches of the same game: Samuel's rote memory. No file, no memory."""
+        """Load the table saved after searches of the same game, if the file exists: Samuel's rote memory."""
         if Path(path).exists():
             self.table.load(path, self.signature(state))
 
@@ -118,16 +118,16 @@ class Engine(Search):
         self.table.save(path, self.signature(state))
 
     def signature(self, state: Any) -> str:
-        """What a kept table is good for: one game by its rules, with one set of weights."""
+        """The key of a saved table: a game with its rules and weights."""
         cls = type(adopt_state(state))
         weights = Block(cls, self.weights).weights
         said = "" if weights is None else repr(tuple(weights.flat()))
         return f"{cls.__name__} {hashlib.sha256((twin(cls).digest + said).encode()).hexdigest()[:16]}"
 
     def think(self, asked: Request, only: Sequence[int] | None = None) -> Analysis:
-        """The best action; `report` hears of every finished depth.
+        """The best action; `report` is called after every completed depth.
 
-        `only`: the actions to choose among.
+        `only`: the actions to choose from.
         """
         state = asked.state
         if self.endings is not None and only is None:
@@ -162,7 +162,7 @@ class Engine(Search):
         return cls(megabytes, "exact")
 
     def trace(self, state: Any, limits: Limits, game: str, most: int) -> Trace:
-        """The last iteration of a depth, after those before it have filled a small table."""
+        """The last iteration of a depth, after earlier ones have filled a small table."""
         depth = limits.depth
         if depth is None or limits != Limits(depth=depth):
             raise ValueError("a trace of the engine needs a depth")
@@ -184,7 +184,7 @@ class Run:
     """One search of one state."""
 
     def __init__(self, owner: Engine, state: Any, limits: Limits) -> None:
-        self.owner = weakref.proxy(owner)  # which holds the run: so memory is freed at once
+        self.owner = weakref.proxy(owner)  # no reference cycle: memory is freed at once
         self.state = state
         self.limits = limits
         self.lines = 1
@@ -214,13 +214,13 @@ class Run:
         self.began = clock.perf_counter()
 
     def share(self, number: int) -> int:
-        """How many of the nodes a thread may search: together they search no more than the limit."""
+        """A thread's share of the node limit."""
         if self.limits.nodes is None:
             return control.NO_LIMIT
         return (self.limits.nodes + self.owner.threads - 1 - number) // self.owner.threads
 
     def compile(self) -> None:
-        """Build the native code before the clock starts."""
+        """Compile the native code before the clock starts."""
         memory = self.memories[0]
         memory.limit = 0
         with explained(self.twin, self.native), control.explained(type(self.state)):
@@ -231,7 +231,7 @@ class Run:
         self.sooner.compile()
 
     def choose_among(self, lines: int, only: Sequence[int] | None) -> None:
-        """How many best actions to search, and which ones may be chosen."""
+        """Set the number of lines to search, and the actions to choose from."""
         if only is not None:
             illegal = [action for action in only if action not in self.actions]
             if illegal or not only:
@@ -243,13 +243,13 @@ class Run:
             self.ban(memory, [])
 
     def ban(self, memory: Workspace, actions: list[int]) -> None:
-        """Do not search these actions at the root, nor those that may not be chosen at all."""
+        """Exclude these actions at the root, in addition to those never allowed."""
         workspace.ban(memory, self.never + actions)
 
     def remember(self, past: Iterable[Any]) -> None:
-        """Let the search know which positions may come back, and after which ones once more is a draw.
+        """Pass the history to the search: positions that may repeat, and those where one more occurrence is a draw.
 
-        What the table knows holds for one set of such draws: with another one it is filed under other keys.
+        Table entries hold for one set of such draws: another set uses other keys.
         """
         often = getattr(type(self.state), "repetition", 0)
         if often <= 0:
@@ -267,7 +267,7 @@ class Run:
 
     @property
     def tbhits(self) -> int:
-        """Positions that were found in endgame tables."""
+        """Positions found in endgame tables."""
         return sum(memory.tbhits for memory in self.memories)
 
     @property
@@ -279,7 +279,7 @@ class Run:
     ) -> Analysis:
         score *= self.sign if sign is None else sign
         value, proven = read_score(type(self.state), score, ended)
-        forbidden = getattr(type(self.state), "repetition", 0) == FORBIDDEN  # which the engine does not know
+        forbidden = getattr(type(self.state), "repetition", 0) == FORBIDDEN  # superko: not supported
         proven = proven and not forbidden
         deepest = max(memory.deepest for memory in self.memories)
         return Analysis(
@@ -314,7 +314,7 @@ class Run:
                     helper.join()
 
     def depths(self) -> list[int]:
-        """The depths of the iterations: 1, 2, 3 ..., or from two thirds of the way straight to the end."""
+        """The depths of the iterations: 1, 2, 3 ..., or after two thirds of the plies left straight to the end."""
         every = list(range(1, (self.limits.depth or workspace.MAX_PLY) + 1))
         known = offers(type(self.state), "plies_left") and int(self.on) & BIT["straight"]
         if not known or self.limits.depth is not None:
@@ -322,7 +322,7 @@ class Run:
         return [*every[: 2 * self.state.plies_left() // 3], workspace.MAX_PLY]
 
     def help(self, number: int) -> None:
-        """A helper thread: the same iterations, every other one a ply ahead, for what they leave in the table."""
+        """A helper thread: the same iterations, every other thread a ply ahead, to fill the table."""
         with contextlib.suppress(control.Stopped):
             for depth in self.depths()[number % 2 :]:
                 self.once(self.memories[number], depth, -control.NO_LIMIT, control.NO_LIMIT)
@@ -332,13 +332,13 @@ class Run:
             return int(negamax.start(self.native, depth, alpha, beta, memory, self.on, trace))
 
     def iterate(self, report: Report | None, soft: float | None) -> Analysis:
-        """Depth by depth; `soft`: seconds after which no new depth is begun."""
+        """Depth by depth; `soft`: seconds after which no new depth is started."""
         first = self.answer(0, 0, (self.actions[0],), ended=False)
         found = [self.sooner.than(first, report)]
         settled, patience = (
             0,
             math.inf,
-        )  # finished depths with the same action; how much more of `soft` it is worth
+        )  # completed depths with the same action; scaling of `soft`
 
         def look(depth: int | None, before: list[Analysis]) -> list[Analysis]:
             nonlocal settled, patience
@@ -367,8 +367,8 @@ class Run:
     def is_settled(self, found: Analysis) -> bool:
         """Whether a deeper search would find nothing new.
 
-        A table knows no past, so a win that it remembers may lead in circles: where positions count, the search must
-        have gone as far as the win itself.
+        A table ignores the history, so a win stored in it may lead in circles: in games with repetition the search
+        must have been as deep as the win itself.
         """
         repeats = getattr(type(self.state), "repetition", 0)
         if self.sooner.breaks_promise(found):
@@ -376,16 +376,16 @@ class Run:
         return found.proven and (not repeats or found.ended or found.depth >= WIN - abs(found.score))
 
     def patience(self, settled: int, before: Analysis, found: Analysis) -> float:
-        """How much more, or less, than its share a move is worth thinking about."""
+        """The factor by which to scale the time for a move."""
         if self.limits.clock is not None and len(self.actions) == 1:
             return 0.0
         falling = min(max(self.sign * (before.score - found.score), 0), self.unit) / self.unit
         return max(0.5, 1.4 - 0.15 * settled) + 0.8 * falling
 
     def iteration(self, depth: int, before: list[Analysis], report: Report | None) -> list[Analysis]:
-        """The best actions at one depth, each searched without those before it; the old ones if it was stopped.
+        """The best actions at one depth, each searched without the earlier ones; the old ones if it was stopped.
 
-        Several lines are reported when all of them are known, the best first.
+        Several lines are reported once all of them are known, the best first.
         """
         memory = self.memories[0]
         found: list[Analysis] = []
@@ -412,14 +412,14 @@ class Run:
         return found
 
     def in_order(self, found: list[Analysis]) -> list[Analysis]:
-        """Lines by their values, the best first, and numbered so."""
+        """Lines sorted by value, the best first, and numbered."""
         found = sorted(found, key=lambda f: -self.sign * f.score)
         return [analysis._replace(number=number) for number, analysis in enumerate(found, 1)]
 
     def like_its_image(self, analysis: Analysis, found: list[Analysis]) -> Analysis:
         """A line with the value of an earlier one that begins with the mirror image of its action, if there is one.
 
-        They are worth the same, though searches that prune by judgement may come to different numbers.
+        Their values are equal, though selective searches may return different numbers.
         """
         image = self.image(analysis.action)
         twin = next((f for f in found if self.image(f.action) == image), analysis)
@@ -428,7 +428,7 @@ class Run:
         )
 
     def image(self, action: int | None) -> Any:
-        """What an action has in common with its mirror images; where the past counts, they differ."""
+        """A key that an action shares with its mirror images; if the history counts, they differ."""
         cls = type(self.state)
         if action is None or not offers(cls, "symmetries") or hasattr(cls, "repetition"):
             return action
@@ -436,7 +436,7 @@ class Run:
         return after.player(), min(after.symmetries())
 
     def aspire(self, memory: Workspace, depth: int, score: int) -> int:
-        """One iteration: with a window about the last score, wider until the score lies inside."""
+        """One iteration: with a window around the last score, widened until the score lies inside."""
         if depth < 4 or not int(self.on) & BIT["aspiration"]:
             return self.once(memory, depth, -control.NO_LIMIT, control.NO_LIMIT)
         margin = max(1, self.unit // 4)
@@ -453,7 +453,7 @@ class Run:
             memory.horizon = 0
 
     def line(self, memory: Workspace) -> tuple[int, ...]:
-        """The principal line, continued from the table where a table entry cut it short."""
+        """The principal variation, continued from the table where a table entry cut it short."""
         if memory.lines[0]:
             with explained(self.twin, self.native), control.explained(type(self.state)):
                 complete_line(self.native, memory, self.on)

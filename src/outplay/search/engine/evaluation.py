@@ -1,4 +1,4 @@
-"""The static evaluation as the engine uses it: for the player to move, by the game's net where it has one."""
+"""The static evaluation as the engine uses it: for the player to move, with the game's net if it has one."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ mix, shr, wrap = (NATIVE[name][ENABLED] for name in ("mix", "shr", "wrap"))
 
 @kernel
 def outcome(s: Any, ply: int) -> int:
-    """The utility for the player to move, or MAX's where chance does.
+    """The utility for the player to move, or for MAX at a chance node.
 
-    A win is worth more the nearer it is, where wins are what counts.
+    Where outcomes count, shorter wins score higher.
     """
     value = -s.utility() if s.player() == 1 else s.utility()
     if s.outranks():
@@ -25,9 +25,9 @@ def outcome(s: Any, ply: int) -> int:
 
 @kernel
 def static(s: Any, key: int, ply: int, base: int, memory: Any) -> int:
-    """The evaluation for the player to move; `key` is that of the state in the table, 0 if it is not known.
+    """The evaluation for the player to move; `key` is the state's table key, 0 if unknown.
 
-    Evaluations are kept by key, so that a position that is searched again is not evaluated again.
+    Evaluations are cached by key, so that a position is not evaluated twice.
     """
     value = 0
     evaluations, place = memory.evaluations, key & EVALUATIONS - 1
@@ -44,11 +44,11 @@ def static(s: Any, key: int, ply: int, base: int, memory: Any) -> int:
 
 @kernel
 def blur(s: Any, base: int, memory: Any) -> int:
-    """What a weaker player misjudges: the same in the same position, much where there is much to choose from.
+    """The evaluation error of a weakened player: fixed per position, larger with more actions.
 
-    With 32 actions it is off by up to `noise` points; with half of them by a sixteenth, so simple endings are won.
+    With 32 actions the error is up to `noise` points; with 16 a sixteenth of that, so simple endgames are still won.
     """
     word = mix(s.hash() ^ memory.seed)
-    off = (word & 0xFFFF) + (shr(word, 16) & 0xFFFF) - 0x10000  # from -65536 to 65534, near 0 more often
+    off = (word & 0xFFFF) + (shr(word, 16) & 0xFFFF) - 0x10000  # from -65536 to 65534, triangular around 0
     n = min(s.count(memory.stack, base), 48)
     return off * memory.noise * n * n * n * n >> 36

@@ -1,16 +1,15 @@
 """The engine's search of a node: negamax alpha-beta for every game, each enhancement a switch.
 
-The value is for the player to move; players need not alternate, so the sign follows `player()`. Where chance moves it
-is MAX's, a mean (step 4; chance.py). The search is
-fail-soft, over the transposition table. Its contract, with depth d, the window (alpha, beta) and exact switches
-alone, m being the minimax value at depth d:
+The value is for the player to move; players need not alternate, so the sign follows `player()`. At a chance node it
+is a mean, for MAX (step 4; chance.py). The search is fail-soft, with a transposition table. Its contract, with depth
+d, the window (alpha, beta) and only exact switches, where m is the minimax value at depth d:
 
     v <= alpha  =>  m <= v        v >= beta  =>  m >= v        otherwise  m == v
 
-A won game is worth WIN less the number of plies to it, so the shortest win is the best.
+A won game scores WIN minus the number of plies to the win, so the shortest win is the best.
 
-`search` walks through the steps that the field knows by name; those that search further nodes are written out below
-it, the others stand in pruning.py, reductions.py, probe.py, ordering.py and quiescence.py.
+`search` goes through the steps under their usual names; those that search further nodes are functions below it, the
+others are in pruning.py, reductions.py, probe.py, ordering.py and quiescence.py.
 """
 
 import math
@@ -100,10 +99,10 @@ TABLE_HIT, REPEATED, PRUNED, RESEARCH = events.TABLE_HIT, events.REPEATED, event
 FORCED_NODE, SINGULAR_NODE, NULL_NODE = events.FORCED, events.SINGULAR, events.NULL
 REDUCTION, EXTENSION = events.REDUCTION, events.EXTENSION
 
-WORTH_KEEPING = 2  # nodes nearer the horizon are searched again faster than they are looked up, or ranked
-LOOK_DEPTH = 4  # nodes nearer the horizon are searched faster than their moves are looked up
-FEW_PLIES = 6  # so are nodes this near the end of the game
-TACTICAL = 1 << 32  # the score of a move that the game itself calls good; see ordering.rank
+WORTH_KEEPING = 2  # closer to the horizon, searching a node again is faster than probing or ranking
+LOOK_DEPTH = 4  # closer to the horizon, searching a node is faster than probing the table for its moves
+FEW_PLIES = 6  # likewise this close to the end of the game
+TACTICAL = 1 << 32  # the score of a move that the game's own `order` prefers; see ordering.rank
 
 
 @kernel
@@ -111,19 +110,19 @@ def search(s: Any, depth: int, alpha: int, beta: int, node: Any, c: Any) -> int:
     """The value of a state for the player to move; see the contract above."""
     # 1. A new node.
     enter(s, alpha, beta, node.ply, c)
-    # 2. The game is over, or nothing that can still happen matters.
+    # 2. The game is over, or its outcome is already decided.
     known, value = value_by_rules(s, depth, alpha, beta, node, c)
     if known:
         note(s, c, LEAF, 0, alpha, beta, value)
         return value
-    # 3. A position that comes back is a draw: a value of this line alone, so it proves nothing.
+    # 3. A repetition is a draw: a value that depends on this line, so it proves nothing.
     key, upright, been = repetition(s, node, c)
     if been > 1:
         return draw(s, alpha, beta, c)
-    # 4. A die is thrown: the mean of what may come of it.
+    # 4. A chance node: the mean over its outcomes.
     if s.chance() and depth > 0 and node.ply < MAX_PLY:
         return chance_node(s, depth, alpha, beta, key, node, c)
-    # 5. The horizon. Where the mover must react, the search goes one ply further (check extension).
+    # 5. The horizon. If the mover is forced, the search goes one ply deeper (check extension).
     forced, depth = check_extension(s, depth, alpha, beta, node, c)
     if depth <= 0 or node.ply >= MAX_PLY:
         return quiesce(s, key, alpha, beta, node.ply, node.base, c)
@@ -148,13 +147,13 @@ def search(s: Any, depth: int, alpha: int, beta: int, node: Any, c: Any) -> int:
     if known:
         return value
     depth = without_table_move(depth, facts, node, c)
-    # 8. The moves, in the order in which they promise most.
+    # 8. Move generation and ordering.
     n = generate(s, node, c)
     if table_refutes(s, n, depth, beta, node, facts, c):
         note(s, c, TABLE_HIT, 0, alpha, beta, beta)
         return beta
     first, allowed = order_moves(s, n, node, facts, c), allowed_moves(n, node, c)
-    # 9. A table move that stands out is searched deeper.
+    # 9. Singular extension: a table move that stands out is searched deeper.
     known, value, deeper = singular_extension(s, depth, Window(alpha, beta), n, node, facts, c)
     if known:
         return value
@@ -163,7 +162,7 @@ def search(s: Any, depth: int, alpha: int, beta: int, node: Any, c: Any) -> int:
     if found.value == -NO_LIMIT:  # the only move was excluded
         note(s, c, LEAF, 0, alpha, beta, alpha)
         return alpha
-    # 11. What was found goes into the table.
+    # 11. Store the result in the table.
     save(s, depth, Window(alpha, beta), found, node, facts, c)
     note(s, c, VALUE, 0, alpha, beta, found.value)
     return found.value
@@ -174,13 +173,13 @@ def search(s: Any, depth: int, alpha: int, beta: int, node: Any, c: Any) -> int:
 
 @inlined
 def node_at(ply: int, base: int, room: int, excluded: int, cut: int, key: int) -> Any:
-    """A node's place; one type for all, whatever is a constant where it is made."""
+    """A node's coordinates, as one type even where the arguments are constants."""
     return Node(ply, base, room, excluded, cut, key)
 
 
 @inlined
 def enter(s: Any, alpha: int, beta: int, ply: int, c: Any) -> None:
-    """Count a new node; its best line is empty."""
+    """Count a new node; its principal variation is empty."""
     memory = c.memory
     count(memory)
     memory.lines[ply * memory.width] = 0
@@ -190,7 +189,7 @@ def enter(s: Any, alpha: int, beta: int, ply: int, c: Any) -> None:
 
 @inlined
 def value_by_rules(s: Any, depth: int, alpha: int, beta: int, node: Any, c: Any) -> tuple[bool, int]:
-    """Whether the value is known without a search, or nothing that can still happen matters; and the value."""
+    """Whether the value is known without a search, or the outcome is already decided; and the value."""
     if s.terminal():
         return True, outcome(s, node.ply)
     if s.chance():
@@ -216,14 +215,14 @@ def value_by_rules(s: Any, depth: int, alpha: int, beta: int, node: Any, c: Any)
 
 @inlined
 def ceiling(s: Any) -> int:
-    """The most that the player to move can still reach."""
+    """The upper bound on what the player to move can still reach."""
     value = s.ceiling()
     return value + LONGEST if s.outranks() and value < 0 else value
 
 
 @inlined
 def repetition(s: Any, node: Any, c: Any) -> tuple[int, bool, int]:
-    """The key, if it is known by now, whether it is the state's own, and as `comes_back` says."""
+    """The key, if already computed, whether it is the state's own, and the result of `comes_back`."""
     if s.repetition() <= 0:
         return node.key, True, 0
     key, upright = node.key, True
@@ -234,7 +233,7 @@ def repetition(s: Any, node: Any, c: Any) -> tuple[int, bool, int]:
 
 @inlined
 def draw(s: Any, alpha: int, beta: int, c: Any) -> int:
-    """The value of a position that came back."""
+    """The value of a repeated position."""
     c.memory.horizon += 1
     note(s, c, REPEATED, 0, alpha, beta, 0)
     return 0
@@ -242,13 +241,13 @@ def draw(s: Any, alpha: int, beta: int, c: Any) -> int:
 
 @inlined
 def same_side(s: Any, child: Any) -> bool:
-    """Whether two states' values are for the same player: MAX's where chance moves."""
+    """Whether two states' values are for the same player: at a chance node, MAX."""
     return (s.player() == 1) == (child.player() == 1)
 
 
 @inlined
 def may_extend(node: Any, c: Any) -> bool:
-    """Whether the line is not yet twice as long as the iteration is deep."""
+    """Whether the line is still shorter than twice the depth of the iteration."""
     return node.excluded < 0 and node.ply < 2 * c.memory.root_depth
 
 
@@ -257,7 +256,7 @@ def may_extend(node: Any, c: Any) -> bool:
 
 @step
 def chance_node(s: Any, depth: int, alpha: int, beta: int, key: int, node: Any, c: Any) -> int:
-    """The mean of the outcomes' values, or a bound of it: first by Star2's probes, then one by one by Star1."""
+    """The mean of the outcomes' values, or a bound on it: first Star2's probes, then Star1 outcome by outcome."""
     memory, base, horizon = c.memory, node.base, c.memory.horizon
     use_table = enabled(c.on, CHANCES)
     if use_table:
@@ -322,7 +321,7 @@ def search_outcomes(
 
 @inlined
 def known_of(child: Any, probed: int, limit: int) -> tuple[int, int]:
-    """Between what an outcome's value lies, given what a probe found (NO_LIMIT: nothing)."""
+    """The bounds on an outcome's value, given the result of a probe (NO_LIMIT: none)."""
     if probed == NO_LIMIT:
         return -limit, limit
     return (-limit, probed) if child.player() == 1 else (probed, limit)
@@ -346,7 +345,7 @@ def search_outcome(
 def probe_outcomes(
     s: Any, depth: int, window: Any, mean: Any, end: int, node: Any, c: Any
 ) -> tuple[Any, bool, int]:
-    """Star2: what one move of each outcome says of the mean; whether that is enough, and the value."""
+    """Star2: bound the mean by one move of each outcome; whether that is enough, and the value."""
     memory, limit = c.memory, most(s, c)
     low, high = mean.low, mean.high
     for i in range(node.base, end):
@@ -354,7 +353,7 @@ def probe_outcomes(
         chance, child = s.probability(action), s.result(action)
         if chance == 0.0 or child.terminal() or child.chance():
             continue
-        # All but this one are worth what is known of them.
+        # All but this one count with their known bounds.
         rest = Mean(0.0, low + chance * limit, high - chance * limit)
         lower = lower_window(rest, chance, window.alpha, limit)
         upper = max(upper_window(rest, chance, window.beta, limit), lower + 1)
@@ -406,7 +405,7 @@ def probe_move(s: Any, depth: int, window: Any, base: int, node: Any, c: Any) ->
 
 @step
 def check_extension(s: Any, depth: int, alpha: int, beta: int, node: Any, c: Any) -> tuple[bool, int]:
-    """Whether the mover must react, and the depth: there is one ply more for it at the horizon."""
+    """Whether the mover is forced, and the depth, extended by a ply at the horizon if so."""
     forced = s.forced() != 0
     if forced and depth <= 0 and enabled(c.on, FORCED) and may_extend(node, c):
         depth = 1
@@ -419,13 +418,13 @@ def check_extension(s: Any, depth: int, alpha: int, beta: int, node: Any, c: Any
 
 @inlined
 def worth_keeping(s: Any) -> int:
-    """The least depth at which a node is looked up in the table and its moves are ranked."""
+    """The minimum depth at which the table is probed and moves are ranked."""
     return 1 if s.has_noisy() else WORTH_KEEPING
 
 
 @inlined
 def probe(s: Any, key: int, upright: bool, large: bool, node: Any, c: Any) -> Any:
-    """What the table says of the node, if it is worth a look."""
+    """Probe the table for the node, if it is deep enough."""
     data, index = 0, -1
     if enabled(c.on, TABLE) and large:
         if key == 0:
@@ -442,7 +441,7 @@ def table_cutoff(
 ) -> tuple[bool, int]:
     """Whether the entry decides, and the value.
 
-    The table knows no past: where the position has been in the game, a draw may be near that it hides.
+    The table ignores the history: if the position has occurred in the game, a nearby draw may be hidden.
     """
     if entry.data == 0 or node.excluded >= 0 or node.ply == 0 or been != 0:
         return False, 0
@@ -470,8 +469,8 @@ def judge(s: Any, window: Any, entry: Any, large: bool, been: int, forced: bool,
         improving = is_improving(value, forced, node.ply, c.memory)
         if entry.data != 0 and not forced:
             value = better_guess(s, value, entry.data, node.ply)
-    principal = window.alpha < window.beta - 1  # the difference of two infinite bounds has no 64 bits
-    # Nor where the position has been in the game: a draw may be one move away, and no evaluation sees it.
+    principal = window.alpha < window.beta - 1  # beta - alpha could overflow
+    # Nor if the position has occurred in the game: a draw may be one move away, and no evaluation sees it.
     open_value = -DECIDED < window.beta < DECIDED
     prunable = not principal and not forced and node.excluded < 0 and been == 0 and open_value
     use_table = enabled(c.on, TABLE) and large
@@ -483,7 +482,7 @@ def judge(s: Any, window: Any, entry: Any, large: bool, been: int, forced: bool,
 
 @inlined
 def is_improving(value: int, forced: bool, ply: int, memory: Any) -> bool:
-    """Whether the static evaluation is better for the mover than two plies ago; it is kept for later plies."""
+    """Improving: whether the static evaluation is better for the mover than two plies ago; stored for later plies."""
     statics = memory.statics
     statics[ply] = value
     if ply < 2 or forced:
@@ -496,7 +495,7 @@ def is_improving(value: int, forced: bool, ply: int, memory: Any) -> bool:
 
 @inlined
 def better_guess(s: Any, value: int, data: int, ply: int) -> int:
-    """What a search has found, where its bound allows: it is a better guess than the static evaluation."""
+    """The table value, if its bound allows: a better estimate than the static evaluation."""
     known = from_table(s, score_of(data), ply)
     if -DECIDED < known < DECIDED and bound_of(data) & (LOWER if known > value else UPPER) != 0:
         return known
@@ -505,13 +504,13 @@ def better_guess(s: Any, value: int, data: int, ply: int) -> int:
 
 @inlined
 def looks_up_children(s: Any, facts: Any) -> bool:
-    """Whether children are always looked up, and take longer than a hash: then their entries are prefetched."""
+    """Whether the table is always probed for children, so that prefetching their entries pays."""
     return facts.use_table and s.has_noisy()
 
 
 @step
 def null_move(s: Any, depth: int, alpha: int, beta: int, node: Any, facts: Any, c: Any) -> tuple[bool, int]:
-    """The null move: if even passing keeps the value above beta, some move will too."""
+    """The null move: if even passing fails high, some move will too."""
     memory = c.memory
     if not (enabled(c.on, NULL_MOVE) and facts.prunable and depth >= 3 and facts.static >= beta):
         return False, 0
@@ -539,7 +538,7 @@ def probcut(s: Any, depth: int, alpha: int, beta: int, node: Any, facts: Any, c:
     """ProbCut: if a capture beats beta by a margin in a shallow search, a full one would most likely beat beta."""
     stack, data, base = c.memory.stack, facts.data, node.base
     goal = probcut_beta(s, beta, facts)
-    fails = data != 0 and depth_of(data) >= depth - 3 and score_of(data) < goal  # by what the table knows
+    fails = data != 0 and depth_of(data) >= depth - 3 and score_of(data) < goal  # according to the table
     if not (enabled(c.on, PROBCUT) and facts.prunable and depth >= 5 and s.has_exchange()):
         return False, 0
     if goal >= DECIDED or fails:
@@ -576,7 +575,7 @@ def probcut(s: Any, depth: int, alpha: int, beta: int, node: Any, facts: Any, c:
 
 @inlined
 def generate(s: Any, node: Any, c: Any) -> int:
-    """The moves to look at; all of them where some are not to be searched, which may be all that promise anything."""
+    """The moves to search; all of them if some are excluded, since those may be the promising ones."""
     if node.ply > 0 or c.memory.banned[0] == 0:
         return promising(s, node.base, c)
     return moves(s, c.memory, node.base)
@@ -584,7 +583,7 @@ def generate(s: Any, node: Any, c: Any) -> int:
 
 @inlined
 def promising(s: Any, base: int, c: Any) -> int:
-    """The moves that the game itself would look at, or all of them."""
+    """The game's `promising` moves, or all of them."""
     if enabled(c.on, PROMISING):
         n = s.promising(c.memory.stack, base)
         if n > 0:
@@ -608,7 +607,7 @@ def table_refutes(s: Any, n: int, depth: int, beta: int, node: Any, facts: Any, 
 
 @inlined
 def refutes(s: Any, depth: int, beta: int, ply: int, base: int, c: Any) -> bool:
-    """Whether it is known without a search that the opponent, to move here, cannot keep us below beta."""
+    """Whether it is known without a search that the opponent, to move, cannot keep us below beta."""
     if s.terminal():
         return False
     if enabled(c.on, CEILING) and ceiling(s) <= -beta:
@@ -651,9 +650,9 @@ def allowed_moves(n: int, node: Any, c: Any) -> int:
 def singular_extension(
     s: Any, depth: int, window: Any, n: int, node: Any, facts: Any, c: Any
 ) -> tuple[bool, int, int]:
-    """How many plies deeper the table move is searched: more if all other moves are much worse.
+    """The extension of the table move: positive if all other moves are much worse.
 
-    If another one beats beta too, the node is cut (multi-cut): then the first two answers are True and the value.
+    If another one beats beta too, the node is pruned (multi-cut): then the first two results are True and the value.
     """
     data, memory = facts.data, c.memory
     if not (enabled(c.on, SINGULAR) and may_extend(node, c) and node.ply > 0 and depth >= 8):
@@ -674,7 +673,7 @@ def singular_extension(
         memory.horizon += 1
         note(s, c, VALUE, 0, window.alpha, window.beta, mark)
         return True, mark, 0
-    return False, 0, -1 if known >= window.beta else 0  # it does not stand out, though it is good
+    return False, 0, -1 if known >= window.beta else 0  # good, but not singular
 
 
 # --- 10: the loop over the moves --------------------------------------------------------------------------
@@ -702,7 +701,7 @@ def search_moves(s: Any, depth: int, alpha: int, beta: int, moves: Any, node: An
         if may_prune_moves(best, tried, node, facts, c):
             too_late = is_late(s, move, depth, facts, node.ply, c)
             if too_late and last == end and facts.ranked and s.has_exchange():
-                last = prune_quiet(s, i + 1, end, memory)  # so are all quiet moves from here on
+                last = prune_quiet(s, i + 1, end, memory)  # prune all remaining quiet moves
             futile = too_late or has_failed(move, late, c) or is_futile(s, move, late, alpha, facts, c)
             if (futile or loses_exchange(s, move, depth, c)) and not disturbs(s, move.action):
                 memory.horizon += 1
@@ -731,7 +730,7 @@ def search_moves(s: Any, depth: int, alpha: int, beta: int, moves: Any, node: An
 
 @step
 def pick(s: Any, i: int, last: int, tried: int, moves: Any, node: Any, facts: Any, c: Any) -> Any:
-    """The most promising of the moves from i on, put there."""
+    """Select the most promising of the moves from i on, and swap it to i."""
     memory, base = c.memory, node.base
     index, score = min(i - base, NO_INDEX), 0
     if facts.ranked:
@@ -742,7 +741,7 @@ def pick(s: Any, i: int, last: int, tried: int, moves: Any, node: Any, facts: An
         score = memory.scores[i]
         index = NO_INDEX - (score & NO_INDEX)
     action = memory.stack[i]
-    scored = facts.ranked and i > base  # the first may be the table move: its score tells nothing of its kind
+    scored = facts.ranked and i > base  # the first may be the table move, which has no ordering score
     bad = s.has_exchange() and (score < 0 if scored else s.order(action) < 0)
     quiet = not bad and (score < TACTICAL if scored else s.order(action) <= 0)
     return Move(action, index, score, quiet, bad, tried)
@@ -750,14 +749,14 @@ def pick(s: Any, i: int, last: int, tried: int, moves: Any, node: Any, facts: An
 
 @inlined
 def may_prune_moves(best: int, tried: int, node: Any, facts: Any, c: Any) -> bool:
-    """Whether moves may be pruned by judgement: not at the root, nor before one was found that does not lose."""
+    """Whether moves may be pruned: not at the root, nor before a move is found that does not lose."""
     on = enabled(c.on, LATE | FUTILITY | EXCHANGE)
     return on and node.ply > 0 and tried > 0 and not facts.in_check and facts.been == 0 and best > -DECIDED
 
 
 @inlined
 def make_move(s: Any, child: Any, action: int, end: int, left: int, facts: Any, node: Any, c: Any) -> Any:
-    """Note down the move that leads to the child; the child's place."""
+    """Record the move that leads to the child; return the child's coordinates."""
     memory, ply = c.memory, node.ply
     key = prefetch_child(child, end, c) if looks_up_children(s, facts) else 0
     memory.trail[ply + 1] = trait(s, action)
@@ -768,7 +767,7 @@ def make_move(s: Any, child: Any, action: int, end: int, left: int, facts: Any, 
 
 @inlined
 def planned(child: Any, full: int, reduction: int, extension: int) -> Any:
-    """How deep a child is searched; one where the opponent must react is not reduced."""
+    """The depth of a child's search; moves that force the opponent are not reduced."""
     reduced = full
     if reduction > 0 and child.forced() == 0:
         reduced = min(max(full - reduction, 1), full)
@@ -779,11 +778,11 @@ def planned(child: Any, full: int, reduction: int, extension: int) -> Any:
 def search_child(
     s: Any, child: Any, move: Any, plan: Any, window: Any, below: Any, facts: Any, c: Any
 ) -> int:
-    """The value of a move. All but the first are only proven worse, with a null window, and late ones less deep."""
+    """The value of a move. All but the first get a null-window search, late ones at a reduced depth."""
     alpha, beta, action = window.alpha, window.beta, move.action
     same = same_side(s, child)
-    sign = 1 if same else -1  # the child's value is the mover's there
-    low = alpha if same else -alpha - 1  # and this its null window
+    sign = 1 if same else -1  # the child's value is for the player to move there
+    low = alpha if same else -alpha - 1  # the child's null window
     late = plan.reduced < plan.full
     v = 0
     if move.tried > 0 and (late or enabled(c.on, PVS)):
@@ -792,7 +791,7 @@ def search_child(
             record(c.trace, c.memory, REDUCTION, action, 0, 0, plan.full - plan.reduced)
         expected = expecting(below, 1 if late else 1 - below.cut)
         v = sign * search(child, plan.reduced, low, low + 1, expected, c)
-        if v > alpha and late and facts.principal and enabled(c.on, PVS):  # first with all the depth
+        if v > alpha and late and facts.principal and enabled(c.on, PVS):  # first a null window at full depth
             note(s, c, RESEARCH, action, alpha, alpha + 1, v)
             note(s, c, EDGE, action, alpha, beta, 0)
             late = False
@@ -810,13 +809,13 @@ def search_child(
 
 @inlined
 def expecting(node: Any, cut: int) -> Any:
-    """A child's place, with whether a cutoff is expected there."""
+    """A child's coordinates, and whether a cutoff is expected there."""
     return Node(node.ply, node.base, node.room, node.excluded, cut, node.key)
 
 
 @inlined
 def extend_line(memory: Any, ply: int, action: int) -> None:
-    """The best line at this ply is the action and the next ply's line."""
+    """The principal variation at this ply is the action and the next ply's line."""
     join_lines(memory, ply * memory.width, action, (ply + 1) * memory.width)
 
 
@@ -825,13 +824,13 @@ def extend_line(memory: Any, ply: int, action: int) -> None:
 
 @inlined
 def save(s: Any, depth: int, window: Any, found: Any, node: Any, facts: Any, c: Any) -> None:
-    """Store the value in the table, unless it is that of some of the moves alone."""
+    """Store the value in the table, unless it covers only some of the moves."""
     memory = c.memory
     whole = node.excluded < 0 and (node.ply > 0 or memory.banned[0] == 0)
     if not (facts.use_table and whole):
         return
     bound = bound_for(found.value, window.alpha, window.beta)
-    # Where all moves failed, the best one of an earlier search stays known.
+    # If all moves failed low, keep the best move of an earlier search.
     index = found.number if facts.upright and bound != UPPER else NO_INDEX
     ended = 1 if memory.horizon == facts.horizon else 0
     effort = log2(memory.nodes - facts.nodes)
@@ -840,7 +839,7 @@ def save(s: Any, depth: int, window: Any, found: Any, node: Any, facts: Any, c: 
 
 @kernel
 def log2(nodes: int) -> int:
-    """log2 of a number of nodes, as far as the table can tell it."""
+    """log2 of a number of nodes, clamped to the table's field."""
     steps = 0
     while nodes > 1 and steps < 31:
         nodes >>= 1

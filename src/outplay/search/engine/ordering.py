@@ -1,7 +1,7 @@
-"""The order of moves: what promises most comes first, so that cutoffs come early.
+"""Move ordering: the most promising moves first, so that cutoffs come early.
 
-First the table move, then what the game itself calls good (`order` > 0), killers, the countermove, the rest by
-their history, and last what the game calls bad (`order` < 0).
+First the table move, then moves with `order` > 0 in the game, killers, the countermove, the rest by
+their history, and last moves with `order` < 0.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ ORDER, KILLERS, HISTORY, COUNTERMOVES = (
 )
 TAPERED = BIT["tapered"]
 
-FULL = 1 << 14  # the most that a word of history holds, either way
+FULL = 1 << 14  # the bound of a history score, either way
 FIRST = 1 << 50  # the table move
 KILLER_1, KILLER_2, COUNTERMOVE = 1 << 19, 1 << 18, 1 << 17
 
@@ -28,32 +28,32 @@ wrap = NATIVE["wrap"][ENABLED]
 
 @kernel
 def slot(action: int) -> int:
-    """The action's place in the tables that are kept by action."""
+    """The action's index in the per-action tables."""
     return shr(wrap(action * -7046029254386353131), 52)
 
 
 @kernel
 def trait(s: Any, action: int) -> int:
-    """By what an action is known again in other positions."""
+    """The key that identifies an action across positions."""
     return s.trait(action) & SLOTS - 1 if s.has_trait() else slot(action)
 
 
 @kernel
 def continuation(back: int, earlier: int, here: int) -> int:
-    """The place of an action `back` plies after an earlier one, by their traits: all answers to one lie together."""
+    """The index of an action `back` plies after an earlier one, by their traits: replies to one action are adjacent."""
     row = back % 2 * TRAITS + (earlier ^ earlier >> 9) % TRAITS
     return row * TRAITS + (here ^ here >> 9) % TRAITS
 
 
 @kernel
 def continued(place: int, memory: Any) -> int:
-    """The number at a place of `continuations`; four share a word, since a smaller table stays in the cache."""
+    """The score at an index of `continuations`; four share a word, since a smaller table stays in the cache."""
     return wrap(memory.continuations[place >> 2] << 48 - 16 * (place & 3)) >> 48
 
 
 @kernel
 def merit(s: Any, action: int, ply: int, memory: Any) -> int:
-    """How well an action did so far: by itself, after the last action, and after the one before it."""
+    """An action's history score: its own, after the last action, and after the one before it."""
     value = memory.history[s.player() * SLOTS + slot(action)]
     here = trait(s, action)
     trail = memory.trail
@@ -66,14 +66,14 @@ def merit(s: Any, action: int, ply: int, memory: Any) -> int:
 
 @kernel
 def noisy_place(s: Any, action: int, order: int) -> int:
-    """Where the history of a noisy action is: by its trait, and by about how good the game calls it."""
+    """The index of a noisy action's history: by its trait, and by its rough `order`."""
     here = trait(s, action) * 8 + min(max(order, 0) >> 11, 7)
     return s.player() * SLOTS + (here & SLOTS - 1)
 
 
 @kernel
 def noisy_score(s: Any, action: int, c: Any) -> int:
-    """What the game says of an action; of a good one, also how well such actions did so far."""
+    """The game's `order` of an action; if positive, plus its noisy history."""
     order = s.order(action) if enabled(c.on, ORDER) else 0
     if order > 0 and enabled(c.on, HISTORY):
         order = max(order + c.memory.noisy_history[noisy_place(s, action, order)], 1)
@@ -82,7 +82,7 @@ def noisy_score(s: Any, action: int, c: Any) -> int:
 
 @kernel
 def put_first(index: int, base: int, memory: Any) -> None:
-    """Exchange the table move with the first. The others need no score unless it fails."""
+    """Swap the table move with the first. The others need no score unless it fails."""
     stack = memory.stack
     stack[base], stack[base + index] = stack[base + index], stack[base]
     memory.scores[base] = FIRST << 12 | NO_INDEX - min(index, NO_INDEX)
@@ -90,23 +90,23 @@ def put_first(index: int, base: int, memory: Any) -> None:
 
 @kernel
 def rank(s: Any, n: int, table_index: int, ply: int, base: int, c: Any) -> None:
-    """Give each move on the stack a score; all but the first, if that is the table move (its index is not -1).
+    """Score each move on the stack; all but the first, if that is the table move (its index is not -1).
 
-    The low 12 bits hold the move's index counted down, so that equal moves keep their order and the index of a
+    The low 12 bits are the move's index counted down, so that equal moves keep their order and the index of a
     move is known after sorting.
     """
     stack, scores = c.memory.stack, c.memory.scores
     for i in range(0 if table_index < 0 else 1, n):
-        index = 0 if i == table_index else i  # the first move and the table move changed places
+        index = 0 if i == table_index else i  # the first move and the table move were swapped
         score = move_score(s, stack[base + i], ply, c)
         scores[base + i] = score << 12 | NO_INDEX - min(index, NO_INDEX)
 
 
 @kernel
 def move_score(s: Any, action: int, ply: int, c: Any) -> int:
-    """How promising a move is: by the game's own order, as killer or countermove, by its history."""
+    """The ordering score of a move: the game's own order, killer, countermove, history."""
     memory = c.memory
-    if enabled(c.on, TAPERED):  # by a quick evaluation without a net, and by nothing else
+    if enabled(c.on, TAPERED):  # only by a quick evaluation without a net
         value = s.result(action).informed(memory.weights, 0)
         return value << 8 if s.player() == 0 else -value << 8
     score = noisy_score(s, action, c) << 20
@@ -125,7 +125,7 @@ def move_score(s: Any, action: int, ply: int, c: Any) -> int:
 
 @kernel
 def rank_noisy(s: Any, n: int, base: int, c: Any) -> None:
-    """The same for quiescence: the game's own order alone."""
+    """The same for quiescence search: only the game's own order."""
     stack, scores = c.memory.stack, c.memory.scores
     for i in range(n):
         score = noisy_score(s, stack[base + i], c)
@@ -134,7 +134,7 @@ def rank_noisy(s: Any, n: int, base: int, c: Any) -> None:
 
 @kernel
 def swap(i: int, j: int, memory: Any) -> None:
-    """Exchange two moves on the stack, and their scores."""
+    """Swap two moves on the stack, and their scores."""
     stack, scores = memory.stack, memory.scores
     stack[i], stack[j] = stack[j], stack[i]
     scores[i], scores[j] = scores[j], scores[i]
@@ -142,7 +142,7 @@ def swap(i: int, j: int, memory: Any) -> None:
 
 @kernel
 def bring_best(i: int, end: int, memory: Any) -> None:
-    """Exchange move i with the best of the moves from i on."""
+    """Swap move i with the best of the moves from i on."""
     scores = memory.scores
     most = scores[i]
     for j in range(i + 1, end):
@@ -156,7 +156,7 @@ def bring_best(i: int, end: int, memory: Any) -> None:
 
 @kernel
 def disturbs(s: Any, action: int) -> bool:
-    """Whether the opponent must react to an action, or the game is over by it."""
+    """Whether an action forces the opponent to react, or ends the game."""
     if s.has_forces():
         return s.forces(action) != 0
     child = s.result(action)
@@ -165,9 +165,9 @@ def disturbs(s: Any, action: int) -> bool:
 
 @kernel
 def prune_quiet(s: Any, begin: int, end: int, memory: Any) -> int:
-    """Keep the ranked moves that lose by exchange or that the opponent must react to; prune the others.
+    """Keep the ranked moves that lose by exchange or that force the opponent; prune the others.
 
-    Those that stay are put first; returned is where they end.
+    Those kept are put first; returns the index after them.
     """
     stack, scores = memory.stack, memory.scores
     for i in range(begin, end):
@@ -179,13 +179,13 @@ def prune_quiet(s: Any, begin: int, end: int, memory: Any) -> int:
 
 @kernel
 def adjusted(value: int, bonus: int) -> int:
-    """A number of history moved towards +FULL or -FULL; the nearer it is, the less."""
+    """A history score moved towards +FULL or -FULL; the closer it is, the less (history gravity)."""
     return value + bonus - (value * abs(bonus) >> 14)
 
 
 @kernel
 def adjust_continuation(place: int, bonus: int, memory: Any) -> None:
-    """The same for the number at a place of `continuations`."""
+    """The same for the score at an index of `continuations`."""
     words, word, lane = memory.continuations, place >> 2, 16 * (place & 3)
     change = (adjusted(continued(place, memory), bonus) ^ shr(words[word], lane)) & 0xFFFF
     words[word] = wrap(words[word] ^ change << lane)
@@ -193,7 +193,7 @@ def adjust_continuation(place: int, bonus: int, memory: Any) -> None:
 
 @kernel
 def credit(s: Any, action: int, bonus: int, ply: int, memory: Any) -> None:
-    """Adjust the whole history of a quiet action."""
+    """Update all history scores of a quiet action."""
     place = s.player() * SLOTS + slot(action)
     memory.history[place] = adjusted(memory.history[place], bonus)
     here = trait(s, action)
@@ -206,16 +206,16 @@ def credit(s: Any, action: int, bonus: int, ply: int, memory: Any) -> None:
 
 @kernel
 def credit_noisy(s: Any, action: int, order: int, bonus: int, memory: Any) -> None:
-    """Adjust the history of a noisy action."""
+    """Update the history of a noisy action."""
     place = noisy_place(s, action, order)
     memory.noisy_history[place] = adjusted(memory.noisy_history[place], bonus)
 
 
 @kernel
 def reward(s: Any, i: int, base: int, quiet: bool, depth: int, ply: int, c: Any) -> None:
-    """The move at i cut off: it is remembered, and the moves before it as failures.
+    """The move at i caused a cutoff: it gets a bonus, and the moves before it a malus.
 
-    Killers and countermoves are quiet: others come early anyway, and would drive out what is worth remembering.
+    Killers and countermoves are quiet: noisy moves come early anyway, and would displace useful ones.
     """
     memory, stack = c.memory, c.memory.stack
     action = stack[i]

@@ -1,4 +1,4 @@
-"""How the engine looks a position up in the table, what it believes of an entry, and how it stores one."""
+"""How the engine probes the table, when it trusts an entry, and how it stores one."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ def from_table(s: Any, value: int, ply: int) -> int:
 
 @kernel
 def key_of(s: Any, base: int, c: Any) -> tuple[int, bool]:
-    """The key of a position in the table, and whether that is its own and not a mirror image's."""
+    """The table key of a position, and whether it is its own and not a mirror image's."""
     if enabled(c.on, SYMMETRY):
         stack = c.memory.stack
         n = s.symmetries(stack, base)
@@ -58,7 +58,7 @@ def key_of(s: Any, base: int, c: Any) -> tuple[int, bool]:
 
 @kernel
 def identity_of(s: Any, key: int, c: Any) -> int:
-    """By what a repetition is noticed, given the key in the table: a mirror image is another position."""
+    """The key that detects repetition, given the table key: a mirror image is another position."""
     return s.identity() if s.has_own_identity() else key ^ c.memory.salt
 
 
@@ -70,7 +70,7 @@ def lookup(key: int, c: Any) -> int:
 
 @kernel
 def prefetch_child(s: Any, base: int, c: Any) -> int:
-    """Prefetch the entry of a state that will be looked up soon; its key, 0 where that is a mirror image's."""
+    """Prefetch the entry of a state that will be probed soon; return its key, 0 if it is a mirror image's."""
     key, upright = key_of(s, base, c)
     prefetch_entry(c.memory.table, c.memory.mask, key)
     return key if upright else 0
@@ -78,7 +78,7 @@ def prefetch_child(s: Any, base: int, c: Any) -> int:
 
 @kernel
 def is_usable(data: int, depth: int, c: Any) -> bool:
-    """Whether an entry says as much as a search of that depth would."""
+    """Whether an entry is as good as a search to that depth."""
     known = depth_of(data)
     deep = known > depth and enabled(c.on, DEEPER)
     return known == depth or deep or (ended_of(data) == 1 and known <= depth)
@@ -86,14 +86,14 @@ def is_usable(data: int, depth: int, c: Any) -> bool:
 
 @kernel
 def decides(data: int, value: int, alpha: int, beta: int) -> bool:
-    """Whether an entry's bound answers what a search with this window would ask."""
+    """Whether an entry's bound decides a search with this window."""
     bound = bound_of(data)
     return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
 
 
 @kernel
 def bound_for(value: int, alpha: int, beta: int) -> int:
-    """What a fail-soft value proves, found with this window."""
+    """The bound type of a fail-soft value found with this window."""
     return UPPER if value <= alpha else LOWER if value >= beta else EXACT
 
 

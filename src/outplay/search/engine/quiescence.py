@@ -1,4 +1,4 @@
-"""Quiescence: at the horizon the search goes on over the noisy actions until the position is quiet."""
+"""Quiescence: at the horizon the search continues with the noisy actions until the position is quiet."""
 
 from typing import Any
 
@@ -31,17 +31,17 @@ HORIZON = events.QUIESCENCE
 
 @kernel
 def quiesce(s: Any, key: int, alpha: int, beta: int, ply: int, base: int, c: Any) -> int:
-    """The value at the horizon: static, or after the noisy actions that somebody would want to play.
+    """The value at the horizon: the static evaluation, or better after noisy actions.
 
     A player who is not forced may stop at any time, so the static evaluation is a lower bound ("stand pat").
     Actions that lose material by exchange, or that could not bring the value near alpha, are pruned. `key` is the
-    state's in the table if it is known, else 0.
+    state's table key if known, else 0.
     """
     memory = c.memory
     memory.horizon += 1
     looks_on = enabled(c.on, QUIESCENCE) and s.has_noisy() and not s.chance()
     use_table = enabled(c.on, TABLE) and looks_on
-    forced = looks_on and s.forced() != 0  # asked while the entry is being fetched
+    forced = looks_on and s.forced() != 0  # computed while the entry is being fetched
     if use_table:
         if key == 0:
             key = key_of(s, base, c)[0]
@@ -58,17 +58,17 @@ def quiesce(s: Any, key: int, alpha: int, beta: int, ply: int, base: int, c: Any
         note(s, c, LEAF, 0, alpha, beta, value)
         return value
     floor = alpha
-    hope = value + s.unit() + s.unit() // 2  # the most that an action brings beside what it takes
+    hope = value + s.unit() + s.unit() // 2  # upper bound on an action's gain besides the captured piece
     alpha = max(alpha, value)
     n = moves(s, memory, base) if forced else s.noisy(memory.stack, base)
-    if n > 0:  # who is forced cannot stand pat
+    if n > 0:  # a forced player cannot stand pat
         note(s, c, HORIZON, 0, alpha, beta, -NO_LIMIT if forced else value)
     rank_noisy(s, n, base, c)
     for i in range(base, base + n):
         bring_best(i, base + n, memory)
         if not forced:
             if loses_by_order(s, i, c):
-                break  # and so do all that come after it
+                break  # so do all later ones
             pruned, most = is_hopeless(s, memory.stack[i], hope, alpha, c)
             if pruned:
                 value = max(value, most)
@@ -88,13 +88,13 @@ def quiesce(s: Any, key: int, alpha: int, beta: int, ply: int, base: int, c: Any
 
 @step
 def loses_by_order(s: Any, i: int, c: Any) -> bool:
-    """Whether the game's own order says that the move at i loses by exchange."""
+    """Whether the game's own order marks the move at i as losing by exchange."""
     return enabled(c.on, EXCHANGE) and s.has_exchange() and enabled(c.on, ORDER) and c.memory.scores[i] < 0
 
 
 @step
 def is_hopeless(s: Any, action: int, hope: int, alpha: int, c: Any) -> tuple[bool, int]:
-    """Whether an action loses by exchange, or cannot bring the value near alpha (delta pruning); the most it can."""
+    """Whether an action loses by exchange, or cannot bring the value near alpha (delta pruning); its upper bound."""
     if enabled(c.on, EXCHANGE) and s.has_exchange() and (hope <= alpha or not enabled(c.on, ORDER)):
         gain = s.exchange(action)
         if gain < 0:
@@ -110,7 +110,7 @@ def value_after(s: Any, action: int, alpha: int, beta: int, ply: int, base: int,
     child = s.result(action)
     key = prefetch_child(child, base, c) if enabled(c.on, TABLE) else 0
     count(c.memory)
-    same = (child.player() == 1) == (s.player() == 1)  # where chance moves, a value is MAX's
+    same = (child.player() == 1) == (s.player() == 1)  # at a chance node, the value is for MAX
     note(s, c, EDGE, action, alpha, beta, 0)
     if child.terminal():
         v = outcome(child, ply + 1) if same else -outcome(child, ply + 1)

@@ -1,4 +1,4 @@
-"""Late-move reductions: a move that comes late in the order is searched less deep, and again only if it surprises."""
+"""Late-move reductions: a move late in the order is searched at a reduced depth, and re-searched if it raises alpha."""
 
 from typing import Any, NamedTuple
 
@@ -8,21 +8,21 @@ from outplay.search.engine.switches import BIT, enabled
 from outplay.search.engine.workspace import STEPS
 
 REDUCTIONS, UNHINTED = BIT["reductions"], BIT["unhinted"]
-TRUST = 6000  # a move's merit counts as a ply more or less for each TRUST of it, up to two plies
+TRUST = 6000  # the reduction changes by a ply per TRUST of a move's history, up to two plies
 PREFERRED = COUNTERMOVE << 12  # the least score of killers and countermoves; see ordering.rank
 
 
 class Late(NamedTuple):
     """How a late move is searched."""
 
-    merit: int  # how well it did so far; 0 where nobody asks
+    merit: int  # its history score; 0 if not computed
     reduction: int  # plies
-    depth: int  # that is left to it
+    depth: int  # its remaining depth
 
 
 @inlined
 def late_move(s: Any, move: Any, depth: int, facts: Any, node: Any, noisy_first: bool, c: Any) -> Any:
-    """How many plies less a late move is worth: more where it did badly before, or a cutoff is expected."""
+    """The reduction of a late move in plies: more if it has failed before, or a cutoff is expected."""
     reduction = 0
     past = 0
     if enabled(c.on, REDUCTIONS) and not facts.in_check:
@@ -38,13 +38,13 @@ def late_move(s: Any, move: Any, depth: int, facts: Any, node: Any, noisy_first:
 def quiet_reduction(
     move: Any, past: int, depth: int, facts: Any, node: Any, noisy_first: bool, c: Any
 ) -> int:
-    """The reduction of a quiet move: by depth and number, and by what speaks for or against it."""
+    """The reduction of a quiet move: by depth and move number, adjusted by its history and the node type."""
     reduction = c.memory.reductions[min(depth, STEPS - 1) * STEPS + min(move.tried, STEPS - 1)]
     if not facts.principal:
         reduction += 1 + node.cut
     if not facts.improving:
         reduction += 1
-    if noisy_first:  # a quiet move hardly does better than a capture that did well before
+    if noisy_first:  # a quiet move is rarely better than a good capture
         reduction += 1
     reduction -= min(max(past // TRUST, -2), 2)
     if move.score >= PREFERRED:

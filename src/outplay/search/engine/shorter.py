@@ -1,9 +1,8 @@
-"""A sooner win than the one that a search has found.
+"""Searching for a shorter win than the one found.
 
-With selective switches a long win may be found first. Then a proof (proof/mate.py) goes on to rule out sooner ones.
-With a time or a number of nodes of its own a search may use all of it for that; on a clock, where a win is a win, no
-more than a share of what it took to find it. A win that was promised a move ago is proven first, so that it comes
-nearer with each move.
+With selective switches a long win may be found first. A mate search (proof/mate.py) then tries to rule out shorter
+ones. With a time or node limit per move it may use all of it; on a clock, where any win will do, only a share of what
+finding the win took. A win promised a move ago is proven first, so that it gets closer with each move.
 """
 
 import contextlib
@@ -21,21 +20,21 @@ from outplay.search.protocol import control
 if TYPE_CHECKING:
     from outplay.search.engine.engine import Run
 
-EFFORT = 4  # nodes of a proof, which are quick, for each node of the search
-MOST_EFFORT = 100  # where a win is wanted
+EFFORT = 4  # nodes of the mate search, which are cheap, per node of the search
+MOST_EFFORT = 100  # if a win was asked for
 
 
 class Sooner:
-    """Looks for sooner wins beside one search."""
+    """Searches for shorter wins alongside one search."""
 
     def __init__(self, run: "Run") -> None:
-        self.run = weakref.proxy(run)  # which holds this
+        self.run = weakref.proxy(run)  # which holds this object
         self.cls = type(run.state)
         self.promised = self.plies_promised()
-        self.refuted = 0  # there is no win within so many plies
+        self.refuted = 0  # no win within this many plies
 
     def compile(self) -> None:
-        """Build the native code that it may need."""
+        """Compile the native code that it may need."""
         if self.overlooks:
             owner = self.run.owner
             with contextlib.suppress(control.Stopped):
@@ -43,27 +42,27 @@ class Sooner:
 
     @property
     def overlooks(self) -> bool:
-        """Whether a shorter win than the one that is found may have been overlooked, and is to be looked for.
+        """Whether a shorter win than the one found may have been missed, and should be searched for.
 
-        A search of a given depth is the search of that depth and no other.
+        A fixed-depth search never searches further.
         """
         run = self.run
         wins = hasattr(self.cls, "win") and outranks(self.cls)
         return wins and int(run.on) & ~SOUND != 0 and run.limits.depth is None and run.lines == 1
 
     def plies_to_win(self, found: Analysis) -> int | None:
-        """How far the win is that was found for the player to move; None if none was."""
+        """The distance of the win found for the player to move; None if there is none."""
         if not found.proven or not is_decided(self.cls, found.score) or found.score * self.run.sign < 0:
             return None
         return self.score_of(0) - abs(found.score)
 
     def score_of(self, plies: int) -> int:
-        """What a win within so many plies is worth."""
+        """The score of a win in this many plies."""
         win: int = self.cls.win
         return WIN * win - plies
 
     def plies_promised(self) -> int | None:
-        """Within how many plies it must win by what it found a move ago; None if it found no win, or not here."""
+        """The plies within which it must win, according to the search a move ago; None if that found no win here."""
         if self.run.owner.promise is None:
             return None
         after, plies = self.run.owner.promise
@@ -72,15 +71,15 @@ class Sooner:
         return plies - 1 if any(after.result(reply) == self.run.state for reply in legal(after)) else None
 
     def breaks_promise(self, found: Analysis) -> bool:
-        """Whether the win that was found is farther than the one that was promised."""
+        """Whether the win found is longer than the one promised."""
         plies = self.plies_to_win(found)
         return plies is not None and self.promised is not None and plies > self.promised
 
     def sought(self, found: Analysis) -> int:
-        """Within how many plies a win is to be proven; 0: none is.
+        """The plies within which to prove a win; 0: none.
 
-        What was promised or wanted, and what is sooner than the win that was found: by two plies, since in nearly
-        all games it is the winner who moves last.
+        The promised or requested distance, or two plies less than the win found, since in nearly all games the
+        winner moves last.
         """
         plies = self.plies_to_win(found)
         if not self.overlooks or self.run.stopped or found.ended:
@@ -93,7 +92,7 @@ class Sooner:
     def than(
         self, found: Analysis, report: Callable[[Analysis], None] | None, at_length: bool = False
     ) -> Analysis:
-        """The soonest win that is proven, with as many nodes as that is worth; what was found before if none is."""
+        """The shortest win proven within the node budget; the earlier result if there is none."""
         run = self.run
         share = EFFORT if run.limits.win is None else MOST_EFFORT
         try:
@@ -116,7 +115,7 @@ class Sooner:
 
     @functools.cached_property
     def shortest(self) -> Shortest:
-        """What proves wins; what it proved for the last search is good for what that promised, and else forgotten."""
+        """The mate search; its proofs from the last search are kept only for the win promised there."""
         owner = self.run.owner
         if self.promised is None:
             owner.proofs.words.fill(0)

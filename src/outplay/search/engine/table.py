@@ -1,7 +1,7 @@
-"""The transposition table: what was found out about positions, by key.
+"""The transposition table: search results by position key.
 
-An entry is two words: the data, and the key exclusive-or the data. A reader believes an entry only if the two
-give back its key, so an entry that another thread tore in the writing is never believed, and no lock is needed
+An entry is two words: the data, and the key xor the data. A reader accepts an entry only if the two
+give back its key, so a torn write by another thread is never accepted, and no lock is needed
 (Hyatt & Mann 2002). The data word:
 
     bits  0-31  score, signed          bits 43-47  effort: log2 of the nodes searched below
@@ -9,8 +9,8 @@ give back its key, so an entry that another thread tore in the writing is never 
     bits 40-41  bound                  bits 52-63  index of the best action in the order of `actions`
     bit  42     every line was searched to the end of the game
 
-An index serves for the action because a game yields its actions in the same order every time; it takes 12 bits
-whatever an action packs. A bucket is two entries: the first keeps what cost more, the second what came last.
+The best action is stored as an index because a game always yields its actions in the same order; it takes 12 bits
+for any kind of action. A bucket has two entries: the first keeps the one with more effort, the second the latest.
 """
 
 import os
@@ -57,29 +57,29 @@ class Table:
         return len(self.words) // 4 - 1
 
     def settle(self) -> None:
-        """Have all of its memory handed out now, not page by page when a search first writes there: that is slow."""
+        """Touch all pages now: page faults on first write would slow the search."""
         if not self.settled:
             self.words[::PAGE] += 0
             self.settled = True
 
     def grow_older(self) -> None:
-        """Call before each search: entries of earlier ones give way first."""
+        """Call before each search: entries of earlier ones are replaced first."""
         self.age = self.age + 1 & 15
 
     def permille(self) -> int:
-        """How many of a thousand entries hold something from the present search."""
+        """Permille of entries written by the current search (UCI's hashfull)."""
         data = self.words[1 : 2 * 1000 : 2]
         return (
             int(np.count_nonzero((data != 0) & ((data >> 48 & 15) == self.age))) * 1000 // max(len(data), 1)
         )
 
     def save(self, path: str | Path, signature: str) -> None:
-        """Write the table to a file: Samuel's rote memory. `signature` says what it is good for."""
+        """Write the table to a file: Samuel's rote memory. `signature` identifies game, rules and weights."""
         with replacing(path) as file:
             np.savez_compressed(file, words=self.words, signature=np.array(signature))
 
     def load(self, path: str | Path, signature: str) -> None:
-        """Read a table that was saved with the same signature."""
+        """Read a table saved with the same signature."""
         try:
             arrays = read_arrays(path)
             words, written = arrays["words"], text_of(arrays["signature"])
@@ -156,23 +156,23 @@ def find(table: Any, mask: int, key: int) -> int:
 
 @kernel
 def prefetch_entry(table: Any, mask: int, key: int) -> None:
-    """A position will be looked up soon: a cache miss costs more than the rest of the node."""
+    """Prefetch a bucket that will be probed soon: a cache miss costs more than the rest of the node."""
     prefetch(table, (key & mask) * 4)
 
 
 @kernel
 def keep(table: Any, mask: int, scheme: int, key: int, data: int) -> None:
-    """Write a position's data by the replacement scheme."""
+    """Write a position's data according to the replacement scheme."""
     first = (key & mask) * 4
     second = first + 2
     old = table[first + 1]
     same = table[first] ^ old == key
     known = old if same else table[second + 1] if table[second] ^ table[second + 1] == key else 0
-    if known != 0 and index_of(data) == NO_INDEX:  # the best action that was known stays known
+    if known != 0 and index_of(data) == NO_INDEX:  # keep the known best action
         data = data & 0x000FFFFFFFFFFFFF | wrap(index_of(known) << 52)
     stale = age_of(old) != age_of(data)
     if same and not stale and depth_of(data) + 3 < depth_of(old) and bound_of(data) != EXACT:
-        return  # much less is known now than before
+        return  # the old entry is much deeper
     if scheme == 1:
         better = True
     elif scheme == 3:

@@ -11,13 +11,13 @@ from outplay.search.engine.workspace import MAX_PAST, MAX_PLY, Context
 
 @kernel
 def identity_at_root(s: Any) -> int:
-    """By what a repetition of the state is noticed."""
+    """The key that detects repetition of the state."""
     return s.identity()
 
 
 @kernel
 def complete_line(s: Any, memory: Any, on: Any) -> None:
-    """Go on with the line of best play as long as the table knows an exact value, and no position comes back."""
+    """Continue the principal variation as long as the table has an exact value and no position repeats."""
     c = Context(memory, on, None)
     line, identities = memory.lines, memory.identities
     length = line[0]

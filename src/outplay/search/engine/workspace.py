@@ -1,4 +1,4 @@
-"""What the engine keeps in memory: one block for each thread."""
+"""The engine's memory: one block per thread."""
 
 import functools
 from typing import Any, NamedTuple
@@ -14,44 +14,44 @@ from outplay.search.engine.table import Table
 from outplay.search.protocol.control import NO_LIMIT, Control
 
 MAX_PLY = 250
-PLIES = MAX_PLY + 2  # rows of what is kept by ply
-MAX_PAST = 1024  # positions of the game's past
-SLOTS = 4096  # actions share the words that are kept by action by a hash
-TRAITS = 512  # those of `continuations`, where others share their words
+PLIES = MAX_PLY + 2  # rows of per-ply arrays
+MAX_PAST = 1024  # positions of the game's history
+SLOTS = 4096  # entries of per-action tables, indexed by a hash
+TRAITS = 512  # the same for `continuations`
 CONTINUATIONS = 2 * TRAITS * TRAITS
-EVALUATIONS = 1 << 15  # as many as the processor's cache holds
+EVALUATIONS = 1 << 15  # as many as fit in the CPU cache
 NO_TRAIT = -1
 STEPS = 64  # rows and columns of `reductions`
 
 
 class Workspace(Control):
-    """The memory of one thread. `lines` has a row for each ply."""
+    """The memory of one thread. `lines` has a row per ply."""
 
     table = Address()  # the transposition table
-    mask = Word()  # its number of buckets less one
+    mask = Word()  # its number of buckets minus one
     scheme = Word()  # its replacement scheme
     age = Word()  # of its new entries
-    deepest = Word()  # the longest line looked at, in plies
+    deepest = Word()  # selective depth, in plies
     root_depth = Word()  # of this iteration
-    noise = Word()  # how far evaluations may be off, in points
-    seed = Word()  # of the noise
-    salt = Word()  # of the table's keys: the draws that the game's past has made near
+    noise = Word()  # random error of the evaluation, in points
+    seed = Word()  # for the noise
+    salt = Word()  # for the table's keys: identifies the near draws due to the game's history
     net = Address()  # the game's net
-    shelf = Word()  # the address of the endgame tables; 0: there are none
-    tbhits = Word()  # positions that were found there
-    scores = Words()  # of the moves on the stack, each at its move's index
+    shelf = Word()  # the address of the endgame tables; 0: none
+    tbhits = Word()  # positions found there
+    scores = Words()  # ordering scores of the moves on the stack, at the same indices
     killers = Words()  # two actions for each ply
-    history = Words()  # SLOTS numbers for each player: how well an action did
+    history = Words()  # SLOTS history scores per player
     noisy_history = Words()  # likewise for noisy actions
-    countermoves = Words()  # SLOTS actions, by the trait of the one that they answer
-    continuations = Words()  # CONTINUATIONS numbers, four in a word: how well an action did after another
+    countermoves = Words()  # SLOTS actions, by the trait of the action they refute
+    continuations = Words()  # CONTINUATIONS history scores of an action after another, four per word
     trail = Words()  # for each ply, the trait of the action that led there
     identities = Words()  # of the last MAX_PAST positions before the root, then of each ply's
-    reversible = Words()  # for each ply, how many plies back the last irreversible action lies
+    reversible = Words()  # for each ply, the number of plies since the last irreversible action
     statics = Words()  # for each ply, its static evaluation
-    evaluations = Words()  # by key: the high 48 bits of a word are the key's, the low 16 the evaluation
-    reductions = Words()  # by depth and number of the move: how many plies a late move is reduced
-    banned = Words()  # how many root actions are not searched, then these
+    evaluations = Words()  # cache by key: the high 48 bits of a word are the key's, the low 16 the evaluation
+    reductions = Words()  # late-move reductions in plies, by depth and move number
+    banned = Words()  # the number of excluded root actions, then the actions
     accumulators = Words()  # for each ply the net's sums, then the rows that change: see accumulator.py
 
 
@@ -99,22 +99,22 @@ def new_memory(cls: type, table: Table, weights: int = 0) -> Workspace:
 
 @functools.cache
 def stored(cls: type) -> int:
-    """Where a class's net lies in memory: rows, weights, biases."""
+    """The addresses of a class's net: rows, weights, biases."""
     net = net_of(cls)
     return keep(net.rows + net.weights + net.biases)
 
 
 def inherit(memory: Workspace, earlier: Workspace) -> None:
-    """Take over what an earlier search of the same game has learned about actions."""
+    """Take over the history tables of an earlier search of the same game."""
     for name in ("history", "noisy_history", "countermoves", "continuations"):
         memory.array(name)[:] = earlier.array(name)
 
 
 @functools.cache
 def reductions() -> np.ndarray:
-    """The later a move and the deeper the search, the more it is reduced: by the product of their logarithms.
+    """The later a move and the deeper the search, the larger the reduction: the product of their logarithms.
 
-    The form is Stockfish's since 2018; its two constants were tuned here in matches.
+    The formula is Stockfish's since 2018; its two constants were tuned here in matches.
     """
     logs = np.log(np.maximum(np.arange(STEPS), 1))
     return (0.75 + np.outer(logs, logs) / 1.95).astype(np.int64).ravel()
@@ -128,7 +128,7 @@ def remember(memory: Workspace, identities: list[int]) -> None:
 
 
 def ban(memory: Workspace, actions: list[int]) -> None:
-    """Do not search these actions at the root."""
+    """Exclude these actions at the root."""
     memory.array("banned")[: 1 + len(actions)] = [len(actions), *actions]
 
 
@@ -143,9 +143,9 @@ def is_banned(action: int, memory: Any) -> bool:
 
 @kernel
 def comes_back(s: Any, identity: int, ply: int, memory: Any) -> int:
-    """Whether a position is a draw since it comes back (2), has been in the game but is none yet (1), or is new (0).
+    """Whether a position is a draw by repetition (2), has occurred in the game but is no draw yet (1), or is new (0).
 
-    A draw below the root is one that has occurred in the line before, or so often in the game as the rules want.
+    Below the root it is a draw if it has occurred in the line, or as often in the game as the rules require.
     """
     identities = memory.identities
     here = MAX_PAST + ply
