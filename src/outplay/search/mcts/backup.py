@@ -1,4 +1,4 @@
-"""Back up: along the path count a visit and add the reward for the player who chose the node; and what is proven."""
+"""Backup: along the path, count a visit and add the reward for the player who chose the node; update proven bounds."""
 
 import math
 from typing import Any
@@ -15,7 +15,7 @@ wrap = NATIVE["wrap"][ENABLED]
 
 @inlined
 def back_up(start: Any, gain: float, tree: Any) -> None:
-    """First what is proven, then the visit and the reward, of which `gain` is MAX's."""
+    """First the proven bounds, then the visit and the reward; `gain` is MAX's reward."""
     if tree.solver and proven(leaf(tree), tree):
         back_up_bounds(start, tree)
     sampled = gain
@@ -36,7 +36,7 @@ def back_up(start: Any, gain: float, tree: Any) -> None:
 
 @inlined
 def mean_of(node: int, tree: Any) -> float:
-    """The mean reward for the player who chose a node; what the game expects counts like so many visits."""
+    """The mean reward for the player who chose a node; the prior counts as a number of visits."""
     if tree.informed:
         expected = product(tree.confidence, tree.prior[node])
         return (tree.total[node] + expected) / (tree.visits[node] + tree.confidence)
@@ -48,10 +48,10 @@ def mean_of(node: int, tree: Any) -> float:
 
 @kernel
 def back_up_bounds(start: Any, tree: Any) -> None:
-    """What is proven, from the end of the path up while a bound moves.
+    """Back up proven bounds from the end of the path while they change.
 
     MCTS-Solver (Winands, Björnsson & Saito 2008) with bounds (Cazenave & Saffidine 2010), so that draws and
-    scores are proven like wins. A child that cannot be better than what its parent is sure of is not chosen again.
+    scores are proven like wins. A child that cannot improve on its parent's proven bound is not selected again.
     """
     for i in range(tree.depth - 1, -1, -1):
         node = tree.path[i]
@@ -72,7 +72,7 @@ def back_up_bounds(start: Any, tree: Any) -> None:
 
 @kernel
 def best_bounds(first: int, count: int, mover: int, tree: Any) -> Any:
-    """The bounds of a node at which a player chooses."""
+    """The bounds of a node at which a player moves."""
     least, most = tree.least[first], tree.most[first]
     for child in range(first + 1, first + count):
         low, high = tree.least[child], tree.most[child]
@@ -95,7 +95,7 @@ def mean_bounds(s: Any, first: int, count: int, tree: Any) -> Any:
 
 @kernel
 def state_at(start: Any, depth: int, tree: Any) -> Any:
-    """The state that the iteration passed at a depth."""
+    """The state on the iteration's path at a depth."""
     s = start
     for i in range(1, depth + 1):
         s = s.result(tree.moves[i])
@@ -107,10 +107,10 @@ def state_at(start: Any, depth: int, tree: Any) -> Any:
 
 @kernel
 def back_up_amaf(gain: float, tree: Any) -> None:
-    """Each node's children whose action its player chose there or later share the reward.
+    """At each node, credit the children whose action its player chose there or later with the reward.
 
-    Where both players chose it, it was the first one's: who plays on a point that the other has left after being
-    taken there plays another move.
+    If both players chose it, only the first one counts: playing on a point after the other's stone there was captured
+    is a different move.
     """
     tree.stamp += 1
     for i in range(tree.length, 0, -1):
@@ -129,10 +129,10 @@ def back_up_amaf(gain: float, tree: Any) -> None:
 
 @kernel
 def share(child: int, gain: float, tree: Any) -> None:
-    """Let a child share the reward.
+    """Credit a child with the reward.
 
-    Its value in the bound is mixed from the mean and the AMAF value, early on mostly from the latter: after n and m
-    visits it has the share m / (n + m + n m / k) (Gelly & Silver 2011).
+    Its value in the bound is a mixture of the mean and the AMAF value, early on mostly the latter: after n and m
+    visits its weight is m / (n + m + n m / k) (Gelly & Silver 2011).
     """
     tree.amaf_visits[child] += 1.0
     tree.amaf_total[child] += gain
@@ -146,7 +146,7 @@ def share(child: int, gain: float, tree: Any) -> None:
 
 @kernel
 def mark(action: int, mover: int, tree: Any) -> None:
-    """Put an action into the set, as this player's."""
+    """Add an action to the set, as this player's."""
     i = place_of(action, tree)
     tree.mark_stamps[i] = 2 * tree.stamp + mover
     tree.mark_actions[i] = action
@@ -160,7 +160,7 @@ def marked(action: int, mover: int, tree: Any) -> bool:
 
 @kernel
 def place_of(action: int, tree: Any) -> int:
-    """Where an action is in the set, or would be: the first place from its own on that is its or free."""
+    """The slot of an action in the set, or where it would go (linear probing)."""
     i = shr(wrap(action * GOLDEN), 64 - MARK_BITS)
     while tree.mark_stamps[i] >> 1 == tree.stamp and tree.mark_actions[i] != action:
         i = (i + 1) & (MARKS - 1)

@@ -1,7 +1,7 @@
-"""Searches that grow many trees of one position at the same time and add up their roots: PUCT, and both on a GPU.
+"""Searches that grow many trees of one position in parallel and add up their roots: PUCT, and both on a GPU.
 
-Where there is no network PUCT evaluates a leaf by equal priors and one game at random, as UCT does. The trees grow by
-so many simulations at a time; between these the limits are looked at.
+Without a network PUCT evaluates a leaf with equal priors and one random game, as UCT does. The trees grow in batches
+of simulations; the limits are checked between batches.
 """
 
 import functools
@@ -22,25 +22,25 @@ from outplay.search.protocol.options import Options, real, text, whole
 from outplay.search.protocol.request import Past, Request
 from outplay.search.protocol.search import Search, checked_root
 
-FIRST = 8  # simulations before the limits are looked at for the first time
-LOOK = 0.05  # seconds between two looks, about
+FIRST = 8  # simulations before the limits are first checked
+LOOK = 0.05  # approximate seconds between two checks
 MOST_TREES = 1 << 16
 CPU_TREES, GPU_TREES = 1, 1024
 CPU_MEGABYTES, GPU_MEGABYTES = 256.0, 1024.0
-NET_C = 2.5  # the constant c where a network evaluates
-NO_NET = "none"  # asks for random games though the game brings a net
-EDGES = 64  # for which a node has room, on the average
+NET_C = 2.5  # the constant c with a network
+NO_NET = "none"  # use random games even if the game has a net
+EDGES = 64  # average number of edges per node that memory is reserved for
 
 
 def next_step(step: int, took: float) -> int:
-    """How many simulations come before the next look, from the time that so many took."""
+    """The number of simulations until the next check, from the time the last ones took."""
     if took < LOOK / 2:
         return 2 * step
     return step if took < LOOK else max(1, step // 2)
 
 
 class Tried(NamedTuple):
-    """What all trees together know of an action at the root."""
+    """The statistics of an action at the root, summed over all trees."""
 
     action: int
     visits: int
@@ -69,21 +69,21 @@ class Batched(Search):
         if not memory > 0:
             raise ValueError(f"memory must be more than 0, not {memory}")
         self.c, self.trees, self.memory, self.seed = c, trees, memory, seed
-        self.prepared: type | None = None  # the game whose native code is there
+        self.prepared: type | None = None  # the game whose native code is compiled
         self.forget()
 
     # --- what a subclass knows ---
 
     def plant(self, state: Any, trees: int, simulations: int, past: Past = ()) -> Any:
-        """So many trees of the state, each with room for so many simulations; their `search` lets them grow."""
+        """Trees of the state, each with room for the simulations; call their `search` to grow them."""
         raise NotImplementedError
 
     def tree_bytes(self, cls: type) -> int:
-        """What a simulation takes of a tree."""
+        """The memory that a simulation takes in a tree."""
         raise NotImplementedError
 
     def tried(self, planted: Any, state: Any) -> list[Tried]:
-        """The actions at the root, the one to play first."""
+        """The actions at the root, the best one first."""
         raise NotImplementedError
 
     def is_settled(self, planted: Any) -> bool:
@@ -112,14 +112,14 @@ class Batched(Search):
         trees = self.trees if limits.nodes is None else min(self.trees, limits.nodes)
         room = int(self.memory * (1 << 20) / trees / self.tree_bytes(type(state)))
         wanted = None if limits.nodes is None else limits.nodes // trees
-        self.planted = None  # its memory is free before more is taken
+        self.planted = None  # free its memory before allocating more
         self.planted = self.plant(
             state, trees, max(1, room if wanted is None else min(room, wanted)), asked.past
         )
         return self.grow(asked._replace(limits=limits), trees, wanted)
 
     def grow(self, asked: Request, trees: int, wanted: int | None) -> Analysis:
-        """Let the trees grow, by more and more simulations at a time, until a limit is reached."""
+        """Grow the trees in batches of increasing size until a limit is reached."""
         began, done, step = clock.perf_counter(), 0, FIRST
         next_report = LOOK
         halted = threading.Event()
@@ -143,7 +143,7 @@ class Batched(Search):
         return found
 
     def answer(self, asked: Request, began: float) -> Analysis:
-        """How the search stands: so many actions with their values."""
+        """The current result: the best actions with their values."""
         self.found = self.tried(self.planted, asked.state)
         first, *others = [
             Analysis(
@@ -198,12 +198,12 @@ class PUCTSearch(Batched):
         if simulations < 0:
             raise ValueError(f"simulations must be 0 or more, not {simulations}")
         super().__init__(PUCT_C if c is None else c, trees, memory, seed)
-        self.usual = c is None  # the constant c is the usual one: greater with a network
+        self.usual = c is None  # use the default constant c, which is greater with a network
         self.net, self.simulations = net, simulations
         self.given = Network(net) if net not in ("", NO_NET) else None
 
     def network_for(self, cls: type) -> Network | None:
-        """The net that was named, or the game's own; None: random games."""
+        """The named net, or the game's own; None: random games."""
         return self.given or (own_net(cls) if self.net == "" else None)
 
     def think(self, asked: Request) -> Analysis:
@@ -255,7 +255,7 @@ class PUCTSearch(Batched):
 
 @functools.cache
 def require_gpu() -> str:
-    """What keeps this machine from using a GPU; empty if nothing does."""
+    """The reason why no GPU can be used; empty if one can."""
     from outplay.compile import gpu
 
     try:
@@ -266,7 +266,7 @@ def require_gpu() -> str:
 
 
 class OnGPU(Batched):
-    """What runs on a GPU alone."""
+    """Searches that run only on a GPU."""
 
     @classmethod
     def require(cls) -> None:
@@ -285,7 +285,7 @@ class PUCTOnGPU(PUCTSearch, OnGPU):
         super().__init__(c, trees, memory, seed, NO_NET)
 
     def grower(self) -> type[PUCT]:
-        from outplay.search.mcts.gpu import GPUPUCT  # which needs numba-cuda
+        from outplay.search.mcts.gpu import GPUPUCT  # needs numba-cuda
 
         return GPUPUCT
 
@@ -306,7 +306,7 @@ class UCTOnGPU(OnGPU):
         super().__init__(0.0 if c is None else c, trees, memory, seed)
 
     def plant(self, state: Any, trees: int, simulations: int, past: Past = ()) -> Any:
-        from outplay.search.mcts.gpu import GPUUCT  # which needs numba-cuda
+        from outplay.search.mcts.gpu import GPUUCT  # needs numba-cuda
 
         self.certain = knows_past(type(state), past)
         return GPUUCT([state] * trees, simulations, self.uct, past=[past] * trees)
@@ -315,7 +315,7 @@ class UCTOnGPU(OnGPU):
         return node_bytes(True, True) * min(max_actions(cls), EDGES)
 
     def tried(self, planted: Any, state: Any) -> list[Tried]:
-        """The final choice of UCT first, then the most visited; what is proven counts as such."""
+        """UCT's final choice first, then the most visited; proven values count as proven."""
         children = merged(planted.children())
         first = chosen(children, self.uct.settings.choice)
         scale = self.uct.rewards(state)[0] / worth(type(state))
@@ -330,7 +330,7 @@ class UCTOnGPU(OnGPU):
         return [summary(c) for c in sorted(children, key=lambda c: (c.action != first, -c.visits))]
 
     def is_settled(self, planted: Any) -> bool:
-        """Whether no child promises more than a proven one."""
+        """Whether no child has a better upper bound than a proven one."""
         children = merged(planted.children())
         sure = max((child.least for child in children if child.least == child.most), default=None)
         return sure is not None and sure >= max(child.most for child in children)

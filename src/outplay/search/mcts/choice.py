@@ -1,4 +1,4 @@
-"""What came of a search: the root's children, those of several trees added up, and the final choice among them."""
+"""The result of a search: the root's children, summed over several trees, and the final choice among them."""
 
 import math
 from collections.abc import Callable
@@ -10,17 +10,17 @@ CHOICES = ("robust", "max", "max-robust", "secure")
 
 
 class Child(NamedTuple):
-    """What is known of an action at the root."""
+    """The statistics of an action at the root."""
 
     action: int
     visits: int
-    mean: float  # reward for the player who moves
-    least: float  # proven bounds of it
+    mean: float  # reward for the player to move
+    least: float  # proven bounds on it
     most: float
 
     @property
     def value(self) -> float:
-        """The mean, or what is proven."""
+        """The mean, or the proven value."""
         return min(max(self.mean, self.least), self.most)
 
 
@@ -36,13 +36,13 @@ def children_in(tree: Tree, node: int, mover: int) -> list[Child]:
 
 
 def child_of(mover: int, action: int, visits: float, total: float, least: float, most: float) -> Child:
-    """A child from its numbers in the tree, whose bounds are MAX's."""
+    """A child from its numbers in the tree, where bounds are for MAX."""
     bounds = (1.0 - most, 1.0 - least) if mover == 1 else (least, most)
     return Child(int(action), int(visits), total / visits, *bounds)
 
 
 def merged(lists: list[list[Child]]) -> list[Child]:
-    """The same actions' children of several trees as one."""
+    """Merge the children of several trees by action."""
     found: dict[int, Child] = {}
     for child in (child for children in lists for child in children):
         other = found.get(child.action)
@@ -65,7 +65,7 @@ def all_visits(tree: Tree) -> int:
 
 
 def child_by(tree: Tree, node: int, action: int) -> int | None:
-    """The visited child to which an action leads."""
+    """The visited child of an action."""
     first = tree.first[node]
     for child in range(first, first + tree.count[node]):
         if tree.action[child] == action and tree.visits[child] > 0:
@@ -76,7 +76,7 @@ def child_by(tree: Tree, node: int, action: int) -> int | None:
 def chosen(children: list[Child], choice: str) -> int:
     """The final choice among visited children (Chaslot et al. 2008).
 
-    A proven value is as good as it says: the best of the proven is taken if no other promises more.
+    A proven value is exact: the best proven child is taken unless the best of the others has a higher value.
     """
     total = sum(child.visits for child in children)
     keys: dict[str, Callable[[Child], float]] = {
@@ -95,7 +95,7 @@ def chosen(children: list[Child], choice: str) -> int:
 
 
 def descend(tree: Tree, actions: tuple[int, ...]) -> None:
-    """Let the tree begin where the actions lead; empty, if it knows nothing of that."""
+    """Make the node after the actions the root; empty the tree if it has no such node."""
     node: int | None = ROOT
     for action in actions:
         node = child_by(tree, node, action) if node is not None else None

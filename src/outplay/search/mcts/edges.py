@@ -1,6 +1,6 @@
-"""The edges of a root, as AlphaGo Zero's paper and the slides write them: P, N, W and Q of each action.
+"""The edges of a root, as in AlphaGo Zero's paper and the slides: P, N, W and Q of each action.
 
-P is what the network says alone; N, W and Q are what a search of so many simulations makes of it.
+P comes from the network alone; N, W and Q from a search with a number of simulations.
 """
 
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ class Edge(NamedTuple):
 
     action: int
     prior: float  # P: the network's probability, among the legal actions
-    visits: int  # N: simulations that went this way
+    visits: int  # N: the visit count
     total: float  # W: the sum of their values, for the player to move
 
     @property
@@ -28,16 +28,16 @@ class Edge(NamedTuple):
 
 
 class Edges(NamedTuple):
-    """A root; values lie from -1 to 1, for the player to move."""
+    """A root; values are from -1 to 1, for the player to move."""
 
-    value: float  # by the network
+    value: float  # the network's
     searched: float  # the mean of the simulations
     simulations: int
     edges: tuple[Edge, ...]  # the most visited first, then the likeliest
 
 
 def edges_of(network: Network, state: Any, simulations: int, past: Past = (), c: float = NET_C) -> Edges:
-    """What a network says of a state, and what so many simulations of PUCT change."""
+    """A network's output for a state, and the result of PUCT simulations guided by it."""
     if simulations < 1:
         raise ValueError(
             f"simulations must be 1 or more, not {simulations}: the first one evaluates the root"

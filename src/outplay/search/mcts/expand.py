@@ -1,4 +1,4 @@
-"""Expand: give a leaf its children, and see whether the game is over there."""
+"""Expand: create a leaf's children, and detect the end of the game."""
 
 import math
 from typing import Any
@@ -18,7 +18,7 @@ wrap = NATIVE["wrap"][ENABLED]
 
 @kernel
 def expand(s: Any, tree: Any) -> Any:
-    """Go on to one untried action's node, if there is room; the state there."""
+    """Descend to the node of an untried action, if there is room; return the state there."""
     node = leaf(tree)
     if (
         not proven(node, tree)
@@ -33,7 +33,7 @@ def expand(s: Any, tree: Any) -> Any:
 
 @kernel
 def open_node(s: Any, node: int, tree: Any) -> bool:
-    """Make the row of a node's children; False if there is no room for it."""
+    """Create the row of a node's children; False if there is no room."""
     room = tree.room
     n = s.actions(room, 0)
     if n == 0:
@@ -61,13 +61,13 @@ def open_node(s: Any, node: int, tree: Any) -> bool:
     tree.count[node] = n
     tree.tried[node] = (
         n if chance or tree.informed or tree.puct else 0
-    )  # with priors none need be tried first
+    )  # with priors, no child needs to be tried first
     return True
 
 
 @kernel
 def give_priors(s: Any, node: int, tree: Any, priors: Any) -> None:
-    """An evaluator's priors of the legal actions, scaled to sum 1; equal ones where it gave them none."""
+    """An evaluator's priors of the legal actions, normalised to sum 1; equal if all are zero."""
     first = tree.first[node]
     count = tree.count[node]
     total = 0.0
@@ -81,7 +81,7 @@ def give_priors(s: Any, node: int, tree: Any, priors: Any) -> None:
 
 @kernel
 def place_of(s: Any, action: int, i: int, tree: Any) -> int:
-    """Where an evaluator's answers have an action, the i-th of the state's; plain: `View.place`."""
+    """The policy index of the state's i-th action; plain version: `View.place`."""
     if s.has_policy_index():
         return s.policy_index(action)
     if tree.factor != 0:
@@ -93,7 +93,7 @@ def place_of(s: Any, action: int, i: int, tree: Any) -> int:
 
 @kernel
 def note_end(s: Any, tree: Any) -> None:
-    """A leaf's value is known where the game is over, or is a draw since the position comes back."""
+    """A leaf's value is known if the game is over, or drawn by repetition."""
     node = leaf(tree)
     if tree.visits[node] > 0.0:
         return
@@ -108,7 +108,7 @@ def note_end(s: Any, tree: Any) -> None:
 
 @kernel
 def is_drawn(times: int, tree: Any) -> bool:
-    """Whether the leaf's position was on the path before, or with the game so often as the rules want."""
+    """Whether the leaf's position occurred on the path, or as often in the game as the rules require."""
     here = tree.past + tree.depth
     found = 1
     for i in range(here):

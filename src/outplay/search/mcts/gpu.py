@@ -1,8 +1,8 @@
-"""PUCT and UCT on a GPU: a thread for each tree, thousands of trees in the GPU's memory.
+"""PUCT and UCT on a GPU: one thread per tree, thousands of trees in GPU memory.
 
-The kernels are those of `grow.py`, so the trees are the CPU's, node by node. With `uniform` and `rollouts` a search by
-PUCT never leaves the GPU. Any other evaluator is given a `DeviceBatch` and may answer with arrays of the GPU (what has
-a `__cuda_array_interface__`: torch, CuPy, Numba) or with NumPy's.
+The kernels are those of `grow.py`, so the trees equal the CPU's, node by node. With `uniform` and `rollouts` a PUCT
+search never leaves the GPU. Any other evaluator receives a `DeviceBatch` and may return GPU arrays (anything with
+a `__cuda_array_interface__`: torch, CuPy, Numba) or NumPy arrays.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,31 +43,31 @@ cuda = gpu.numba_cuda()
 load_state = NATIVE["load_state"][ENABLED]
 
 BLOCK = 4 if gpu.SIMULATED else 64
-SECONDS = 0.5  # that one launch should take: between launches a user may interrupt
+SECONDS = 0.5  # target time of one launch: between launches a user may interrupt
 
 
 class Forest:
-    """The trees of a GPU, each a row of words, and what is done with all of them."""
+    """The trees on a GPU, each a row of words, and operations on all of them."""
 
     def __init__(self, compiled: Any, states: int, pattern: Tree) -> None:
         self.twin, self.pattern, self.number = compiled, pattern, states
         with gpu.explained(f"{states} trees of {pattern.size} nodes"):
             self.logs = cuda.to_device(log_roots())
-            self.ended = cuda.to_device(np.zeros(states, np.int32))  # 1: the tree's thread came to its end
+            self.ended = cuda.to_device(np.zeros(states, np.int32))  # 1: the tree's thread finished
             self.words = cuda.device_array((states, len(pattern.words)), np.int64)
         pattern.logs = address_of(self.logs)
 
     def run(self, function: Any, *arguments: Any) -> None:
-        """Launch a kernel with a thread for each tree."""
+        """Launch a kernel with one thread per tree."""
         with gpu.explained("its trees"):
             gpu.kernel(function, self.twin)[blocks(self.number), BLOCK](*arguments)
 
     def plant(self, heads: np.ndarray) -> None:
-        """Empty trees, each with words of its own before its nodes."""
+        """Empty trees, each with its own header words."""
         self.run(_plant, self.words, cuda.to_device(np.ascontiguousarray(heads)))
 
     def grow(self, simulations: int, launch: Callable[[int], None]) -> None:
-        """Call `launch` with so many simulations in all, in shares that take about SECONDS."""
+        """Call `launch` for all simulations, in shares that take about SECONDS."""
         left, share = simulations, min(simulations, 8)
         while left:
             began = perf_counter()
@@ -76,12 +76,12 @@ class Forest:
             share = min(left, share if perf_counter() - began > SECONDS else 4 * share)
 
     def broken(self) -> int | None:
-        """The number of a tree whose thread has broken off, if there is one."""
+        """The number of a tree whose thread was aborted, if there is one."""
         ended = self.ended.copy_to_host()
         return None if ended.all() else int(ended.argmin())
 
     def children(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Of each root: how many children it has, then of these actions, and the four numbers of `children_of`."""
+        """For each root: the number of children, then their actions and the four numbers of `children_of`."""
         shape = self.number, max_actions(self.twin.cls)
         counts = cuda.device_array(self.number, np.int64)
         actions, numbers = cuda.to_device(np.zeros(shape, np.int64)), cuda.to_device(np.zeros((*shape, 4)))
@@ -89,7 +89,7 @@ class Forest:
         return counts.copy_to_host(), actions.copy_to_host(), numbers.copy_to_host()
 
     def words_of(self, name: str) -> np.ndarray:
-        """A number of each tree."""
+        """One number per tree."""
         found = cuda.device_array(self.number, np.int64)
         self.run(_column, self.words, Tree.parts[name].at, found)
         return np.asarray(found.copy_to_host())
@@ -100,7 +100,7 @@ class Forest:
 
     @property
     def full(self) -> int:
-        """How many trees had no room to grow on."""
+        """The number of trees that ran out of memory."""
         return int((self.words_of("full") > 0).sum())
 
     def too_deep(self) -> GameError:
@@ -115,7 +115,7 @@ def free_megabytes() -> float:
 
 
 def address_of(array: Any) -> int:
-    """Where an array lies in the GPU's memory."""
+    """The address of an array in GPU memory."""
     if gpu.SIMULATED:
         return int(array._ary.ctypes.data)
     return int(array.__cuda_array_interface__["data"][0])
@@ -129,7 +129,7 @@ def blocks(trees: int) -> int:
 
 
 class DeviceBatch(Batch):
-    """The leaves that are to be evaluated, in the GPU's memory."""
+    """The leaves to evaluate, in GPU memory."""
 
     def __init__(self, compiled: Any, like: Any, words: Any) -> None:
         self.compiled, self.like, self.device_words = compiled, like, words
@@ -142,7 +142,7 @@ class DeviceBatch(Batch):
         return len(self.device_words)
 
     def device_planes(self) -> Any:
-        """What a network sees, in the GPU's memory: float32[B, planes, rows, columns]."""
+        """The network's input in GPU memory: float32[B, planes, rows, columns]."""
         cls = self.compiled.cls
         if not offers(cls, "planes"):
             raise GameError(f"{cls.__name__} has no planes(), the input of a network")
@@ -155,7 +155,7 @@ class DeviceBatch(Batch):
 
 
 class GPUPUCT(PUCT):
-    """As PUCT, on the GPU."""
+    """PUCT on the GPU."""
 
     def memory(self) -> float:
         gpu.require()
@@ -177,7 +177,7 @@ class GPUPUCT(PUCT):
         self.roots.copy_to_device(words)
 
     def checked(self, priors: Any, values: Any) -> tuple[Any, Any]:
-        """The evaluator's answer as arrays of the GPU; what comes from NumPy is looked at first."""
+        """The evaluator's result as GPU arrays; NumPy arrays are checked first."""
         if not (hasattr(priors, "__cuda_array_interface__") and hasattr(values, "__cuda_array_interface__")):
             priors, values = super().checked(priors, values)
             return cuda.to_device(priors), cuda.to_device(values)
@@ -210,7 +210,7 @@ class GPUPUCT(PUCT):
         self.forest.grow(simulations, launch)
 
     def look(self) -> None:
-        """A tree whose thread has broken off is searched on the CPU, which says what is wrong."""
+        """A tree whose thread was aborted is searched again on the CPU, which reports the error."""
         number = self.forest.broken()
         if number is not None:
             PUCT([self.states[number]], self.evaluate, c=self.c).search(800)
@@ -234,14 +234,14 @@ class GPUPUCT(PUCT):
 
 
 class GPUUCT:
-    """Searches many positions of a game at the same time.
+    """Searches many positions of a game in parallel.
 
     Tree number i is the one that thread i of the CPU's `UCT` would grow from the same position.
 
-    simulations  the most that a tree is made for
-    player       says how to search (C, solver, RAVE, hints, final choice, seed); its threads and memory do not count
-    nodes        the most of a tree; by default enough for `simulations` nodes of many actions
-    past         for each state those before it in its game, where the rules forbid that they come back
+    simulations  maximum per tree
+    player       the settings (C, solver, RAVE, hints, final choice, seed); its threads and memory do not count
+    nodes        maximum per tree; by default enough for `simulations` nodes with many actions
+    past         for each state the earlier ones of its game, if the rules forbid repetition
     """
 
     def __init__(
@@ -277,7 +277,7 @@ class GPUUCT:
         self.forest.plant(self.heads(pattern, keys))
 
     def heads(self, pattern: Tree, keys: list[list[int]]) -> np.ndarray:
-        """How each tree is to grow, and what it knows of the past."""
+        """Write the settings and the history of each tree."""
         growths = {state: self.player.growth(state) for state in set(self.states)}
         longest = max(map(len, keys))
         heads = []
@@ -289,7 +289,7 @@ class GPUUCT:
         return np.array(heads)
 
     def search(self, simulations: int) -> None:
-        """So many simulations in every tree whose root is not proven before."""
+        """Run simulations in every tree until its root is proven."""
         if simulations < 1:
             raise ValueError(f"simulations must be 1 or more, not {simulations}")
         self.forest.grow(simulations, self.iterate)
@@ -316,7 +316,7 @@ class GPUUCT:
         ]
 
     def visits(self) -> list[dict[int, int]]:
-        """How often each action was tried at each root."""
+        """The visit counts of the actions at each root."""
         return [{child.action: child.visits for child in children} for children in self.children()]
 
     def choose(self) -> list[int]:
@@ -325,7 +325,7 @@ class GPUUCT:
 
     @property
     def full(self) -> int:
-        """How many trees had no room to grow on."""
+        """The number of trees that ran out of memory."""
         return self.forest.full
 
 

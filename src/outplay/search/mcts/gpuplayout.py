@@ -1,8 +1,8 @@
-"""Random play on a GPU: the same games as on the CPU, hundreds of thousands of them at the same time.
+"""Random play on a GPU: the same games as on the CPU, hundreds of thousands of them in parallel.
 
-Game number i of a seed is the same game there and here. A thread of the GPU plays every so many-th game, one
-after the other. Threads run in step, in groups: what some of them do the others wait for. So a thread whose game
-is over begins the next one while the others are in the middle of theirs, but only every few plies.
+Game number i of a seed is the same game on both. Each GPU thread plays every n-th game, one after the other. The
+threads of a warp run in lockstep: all wait while one diverges. So a thread whose game is over starts the next one
+while the others are in the middle of theirs, but only every few plies.
 """
 
 import functools
@@ -35,13 +35,13 @@ cuda = gpu.numba_cuda()
 scratch = NATIVE["scratch"][ENABLED]
 wrap = NATIVE["wrap"][ENABLED]
 
-SECONDS = 0.5  # that one launch should take: between launches a user may interrupt
-BURST = 10  # plies between looks at which games are over
-PLIES, WINS, DRAWS, DONE = range(4)  # what a thread counts
+SECONDS = 0.5  # target time of one launch: between launches a user may interrupt
+BURST = 10  # plies between checks for finished games
+PLIES, WINS, DRAWS, DONE = range(4)  # a thread's counters
 
 
 def playouts(state: Any, games: int, seed: int = 1, *, hinted: bool = False) -> Playouts:
-    """Play games at random from a state on the GPU. `outplay.search.playouts` plays the same ones."""
+    """Play random games from a state on the GPU, the same as `outplay.search.playouts`."""
     state = playable(state, games, hinted)
     gpu.require()
     compiled = twin(type(state))
@@ -51,7 +51,7 @@ def playouts(state: Any, games: int, seed: int = 1, *, hinted: bool = False) -> 
     with gpu.explained("its threads' games"):
         lengths = cuda.to_device(np.zeros(LENGTHS, np.int64))
         one = cuda.to_device(np.zeros((gpu.BLOCK, 4), np.int64)), cuda.to_device(np.zeros(gpu.BLOCK))
-        play[1, gpu.BLOCK](start, first, 0, 0, BURST, lengths, *one)  # compiled; no game is played
+        play[1, gpu.BLOCK](start, first, 0, 0, BURST, lengths, *one)  # compile; no game is played
         blocks = gpu.resident(play)
         threads = blocks * gpu.BLOCK
         counts, totals = cuda.to_device(np.zeros((threads, 4), np.int64)), cuda.to_device(np.zeros(threads))
@@ -71,24 +71,24 @@ def playouts(state: Any, games: int, seed: int = 1, *, hinted: bool = False) -> 
 
 
 def broken(state: Any, games: int, seed: int, hinted: bool) -> None:
-    """A thread has ended in the middle of a game: the CPU says what is wrong with the rules."""
+    """A thread was aborted in the middle of a game: replay it on the CPU to report the error."""
     playout.playouts(state, games, seed, hinted=hinted)
     raise GameError(f"{type(state).__name__} cannot be played on the GPU: its rules recurse too deeply")
 
 
 def room_of(cls: type) -> int:
-    """Words for a state's actions, which are written down where chance moves; in the simulator everywhere."""
+    """Memory for a state's actions, used at chance nodes; in the simulator at all nodes."""
     return max_actions(cls) + 1 if kind(cls).chance or gpu.SIMULATED else 1
 
 
 @functools.cache
 def random_games(hinted: bool, room: int) -> Any:
-    """The kernel of random play, or of play by the game's hints; a state's actions want so much room."""
+    """The kernel of random play, or of play with the game's `playout`; `room` is the space for a state's actions."""
 
     def play(
         start: Any, seed: int, begin: int, end: int, burst: int, lengths: Any, counts: Any, totals: Any
     ) -> None:
-        """Games begin to end - 1, every so many-th in each thread. Lengths are counted by block, then for all."""
+        """Games begin to end - 1, every n-th in each thread. Lengths are counted per block, then in total."""
         bins = cuda.shared.array(LENGTHS, int32)
         for i in range(cuda.threadIdx.x, LENGTHS, cuda.blockDim.x):
             bins[i] = 0
@@ -139,7 +139,7 @@ def random_games(hinted: bool, room: int) -> Any:
 
 @gpu.instead(choose)
 def chosen(s: Any, random: int, hinted: int, room: Any) -> int:
-    """The same action as by `choose`, without a list of them in memory unless chance moves."""
+    """The same action as `choose`, without a list of actions in memory except at chance nodes."""
     if s.chance():
         return room[outcome(s, s.actions(room, 0), room, 0, random)]
     if hinted and s.has_playout():

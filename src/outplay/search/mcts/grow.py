@@ -1,12 +1,12 @@
 """Whole iterations: select, expand, simulate, back up.
 
-What stands in `textbook/uct.py` as on the slides happens here in the block of `tree.py` with the same random numbers:
-the same seed gives the same tree, node by node.
+This is `textbook/uct.py` on the memory block of `tree.py`, with the same random numbers: the same seed gives the same
+tree, node by node.
 
-In UCT an iteration goes on from the leaf to one child, and plays on from there. In PUCT the leaf itself is evaluated,
-by a network for many trees at a time (`to_leaves`, `from_leaves`), by a random game or by nothing (`grow_all`).
+In UCT an iteration expands one child of the leaf and simulates from there. In PUCT the leaf itself is evaluated, by a
+network for many trees at a time (`to_leaves`, `from_leaves`), by a random game, or as 0 (`grow_all`).
 
-Trees are independent: the loop over them is the loop over a processor's threads, here one, or a GPU's many.
+Trees are independent: the loop over them runs in one CPU thread, or in one GPU thread per tree.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ shr = NATIVE["shr"][ENABLED]
 
 @kernel
 def begin(s: Any, tree: Any) -> None:
-    """An iteration begins at the root."""
+    """Start an iteration at the root."""
     tree.depth = 0
     tree.path[0] = ROOT
     if remembers(s, tree):
@@ -81,7 +81,7 @@ def largest(start: Any, games: int, room: Any) -> float:
 
 @kernel
 def descend(s: Any, tree: Any) -> Any:
-    """Go down from the root to a leaf at which a player moves; chance nodes get their children on the way."""
+    """Descend from the root to a leaf at which a player moves, expanding chance nodes on the way."""
     begin(s, tree)
     going = True
     while going:
@@ -93,7 +93,7 @@ def descend(s: Any, tree: Any) -> Any:
 
 @kernel
 def open_leaf(s: Any, tree: Any) -> bool:
-    """Give the leaf its children, with equal priors, unless the game is over there or there is no room."""
+    """Create the leaf's children with equal priors, unless the game is over or there is no room."""
     node = leaf(tree)
     return not (proven(node, tree) or tree.count[node] > 0 or s.chance()) and open_node(s, node, tree)
 
@@ -130,7 +130,7 @@ def from_leaf(s: Any, found: Any, tree: Any, priors: Any, value: float) -> None:
 
 @kernel
 def grow_all(like: Any, roots: Any, trees: Any, simulations: int, rollouts: int) -> None:
-    """So many iterations in every tree, which needs no evaluator."""
+    """Run iterations in every tree without an evaluator."""
     for t in range(len(trees)):
         tree = tree_at(pointer(trees[t]))
         s = load_state(pointer(roots[t]), 0, like)
@@ -170,7 +170,7 @@ def children_all(trees: Any, counts: Any, actions: Any, numbers: Any) -> None:
 
 @kernel
 def children_of(tree: Any, actions: Any, numbers: Any) -> int:
-    """The children of a root: their actions; visits, sums of rewards, and what is proven; how many there are."""
+    """The children of a root: their actions; visits, sums of rewards, and proven bounds; returns their number."""
     first = tree.first[ROOT]
     for i in range(tree.count[ROOT]):
         actions[i] = tree.action[first + i]
@@ -183,7 +183,7 @@ def children_of(tree: Any, actions: Any, numbers: Any) -> int:
 
 @kernel
 def mix_in(tree: Any, noise: Any, share: float) -> None:
-    """Mix so large a share of noise into the root's priors."""
+    """Mix a share of noise into the root's priors."""
     first = tree.first[ROOT]
     for i in range(tree.count[ROOT]):
         tree.weight[first + i] = (1.0 - share) * tree.weight[first + i] + share * noise[i]

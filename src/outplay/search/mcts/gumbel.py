@@ -1,17 +1,17 @@
-"""Gumbel AlphaZero's root (Danihelka, Guez, Schrittwieser & Silver 2022): few simulations, and still a better policy.
+"""The root of Gumbel AlphaZero (Danihelka, Guez, Schrittwieser & Silver 2022): policy improvement with few simulations.
 
 Each action of the root gets Gumbel noise g. The `considered` actions with the greatest g + log P are simulated
-equally often; then the better half of them by
+equally often; then sequential halving keeps the half with the greatest
 
     g + log P + sigma(q)        sigma(q) = (50 + most visits) sharpness q
 
-goes on, until the simulations are used up (sequential halving). The best action left is played. That is a sample of
+until the simulations are used up. The best remaining action is played. That is a sample of
 
     softmax(log P + sigma(q))
 
-which is the policy that the network learns: it is better than P even after a few simulations. An action that was not
-visited has for q what the root is worth by the evaluator and by the actions visited (`mixed_value`). Below the root
-the rule is PUCT's. Where an action is struck out (superko) the others share its simulations.
+which is the policy target of the network: it improves on P even after a few simulations. For an unvisited action, q is
+a mixture of the evaluator's value of the root and the values of the visited actions (`mixed_value`). Below the root
+the rule is PUCT. If an action is excluded (superko), the others share its simulations.
 """
 
 import math
@@ -23,21 +23,21 @@ from outplay.compile.runtime import NATIVE
 from outplay.search.mcts.tree import ROOT, draw
 
 shr = NATIVE["shr"][ENABLED]
-VISITS = 50.0  # that count beside those of the most visited action
-LEAST_PRIOR = 1e-30  # so that there is a logarithm
+VISITS = 50.0  # c_visit: added to the visits of the most visited action
+LEAST_PRIOR = 1e-30  # avoids log 0
 
 
 class Gumbel(NamedTuple):
-    """How the root is searched."""
+    """The settings of the root search."""
 
-    considered: int = 16  # actions that halving begins with
+    considered: int = 16  # actions that sequential halving starts with
     noise: float = 1.0  # scale of the noise: 1 samples the policy, 0 plays the best action
     sharpness: float = 0.2  # of sigma
 
 
 @kernel
 def begin_halving(value: float, tree: Any) -> None:
-    """The root has been evaluated: its noise, its logits, its value for the player to move."""
+    """After the evaluation of the root, set its noise, logits, and value for the player to move."""
     tree.root_value = value
     first = tree.first[ROOT]
     for i in range(tree.count[ROOT]):
@@ -48,10 +48,10 @@ def begin_halving(value: float, tree: Any) -> None:
 
 @kernel
 def wanted_visits(considered: int, planned: int, done: int) -> int:
-    """How often an action must have been visited to be chosen now, when so many of the planned simulations are done.
+    """The visit count that an action must have to be selected now, given the number of simulations done.
 
-    The actions in play are visited once each, in rounds; after a share of the simulations half of them stay. Those
-    that dropped out have fewer visits than are wanted.
+    The remaining actions are visited once each, in rounds; after a share of the simulations half of them stay. Those
+    eliminated have fewer visits than required.
     """
     if considered <= 1:
         return done
@@ -70,7 +70,7 @@ def wanted_visits(considered: int, planned: int, done: int) -> int:
 
 @kernel
 def best_considered(tree: Any) -> int:
-    """The child of the root that is visited next: of those visited as often as is wanted, the best by its score."""
+    """The child of the root to visit next: of those with the required visit count, the one with the best score."""
     considered = min(tree.considered, tree.count[ROOT])
     done = int(tree.visits[ROOT]) - 1  # the root's first visit was its own evaluation
     child = best_visited(float(wanted_visits(considered, tree.halving, done)), tree)
@@ -79,7 +79,7 @@ def best_considered(tree: Any) -> int:
 
 @kernel
 def best_visited(visits: float, tree: Any) -> int:
-    """The child with the greatest g + log P + sigma(q) among those visited so often; 0: there is none."""
+    """The child with the greatest g + log P + sigma(q) among those with this visit count; 0: none."""
     first = tree.first[ROOT]
     mixed = mixed_value(tree)
     scale = sigma(tree)
@@ -98,7 +98,7 @@ def best_visited(visits: float, tree: Any) -> int:
 
 @kernel
 def least_visits(tree: Any) -> float:
-    """The visits of the least visited child that may be chosen; where all are struck out, the first one's."""
+    """The visits of the least visited child that is not excluded; if all are, the first one's."""
     first = tree.first[ROOT]
     least = math.inf
     for child in range(first, first + tree.count[ROOT]):
@@ -121,13 +121,13 @@ def most_visits(tree: Any) -> float:
 
 @kernel
 def sigma(tree: Any) -> float:
-    """What a value is multiplied by."""
+    """The factor of q in sigma(q)."""
     return (VISITS + most_visits(tree)) * tree.sharpness
 
 
 @kernel
 def mixed_value(tree: Any) -> float:
-    """The root's value for the mover: the evaluator's, and the visited actions' by their priors (appendix D)."""
+    """The root's value for the mover: the evaluator's, mixed with the visited actions' by their priors (appendix D)."""
     first = tree.first[ROOT]
     visits = priors = values = 0.0
     for child in range(first, first + tree.count[ROOT]):
@@ -142,13 +142,13 @@ def mixed_value(tree: Any) -> float:
 
 @kernel
 def best_of_halving(tree: Any) -> int:
-    """The child that is played: of the most visited the best."""
+    """The child to play: the best of the most visited."""
     return best_visited(most_visits(tree), tree)
 
 
 @kernel
 def improve(tree: Any, policy: Any) -> None:
-    """Write down softmax(log P + sigma(q)) for the root's children, 0 for what is struck out."""
+    """Write softmax(log P + sigma(q)) for the root's children, 0 for excluded ones."""
     first, count = tree.first[ROOT], tree.count[ROOT]
     mixed = mixed_value(tree)
     scale = sigma(tree)

@@ -1,4 +1,4 @@
-"""A net as a file of ours: weights by name, and a JSON text that says what they are for. It holds no code."""
+"""Our net file: weights by name, and JSON metadata. It contains no code."""
 
 import json
 import math
@@ -24,7 +24,7 @@ class NetFile(NamedTuple):
     view: View
     channels: int
     blocks: int
-    scale: float  # of the score; 0: there is none
+    scale: float  # of the score; 0: no score
     weights: dict[str, np.ndarray]
 
     def about(self) -> dict[str, Any]:
@@ -32,7 +32,7 @@ class NetFile(NamedTuple):
         return {"format": FORMAT, **self._asdict(), "view": self.view._asdict(), "weights": None}
 
     def normal(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """A normalisation as it is in play: a factor and a summand for each channel."""
+        """A normalisation folded for inference: a scale and a shift per channel."""
         part = {
             key: self.weights[f"{name}.{key}"] for key in ("weight", "bias", "running_mean", "running_var")
         }
@@ -40,7 +40,7 @@ class NetFile(NamedTuple):
         return factor, part["bias"] - part["running_mean"] * factor
 
     def small(self) -> "NetFile":
-        """The same with weights of 16 bits and nothing that only training needs."""
+        """The same with 16-bit weights and without what only training needs."""
         kept = {name: value for name, value in self.weights.items() if not name.endswith("batches_tracked")}
         if max(float(np.abs(value).max()) for value in kept.values()) > np.finfo(np.float16).max:
             raise ValueError(f"this net of {self.game} has weights outside the range of 16 bits")
@@ -48,13 +48,13 @@ class NetFile(NamedTuple):
 
 
 def save_net(path: Path, net: NetFile) -> None:
-    """Write a net, whole or not at all."""
+    """Write a net atomically."""
     with replacing(path) as file:
         np.savez_compressed(file, about=np.array(json.dumps(net.about())), **net.weights)  # type: ignore[arg-type]
 
 
 def load_net(path: Path) -> NetFile:
-    """Read a net; a ValueError that names the file if it is none."""
+    """Read a net; raises a ValueError that names the file if it is not one."""
     try:
         weights = {name: widened(value) for name, value in read_arrays(path).items()}
         about = from_json(text_of(weights.pop("about")))
@@ -88,5 +88,5 @@ def is_sound(net: NetFile) -> bool:
 
 
 def widened(value: np.ndarray) -> np.ndarray:
-    """Weights of 16 bits as they are computed with."""
+    """16-bit weights converted for computation."""
     return value.astype(np.float32) if value.dtype == np.float16 else value

@@ -1,8 +1,8 @@
-"""A trained net on the CPU: an evaluator for PUCT, and a policy of its own.
+"""A trained net on the CPU: an evaluator for PUCT, and a policy to play without search.
 
 `puct:net=FILE` searches with a net at the leaves, `net:FILE` plays the best action of its policy without any search.
-The file is one of a run of `outplay learn zero`: net.onnx is run by onnxruntime, net.npz by NumPy (`plainnet.py`),
-which needs no further package and is slower. Some games bring a net (`games/nets`): `own_net` finds it.
+The file comes from a run of `outplay learn zero`: net.onnx runs with onnxruntime, net.npz with NumPy (`plainnet.py`),
+which needs no further package and is slower. Some games come with a net (`games/nets`): `own_net` finds it.
 """
 
 import functools
@@ -26,7 +26,7 @@ STRANGE = "{} is not an Outplay net: `outplay learn zero` writes them, as net.on
 
 
 class Network:
-    """A net of a game; called with a batch of leaves it gives priors and values."""
+    """A net of a game; called with a batch of leaves, it returns priors and values."""
 
     def __init__(self, path: str) -> None:
         if not Path(path).is_file():
@@ -41,7 +41,7 @@ class Network:
         self.actions, self.factor = self.view.by_action, self.view.factor
 
     def refuse(self, state: Any) -> None:
-        """Raise a GameError if the net is one of another game."""
+        """Raise a GameError if the net is for another game."""
         cls: Any = type(state)
         answers = cls.policy_size if offers(cls, "policy_index") else self.actions
         if (*shape_of(state), answers) != (self.view.planes, self.view.words, self.view.answers):
@@ -62,12 +62,12 @@ class Network:
         return policy, value
 
     def judge(self, states: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
-        """The same of states."""
+        """The same for states."""
         return self.answer(inputs(self.view, self.view.rows(states)))
 
 
 def by_numpy(path: str) -> tuple[Any, dict[str, Any]]:
-    """How a net.npz is run, and what it says of itself."""
+    """A function that runs a net.npz, and its metadata."""
     net = load_net(Path(path))
     try:
         return PlainNet(net), net.about()
@@ -76,13 +76,13 @@ def by_numpy(path: str) -> tuple[Any, dict[str, Any]]:
 
 
 def by_onnxruntime(path: str) -> tuple[Any, dict[str, Any]]:
-    """The same of a net.onnx."""
+    """The same for a net.onnx."""
     try:
         import onnxruntime
     except ImportError:
         raise ValueError(f"this net needs onnxruntime, which is not installed: {CURE}") from None
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1  # leaves come few at a time: threads would wait for each other
+    options.intra_op_num_threads = 1  # batches are small: threads would wait for each other
     options.log_severity_level = 4
     content = Path(path).read_bytes()
     if not is_plain(content):
@@ -97,6 +97,6 @@ def by_onnxruntime(path: str) -> tuple[Any, dict[str, Any]]:
 
 @functools.cache
 def own_net(cls: Any) -> Network | None:
-    """The net that a game brings, if it brings one: it is named as the game is."""
+    """The net that comes with a game, if there is one: its file has the game's name."""
     path = NETS / f"{games.spec(cls)}.npz"
     return Network(str(path)) if path.parent == NETS and path.is_file() else None

@@ -1,13 +1,13 @@
-"""A net in plain NumPy: it needs neither torch nor onnxruntime. Small nets play by it, and it checks the others.
+"""A net in plain NumPy, without torch or onnxruntime: for small nets, and as the oracle for the others.
 
-`learn/zero/net.py` is the same in torch, `learn/zero/onnx.py` in the common format; all three give the same answers.
+`learn/zero/net.py` is the same in torch, `learn/zero/onnx.py` in ONNX; all three give the same results.
 """
 
 import numpy as np
 
 from outplay.search.mcts.netfile import NetFile
 
-OUTCOMES = np.array([1, 0, -1], np.float32)  # what a win, a draw and a loss are worth
+OUTCOMES = np.array([1, 0, -1], np.float32)  # the values of a win, a draw and a loss
 
 
 class PlainNet:
@@ -40,7 +40,7 @@ class PlainNet:
         return x + self.layer(f"{name}.layer2", relu(self.norm(f"{name}.norm2", y)))
 
     def layer(self, name: str, x: np.ndarray) -> np.ndarray:
-        """A dense layer, or a convolution of 3x3: a product for each of its nine cells, moved and added up."""
+        """A dense layer, or a 3x3 convolution: nine shifted products, added up."""
         weight = self.weights[f"{name}.weight"]
         if self.flat:
             return x @ weight.T

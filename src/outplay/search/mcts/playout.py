@@ -1,7 +1,7 @@
-"""Random play: games in which every action is as likely as any other, and chance falls by its probabilities.
+"""Random play: games with uniformly random actions, and chance outcomes drawn with their probabilities.
 
-Game number i of a seed is the same game whatever else is played: its random numbers come from a counter that
-begins at a place mixed from seed and i. So the same seed gives the same games on any number of threads.
+Game number i of a seed is the same game whatever else is played: its random numbers come from a counter whose
+start is a hash of seed and i. So the same seed gives the same games on any number of threads.
 """
 
 import math
@@ -26,17 +26,17 @@ shr = NATIVE["shr"][ENABLED]
 wrap = NATIVE["wrap"][ENABLED]
 FIRST_MIX, SECOND_MIX = -4658895280553007687, -7723592293110705685
 GOLDEN = -7046029254386353131  # 2^64 / golden ratio: the step of the counter
-LONGEST = 100_000  # plies of one game; a game that goes on is broken
-LENGTHS = 4096  # games of as many plies or more are counted together
+LONGEST = 100_000  # maximum plies of one game; a longer game is an error
+LENGTHS = 4096  # games of this many plies or more are counted together
 BLOCK = 1 << 14  # games that a thread plays at a time
 MAX_THREADS = 256
 MAX_GAMES = 10**15
-MAX_LINE = 4096  # moves of a game that are kept, where AMAF needs them
-PLIES, WINS, DRAWS, LOSSES, COUNTS = range(5)  # what is counted; then how many games were so long
+MAX_LINE = 4096  # maximum moves of a game recorded for AMAF
+PLIES, WINS, DRAWS, LOSSES, COUNTS = range(5)  # counters; then a histogram of lengths
 
 
 class Playouts(NamedTuple):
-    """What came of a number of random games."""
+    """The results of random games."""
 
     games: int
     plies: int
@@ -44,7 +44,7 @@ class Playouts(NamedTuple):
     draws: int
     losses: int
     mean: float  # mean utility for MAX
-    lengths: tuple[int, ...] = ()  # how many games lasted 0, 1, 2 ... plies; the last of LENGTHS: or more
+    lengths: tuple[int, ...] = ()  # the number of games with 0, 1, 2 ... plies; the last of LENGTHS: or more
 
 
 class Endless(Exception):
@@ -53,9 +53,9 @@ class Endless(Exception):
 
 @again
 def playouts(state: Any, games: int, seed: int = 1, *, threads: int = 1, hinted: bool = False) -> Playouts:
-    """Play games at random from a state; the same seed gives the same games, on any number of threads.
+    """Play random games from a state; the same seed gives the same games, on any number of threads.
 
-    With `hinted` the game's own `playout` chooses the actions, where the class has one.
+    With `hinted` the game's own `playout` chooses the actions, if the class has one.
     """
     if not 1 <= threads <= MAX_THREADS:
         raise ValueError(f"threads must be 1 to {MAX_THREADS}, not {threads}")
@@ -66,7 +66,7 @@ def playouts(state: Any, games: int, seed: int = 1, *, threads: int = 1, hinted:
     seed = plain_random_bits(words.wrap(seed))
 
     def play(thread: int) -> tuple[np.ndarray, list[float]]:
-        """Every so many-th block of games: their counts, and the sum of utilities of each block."""
+        """Every n-th block of games: their counts, and the sum of utilities of each block."""
         memory = np.zeros(max_actions(cls) + 1, np.int64)
         counts = np.zeros(COUNTS + LENGTHS, np.int64)
         blocks = range(0, games, BLOCK)[thread::threads]
@@ -86,7 +86,7 @@ def playouts(state: Any, games: int, seed: int = 1, *, threads: int = 1, hinted:
 
 
 def playable(state: Any, games: int, hinted: bool) -> Any:
-    """The state, if so many games can be played from it."""
+    """The state, checked for random play."""
     if not 1 <= games <= MAX_GAMES:
         raise ValueError(f"games must be 1 to {MAX_GAMES:,}, not {games}")
     state = checked_state(state)
@@ -101,7 +101,7 @@ def playable(state: Any, games: int, hinted: bool) -> Any:
 
 
 def summed_up(cls: type, counts: np.ndarray, total: float) -> Playouts:
-    """What came of games from their counts (plies, wins, draws, losses, lengths) and the sum of utilities."""
+    """The results of games from their counts (plies, wins, draws, losses, lengths) and the sum of utilities."""
     plies, wins, draws, losses, *lengths = counts.tolist()
     games = wins + draws + losses
     longest = max(length for length, number in enumerate(lengths) if number)
@@ -110,7 +110,7 @@ def summed_up(cls: type, counts: np.ndarray, total: float) -> Playouts:
 
 
 def ends(state: Any, games: int, seed: int = 1) -> Iterator[Any]:
-    """The states in which games end that begin at a state, played by the game's own `playout`, or else at random."""
+    """The final states of games from a state, played with the game's own `playout`, or else at random."""
     state = checked_state(state)
     compiled = twin(type(state))
     native = compiled.state(state)
@@ -138,7 +138,7 @@ def plain_random_bits(x: int) -> int:
 
 @kernel
 def outcome(s: Any, n: int, actions: Any, first: int, random: int) -> int:
-    """Which of the n outcomes from actions[first] on chance draws: each by its probability."""
+    """Draw one of the n outcomes from actions[first] on with its probability; return its index."""
     left = (random & 0xFFFFFFFFFFFFF) / 4503599627370496.0
     for i in range(n - 1):
         left -= s.probability(actions[first + i])
@@ -149,7 +149,7 @@ def outcome(s: Any, n: int, actions: Any, first: int, random: int) -> int:
 
 @kernel
 def choose(s: Any, random: int, hinted: int, room: Any) -> int:
-    """The default policy's action: any, or with `hinted` the game's own; what chance draws."""
+    """The default policy's action: random, or with `hinted` the game's own; at chance nodes a random outcome."""
     if hinted and s.has_playout() and not s.chance():
         return s.playout(random)
     if s.has_sample() and not s.chance():
@@ -165,9 +165,9 @@ def choose(s: Any, random: int, hinted: int, room: Any) -> int:
 
 @inlined
 def play_out(s: Any, x: int, hinted: int, room: Any, line: Any) -> Any:
-    """Play a game to its end by the default policy: the state there, the counter, and the plies played.
+    """Play a game to its end with the default policy: the final state, the counter, and the plies played.
 
-    Random bits are those of a counter from x on. `line` keeps who moved, and how; None: nobody wants to know.
+    Random bits come from a counter that starts at x. `line` records the movers and moves; None: no recording.
     """
     length = 0
     while not s.terminal():
@@ -184,7 +184,7 @@ def play_out(s: Any, x: int, hinted: int, room: Any, line: Any) -> Any:
 
 @inlined
 def keep_move(mover: int, action: int, line: Any) -> None:
-    """Write down a move of a simulation, where AMAF will look at it."""
+    """Record a move of a simulation for AMAF."""
     if line.rave and line.length < MAX_LINE:
         line.length += 1
         line.movers[line.length] = mover
@@ -193,13 +193,13 @@ def keep_move(mover: int, action: int, line: Any) -> None:
 
 @kernel
 def finished(s: Any, x: int, hinted: int, room: Any) -> Any:
-    """The state in which a game ends."""
+    """The final state of a game."""
     return play_out(s, x, hinted, room, None)[0]
 
 
 @kernel
 def _end(start: Any, game: int, seed: int, array: Any) -> Any:
-    """Where one game ends."""
+    """The final state of one game."""
     return finished(start, random_bits(wrap(seed + game)), 1, pointer(array))
 
 

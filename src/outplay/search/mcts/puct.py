@@ -1,17 +1,17 @@
 """PUCT, the tree search of AlphaGo Zero (Silver et al. 2017): many trees at a time, a network at the leaves.
 
-A node has a prior P, visits n, the sum of values W and the mean Q = W / n. A simulation goes down from each tree's
+A node has a prior P, visits n, the sum of values W and the mean Q = W / n. A simulation descends from each tree's
 root by
 
     argmax Q + c P sqrt(N) / (1 + n)        N: the visits of all children
 
-to a leaf (`select`); the evaluator says for all leaves at once which actions look good and what the position is
-worth to the player to move, from -1 to 1; then (`backup`) each leaf gets children with these priors, and at every
-node of its path n += 1, W += v. Where the game is over its result takes the evaluator's place, and 0 where a position
-comes back that is a draw then. An action that brings a position back where that is forbidden is not chosen. Chance
-falls by its probabilities; no chance node is evaluated.
+to a leaf (`select`); the evaluator returns priors and values for all leaves in one batch, values from -1 to 1 for the
+player to move; then (`backup`) each leaf gets children with these priors, and at every node of its path n += 1,
+W += v. If the game is over, its result replaces the evaluator's value; a draw by repetition has value 0. An action
+that repeats a position is excluded if that is forbidden. Chance outcomes are drawn with their probabilities; chance
+nodes are never evaluated.
 
-`tree.py` has the tree, which is UCT's too, `grow.py` the kernels; `gpu.py` is the same on a GPU.
+`tree.py` has the tree, shared with UCT, `grow.py` the kernels; `gpu.py` is the same on a GPU.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +39,7 @@ Evaluator = Callable[["Batch"], tuple[np.ndarray, np.ndarray]]
 
 
 class Batch:
-    """The leaves that are to be evaluated, one of each tree."""
+    """The leaves to evaluate, one per tree."""
 
     def __init__(self, compiled: Any, like: Any, words: np.ndarray) -> None:
         self.compiled, self.like, self.words = compiled, like, words
@@ -48,12 +48,12 @@ class Batch:
         return len(self.words)
 
     def states(self) -> list[Any]:
-        """The states, of the user's class."""
+        """The states, as instances of the user's class."""
         plain_load = NATIVE["load_state"][0]
         return [self.compiled.back(plain_load(row, 0, self.like)) for row in self.words]
 
     def planes(self) -> np.ndarray:
-        """What a network sees: float32[B, planes, rows, columns], 1 where a plane's cell is set."""
+        """The network's input: float32[B, planes, rows, columns], 1 for set cells."""
         cls = self.compiled.cls
         if not offers(cls, "planes"):
             raise GameError(f"{cls.__name__} has no planes(), the input of a network")
@@ -66,34 +66,34 @@ class Batch:
 
 
 def uniform(batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-    """The evaluator that knows nothing: equal priors, value 0."""
+    """The trivial evaluator: equal priors, value 0."""
     return np.ones((len(batch), policy_size(batch.compiled.cls))), np.zeros(len(batch))
 
 
 def rollouts(batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-    """The evaluator that plays one game at random from each leaf, as in UCT: equal priors, the game's result."""
+    """The evaluator that plays one random game from each leaf, as in UCT: equal priors, the game's result."""
     raise NotImplementedError("PUCT plays the games itself, with its trees' random numbers")
 
 
 def policy_size(cls: type) -> int:
-    """How many priors there are: the class's `policy_size`, or one for each place in the list of actions."""
+    """The number of priors: the class's `policy_size`, or one per index in the list of actions."""
     return cls.policy_size if offers(cls, "policy_index") else max_actions(cls)  # type: ignore[attr-defined]
 
 
 class PUCT:
-    """Searches many positions of a game at the same time.
+    """Searches many positions of a game in parallel.
 
-    evaluate     of a Batch: priors[B, policy_size], of which the legal ones are scaled to sum 1, and values[B] for
-                 the player to move. An evaluator with an attribute `actions` gives priors by action, so many, to a
-                 game without `policy_index`, spread by its `factor` (`view.py`). With
+    evaluate     maps a Batch to priors[B, policy_size], whose legal entries are normalised to sum 1, and values[B]
+                 for the player to move. For a game without `policy_index`, an evaluator with an attribute `actions`
+                 returns that many priors, indexed by action and hashed by its `factor` (`view.py`). With
                  `uniform` and `rollouts` whole searches run in native code
-    simulations  the most that a tree holds
-    c            the constant c of PUCT. Values lie from -1 to 1: where a constant was published for values from 0
-                 to 1, twice that constant explores as much
-    nodes        the most of a tree; by default enough for `simulations` nodes of many actions. A tree that is full
-                 is searched on, and `full` counts it
-    past         for each state those before it in its game, where the rules look back
-    root         Gumbel: at the root `simulations` are divided by sequential halving; None: by PUCT's rule
+    simulations  maximum per tree
+    c            the constant c of PUCT. Values are from -1 to 1: a constant published for values from 0 to 1 must be
+                 doubled to explore as much
+    nodes        maximum per tree; by default enough for `simulations` nodes with many actions. A full tree
+                 is still searched, and `full` counts it
+    past         for each state the earlier ones of its game, if the rules depend on the history
+    root         Gumbel: the root divides `simulations` by sequential halving; None: it uses the PUCT rule
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class PUCT:
     # --- memory ---
 
     def new_tree(self, size: int) -> Tree:
-        """A tree like which all are."""
+        """The prototype of all trees."""
         tree = new_tree(self.cls, size, halving=self.root_rule is not None)
         tree.puct = 1
         if self.root_rule is not None:
@@ -141,11 +141,11 @@ class PUCT:
         return tree
 
     def memory(self) -> float:
-        """The megabytes that there are."""
+        """The available megabytes."""
         return memory_megabytes()
 
     def allocate(self, trees: int) -> None:
-        """The arrays: of each tree a row."""
+        """The arrays, with one row per tree."""
         words = len(flat(self.like))
         self.roots: Any = np.zeros((trees, words), np.int64)
         self.leaves: Any = np.zeros((trees, words), np.int64)
@@ -166,7 +166,7 @@ class PUCT:
         self.plant(np.array(heads))
 
     def identities(self, states: Sequence[Any], past: Pasts) -> list[list[int]]:
-        """Of each state those before it, as the trees know them."""
+        """The history of each state, in the form that trees use."""
         if past is None or not getattr(self.cls, "repetition", 0):
             return [[] for _ in states]
         if len(past) != len(states):
@@ -174,13 +174,13 @@ class PUCT:
         return past_keys(self.twin, past)
 
     def root(self, state: Any) -> list[int]:
-        """A state's words, if there is something to choose."""
+        """A state's words, if a player moves there."""
         return flat(self.twin.state(checked_root(state, self.cls)))
 
     # --- searching ---
 
     def search(self, simulations: int, *, noise: float = 0.0, alpha: float = 0.3) -> None:
-        """So many simulations in every tree. `noise` is the share of Dirichlet(alpha) noise in the roots' priors."""
+        """Run simulations in every tree. `noise` is the share of Dirichlet(alpha) noise in the roots' priors."""
         if simulations < 1:
             raise ValueError(f"simulations must be 1 or more, not {simulations}")
         if noise > 0 and self.is_new:
@@ -190,7 +190,7 @@ class PUCT:
         self.simulate(simulations)
 
     def simulate(self, simulations: int) -> None:
-        """So many simulations in every tree: select, evaluate, back up."""
+        """Run simulations in every tree: select, evaluate, back up."""
         self.is_new = False
         if self.evaluate in (uniform, rollouts):
             self.grow(simulations, self.evaluate is rollouts)
@@ -200,7 +200,7 @@ class PUCT:
             self.backup(*self.checked(*self.evaluate(self.batch())))
 
     def checked(self, priors: Any, values: Any) -> tuple[Any, Any]:
-        """The evaluator's answer, if it is one."""
+        """The evaluator's result, checked."""
         wanted = (len(self.states), self.answers)
         if np.shape(priors) != wanted or np.shape(values) != wanted[:1]:
             raise ValueError(
@@ -223,7 +223,7 @@ class PUCT:
     # --- what came of it ---
 
     def visits(self) -> list[dict[int, int]]:
-        """How often each action was tried at each root."""
+        """The visit counts of the actions at each root."""
         return [
             dict(zip(actions[:count].tolist(), numbers[:count, 0].astype(int).tolist(), strict=True))
             for count, actions, numbers in zip(*self.children(), strict=True)
@@ -236,7 +236,7 @@ class PUCT:
         return np.array([total / max(1.0, visits) for visits, total, *_ in sums])
 
     def choose(self, temperature: float = 0.0) -> list[int]:
-        """An action of each root: with probability in proportion to N^(1 / temperature); at 0 the most visited."""
+        """An action for each root, with probability proportional to N^(1 / temperature); at 0 the most visited."""
         chosen = []
         for tried in self.visits():
             actions, visits = list(tried), np.array(list(tried.values()), float)
@@ -250,7 +250,7 @@ class PUCT:
     # --- the kernels ---
 
     def plant(self, heads: np.ndarray) -> None:
-        """Empty trees, each with words of its own before its nodes."""
+        """Empty trees, each with its own header words."""
         self.is_new = True
         self.trees[:, : heads.shape[1]] = heads
         grow.plant(self.trees)
@@ -259,7 +259,7 @@ class PUCT:
         self.roots[:] = words
 
     def batch(self) -> Batch:
-        """The leaves that `select` has found."""
+        """The leaves found by `select`."""
         return Batch(self.twin, self.like, self.leaves)
 
     def select(self) -> None:
@@ -285,7 +285,7 @@ class PUCT:
         return (self.tree(number) for number in range(len(self.states)))
 
     def children(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Of each root: how many children it has, then of these (a row may have more) actions, and n and W."""
+        """For each root: the number of children, then their actions, n and W (a row may be longer)."""
         shape = len(self.states), max_actions(self.cls)
         counts, actions, numbers = (
             np.zeros(shape[0], np.int64),
@@ -297,12 +297,12 @@ class PUCT:
 
     @property
     def full(self) -> int:
-        """How many trees had no room to grow on: more nodes would make a better search."""
+        """The number of trees that ran out of memory: with more nodes the search would be better."""
         return sum(tree.full > 0 for tree in self.all_trees())
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Run a kernel; what goes wrong in a game's rules comes out as a GameError."""
+        """Run a kernel; an error in a game's rules is raised as a GameError."""
         try:
             with explained(self.twin, self.like), control.explained(self.cls):
                 yield

@@ -1,8 +1,8 @@
-"""Select: from the root down to a leaf, at each node to the child with the greatest upper confidence bound.
+"""Select: descend from the root to a leaf, at each node to the child with the greatest upper confidence bound.
 
-UCB1 adds C sqrt(ln N / n) to a child's mean reward, where all children were tried once; PUCT adds
-C P sqrt(N) / (1 + n), and needs no such round. Sequential halving has a rule of its own at the root (`gumbel.py`).
-Chance falls by its probabilities.
+UCB1 adds C sqrt(ln N / n) to a child's mean reward, once all children have been tried; PUCT adds
+C P sqrt(N) / (1 + n), and needs no such round. Sequential halving has its own rule at the root (`gumbel.py`).
+Chance outcomes are drawn with their probabilities.
 """
 
 import math
@@ -21,9 +21,9 @@ shr = NATIVE["shr"][ENABLED]
 
 @inlined
 def select(s: Any, tree: Any) -> Any:
-    """Go down from where the iteration is to a node with untried actions, or of known value; the state there.
+    """Descend from the current node to one with untried actions, or with a known value; return the state there.
 
-    A child of known value is never chosen: what it is worth its parent is already sure of.
+    A child with a known value is never selected: its parent's bounds already include it.
     """
     node = leaf(tree)
     while tree.depth < MAX_DEPTH:
@@ -40,9 +40,9 @@ def select(s: Any, tree: Any) -> Any:
 
 @inlined
 def step(s: Any, node: int, tree: Any) -> Any:
-    """Go down from a node that has children; the state there.
+    """Descend from a node that has children; return the state there.
 
-    A child that would bring back a position of the game or of the path, where the game forbids that, is struck out.
+    A child that would repeat a position of the game or of the path is excluded if the game forbids repetition.
     """
     depth = tree.depth + 1
     while True:
@@ -52,7 +52,7 @@ def step(s: Any, node: int, tree: Any) -> Any:
             break
         key = after.identity()
         tree.keys[tree.past + depth] = key
-        known = tree.visits[child] > 0.0 or tree.mean[child] == -math.inf  # the latter: all are struck out
+        known = tree.visits[child] > 0.0 or tree.mean[child] == -math.inf  # the latter: all are excluded
         if s.repetition() != FORBIDDEN or known or not is_back(key, depth, tree):
             break
         strike_out(child, s.player(), tree)
@@ -65,7 +65,7 @@ def step(s: Any, node: int, tree: Any) -> Any:
 
 @inlined
 def next_child(s: Any, node: int, tree: Any) -> int:
-    """What chance draws; an untried child, if there is one; else that with the best upper confidence bound."""
+    """A random chance outcome; an untried child, if there is one; else the one with the best upper confidence bound."""
     first = tree.first[node]
     if s.chance():
         return first + outcome(s, tree.count[node], tree.action, first, draw(tree))
@@ -78,7 +78,7 @@ def next_child(s: Any, node: int, tree: Any) -> int:
 
 @inlined
 def best_ucb(node: int, tree: Any) -> int:
-    """The child with the greatest v + C sqrt(ln N / n); the first of them where several are equal."""
+    """The child with the greatest v + C sqrt(ln N / n); the first among equals."""
     first = tree.first[node]
     width = tree.explore * root_of_log(tree.visits[node], tree)
     best = first
@@ -93,9 +93,9 @@ def best_ucb(node: int, tree: Any) -> int:
 
 @inlined
 def best_puct(node: int, tree: Any) -> int:
-    """The child with the greatest Q + C P sqrt(N) / (1 + n); before the first visit of all, the greatest P.
+    """The child with the greatest Q + C P sqrt(N) / (1 + n); before any visit, the one with the greatest P.
 
-    N are the visits of all children: one less than the node's, which was a leaf at its first.
+    N is the sum of the children's visits: one less than the node's own, whose first visit was as a leaf.
     """
     first = tree.first[node]
     width = tree.explore * math.sqrt(max(tree.visits[node] - 1.0, 1.0))
@@ -117,7 +117,7 @@ def root_of_log(n: float, tree: Any) -> float:
 
 @inlined
 def untried(node: int, tree: Any) -> int:
-    """A child that was never visited: any of them, moved to the front of the untried."""
+    """A random untried child, moved to the front of the untried."""
     action, tried = tree.action, tree.tried[node]
     front = tree.first[node] + tried
     other = front + shr((draw(tree) & 0xFFFFFFFF) * (tree.count[node] - tried), 32)
@@ -132,7 +132,7 @@ def untried(node: int, tree: Any) -> int:
 
 @kernel
 def is_back(key: int, depth: int, tree: Any) -> bool:
-    """Whether a position was there before the one from which it is reached, and is another than that."""
+    """Whether a position occurred earlier; a pass, which leaves the position unchanged, does not count."""
     last = tree.past + depth - 1
     if tree.keys[last] == key:
         return False
@@ -144,7 +144,7 @@ def is_back(key: int, depth: int, tree: Any) -> bool:
 
 @kernel
 def strike_out(child: int, mover: int, tree: Any) -> None:
-    """Never choose a child again: it is no better than the worst."""
+    """Exclude a child from selection forever."""
     tree.mean[child] = -math.inf
     worst = tree.lowest if mover == 0 else tree.highest
     tree.least[child] = worst

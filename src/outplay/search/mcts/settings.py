@@ -1,4 +1,4 @@
-"""How UCT searches: what a user sets, what a game sets for itself, and what comes of both."""
+"""The settings of UCT: the user's, the game's, and the two combined."""
 
 import math
 from typing import NamedTuple, Self
@@ -11,7 +11,7 @@ C = 0.7  # 0.35 and 0.5 play no worse and no better: Connect Four at 2,000 itera
 
 
 class Parameters(NamedTuple):
-    """What a game may set for itself in its `uct`, such as `uct = {"rave": 1000}`."""
+    """The settings that a game may declare in its `uct`, such as `uct = {"rave": 1000}`."""
 
     c: float = C
     rave: float = 0
@@ -20,24 +20,24 @@ class Parameters(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """What a user may set; None: as the game says."""
+    """The user's settings; None: the game's default."""
 
-    c: float | None = None  # the constant C of the upper confidence bound
-    memory: float = 256  # MB of the trees, which never grow past it
-    threads: int = 1  # each with a tree of its own
-    seed: int = 0  # of the random numbers
+    c: float | None = None  # the exploration constant C
+    memory: float = 256  # maximum size of the trees in MB
+    threads: int = 1  # each with its own tree
+    seed: int = 0  # for the random numbers
     solver: bool = True  # back up proven values (MCTS-Solver)
     rave: float | None = None  # the equivalence parameter k of RAVE; 0: off
     prior: float | None = (
-        None  # how many visits the game's `prior` is worth; 0: actions are tried in any order
+        None  # how many visits the game's `prior` counts as; 0: actions are tried in random order
     )
-    expand: int | None = None  # visits of a node before its children are made
-    hints: bool = True  # use what the game knows: its `playout` in simulations, its `prior`, its parameters
-    choice: str = "robust"  # the final one: see `choice.chosen`
-    score: float | None = None  # the utility that is worth the full reward; 0: only winning counts
+    expand: int | None = None  # visits of a node before its children are created
+    hints: bool = True  # use the game's knowledge: its `playout` in simulations, its `prior`, its settings
+    choice: str = "robust"  # the final choice: see `choice.chosen`
+    score: float | None = None  # the utility that earns the full reward; 0: only winning counts
 
     def checked(self) -> Self:
-        """The settings; a ValueError if they make no sense."""
+        """The settings, checked."""
         for name in ("c", "rave", "prior", "expand", "score"):
             number = getattr(self, name)
             if number is not None and not 0 <= number < math.inf:
@@ -51,7 +51,7 @@ class Settings(NamedTuple):
         return self
 
     def parameters(self, cls: type) -> Parameters:
-        """How a game is searched: as was asked for, or else as its class says."""
+        """The settings for a game: the user's, or else the class's."""
         own = getattr(cls, "uct", {}) if self.hints else {}
         given = {name: number for name in Parameters._fields if (number := getattr(self, name)) is not None}
         chosen = Parameters()._replace(**{**own, **given})
@@ -59,13 +59,13 @@ class Settings(NamedTuple):
 
 
 class Growth(NamedTuple):
-    """How a tree grows."""
+    """The settings of a tree's growth."""
 
     c: float = C
     rave: float = 0
     prior: float = 0
     expand: int = 1
     solver: bool = True
-    hinted: bool = False  # whether the game's own `playout` chooses in simulations
-    scale: float = 0.0  # the utility that is worth the reward 1; 0: the size of a win does not count
+    hinted: bool = False  # simulations use the game's own `playout`
+    scale: float = 0.0  # the utility that earns the reward 1; 0: the margin does not count
     bounds: tuple[float, float] = (0.0, 1.0)  # of rewards

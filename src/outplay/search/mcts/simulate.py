@@ -1,4 +1,4 @@
-"""Simulate: what a leaf is worth, by playing on to the end of the game."""
+"""Simulate: evaluate a leaf by playing on to the end of the game."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from outplay.search.mcts.tree import leaf, proven
 
 @kernel
 def simulate(s: Any, tree: Any) -> float:
-    """Play on by the default policy to the end; the reward for MAX. A proven value needs no play."""
+    """Play on with the default policy to the end; return the reward for MAX. A proven value needs no play."""
     tree.length = tree.depth
     node = leaf(tree)
     if proven(node, tree):
@@ -20,7 +20,7 @@ def simulate(s: Any, tree: Any) -> float:
 
 @kernel
 def reward(s: Any, tree: Any) -> float:
-    """A finished game's utility as a reward for MAX: the lowest is lost, the highest won."""
+    """The utility of a finished game as a reward for MAX: the lowest is a loss, the highest a win."""
     u = s.utility()
     if tree.scale > 0.0:
         return 0.5 + 0.5 * u / tree.scale

@@ -1,6 +1,6 @@
-"""The trace of UCT: every step of every iteration, for whoever wants to watch.
+"""The trace of UCT: every step of every iteration.
 
-The plain version runs, which grows the same tree as the compiled one from the same seed, and its steps are kept
+It runs the plain version, which grows the same tree as the compiled one from the same seed, and records its steps
 as events. docs/uct.md describes them.
 """
 
@@ -16,13 +16,13 @@ from outplay.search.mcts.uct import UCT
 from outplay.search.textbook.uct import Dice, Node, PlainUCT
 
 MAX_ITERATIONS = 100_000
-ITERATIONS = 10  # where their number is not given
+ITERATIONS = 10  # default number
 
 
 class UctTrace(NamedTuple):
-    """What UCT did: its events in order, and the tree that came of it."""
+    """The events of UCT in order, and the resulting tree."""
 
-    game: str  # what `outplay.games.load` reads
+    game: str  # as `outplay.games.load` reads it
     start: Any
     c: float
     seed: int
@@ -31,7 +31,7 @@ class UctTrace(NamedTuple):
     search: PlainUCT
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the tree, to step through."""
+        """For notebooks: the tree, to step through."""
         return tree_html(self)
 
     def json_lines(self) -> Iterator[str]:
@@ -53,7 +53,7 @@ class UctTrace(NamedTuple):
 
 
 def traced(uct: UCT, state: Any, limits: Limits, game: str = "") -> UctTrace:
-    """So many iterations on a state, fewer if its value is proven before, with every event."""
+    """Trace iterations on a state; fewer if its value is proven earlier."""
     iterations = ITERATIONS if limits.nodes is None else limits.nodes
     if limits != Limits(nodes=limits.nodes):
         raise ValueError("a trace of uct takes iterations, and no other limit")
@@ -75,7 +75,7 @@ def traced(uct: UCT, state: Any, limits: Limits, game: str = "") -> UctTrace:
 
 
 def _iteration(search: PlainUCT, numbers: dict[int, int]) -> Iterator[dict[str, Any]]:
-    """One iteration of the search, step by step; `numbers` counts the nodes as they are made."""
+    """One iteration of the search, step by step; `numbers` numbers the nodes in order of creation."""
     search.dice = Dice(search.seed, search.turn)
     yield {"event": "iteration", "number": search.turn + 1}
     path = search.selection()
@@ -106,7 +106,7 @@ def _step(node: Node, child: Node, numbers: dict[int, int]) -> dict[str, Any]:
 
 
 def _chances(search: PlainUCT, node: Node, child: Node) -> dict[str, Any]:
-    """Why the child was selected: its numbers in the upper confidence bound, or its probability."""
+    """The reason for selecting the child: the terms of its upper confidence bound, or its probability."""
     if node.state.player() == CHANCE:
         return {"probability": node.state.probability(child.action)}
     return {"visits": child.visits, "mean": child.mean, "ucb": search.ucb(node, child)}

@@ -1,12 +1,12 @@
-"""The tree of Monte Carlo tree search in one block of memory: made, emptied, and cut down to what a move leaves of it.
+"""The tree of Monte Carlo tree search in one block of memory: allocated, cleared, reduced to a subtree after a move.
 
 UCT and PUCT grow the same tree: a node for each action, with its visits and the sum of its rewards for the player who
-chose it. They differ in the rule of selection, in what a leaf is worth, and in the range of rewards: from 0 to 1 in
+chose it. They differ in the selection rule, in the evaluation of leaves, and in the range of rewards: from 0 to 1 in
 UCT, where MAX's and MIN's sum to 1; from -1 to 1 in PUCT, where they sum to 0.
 
-The block is allocated once and never grows: a tree that is full grows no further, its leaves are sampled on. The
-children of a node lie side by side, in a row that is made when the node is first left downwards, so a row always lies
-behind its parent. Many trees lie one behind the other in one array, on the CPU as on a GPU.
+The block is allocated once and never grows: a full tree stops growing, but its leaves are still sampled. The
+children of a node are adjacent, in a row created when the node is expanded, so a row always comes after its parent.
+Many trees are stored consecutively in one array, on the CPU as on a GPU.
 """
 
 import functools
@@ -38,87 +38,83 @@ from outplay.search.mcts.playout import GOLDEN, MAX_LINE, random_bits
 wrap = NATIVE["wrap"][ENABLED]
 
 ROOT = 0
-MAX_DEPTH = 2048  # plies that the tree may be deep
-MAX_PAST = 4096  # positions of the game before the root
+MAX_DEPTH = 2048  # maximum depth of the tree in plies
+MAX_PAST = 4096  # maximum positions of the game before the root
 LOGS = 4096
 MARK_BITS = 14
-MARKS = 1 << MARK_BITS  # places of the set of actions that an iteration has seen; over twice MAX_LINE
+MARKS = 1 << MARK_BITS  # slots of the set of actions seen in an iteration; over twice MAX_LINE
 
 
 class Tree(Structure):
     """Nodes 0 to used - 1; the root is 0."""
 
-    # How it grows.
-    size = Word()  # nodes that there is room for
+    # Settings.
+    size = Word()  # capacity in nodes
     seed = Word()
-    puct = Word()  # 1: selection is by PUCT, else by UCB1
+    puct = Word()  # 1: selection by PUCT, else by UCB1
     solver = Word()  # 1: proven values are backed up
-    hinted = Word()  # 1: the game's own `playout` chooses in simulations
-    rave = Word()  # 1: AMAF values are kept and used
-    informed = Word()  # 1: children begin with what the game's `prior` says of them
-    expand = Word()  # visits of a node before its children are made
-    draws = Word()  # 1: a position that comes back is a draw, where the game says so
-    by_action = Word()  # where the game has no `policy_index`: for how many actions an evaluator has priors
-    factor = Word()  # by which these are spread over its answers (`view.py`); 0: an action is its own place
-    halving = (
-        Word()
-    )  # simulations among which the root halves its actions (`gumbel.py`); 0: its rule is PUCT's
-    considered = Word()  # with how many actions it begins
-    explore = Number()  # the constant C
-    scale = Number()  # the utility that is worth the reward 1; 0: the size of a win does not count
-    lowest = Number()  # the rewards that there may be
+    hinted = Word()  # 1: simulations use the game's own `playout`
+    rave = Word()  # 1: AMAF values are stored and used
+    informed = Word()  # 1: children start with the game's `prior`
+    expand = Word()  # visits of a node before its children are created
+    draws = Word()  # 1: repetition is a draw, if the game declares it
+    by_action = Word()  # for games without `policy_index`: the number of an evaluator's priors
+    factor = Word()  # that hashes actions to policy indices (`view.py`); 0: an action is its own index
+    halving = Word()  # simulations of sequential halving at the root (`gumbel.py`); 0: the PUCT rule
+    considered = Word()  # the number of actions it starts with
+    explore = Number()  # the exploration constant C
+    scale = Number()  # the utility that earns the reward 1; 0: the margin does not count
+    lowest = Number()  # the range of rewards
     highest = Number()
-    both = Number()  # what MAX's and MIN's rewards sum to
+    both = Number()  # the sum of MAX's and MIN's rewards
     equivalence = Number()  # k of RAVE: the number of visits at which a mean counts as much as its AMAF value
-    confidence = Number()  # how many visits a prior is worth; 0: there are none
+    confidence = Number()  # how many visits a prior counts as; 0: no priors
     noise = Number()  # the scale of the root's Gumbel noise
-    sharpness = Number()  # how much a value counts beside a logit
+    sharpness = Number()  # the weight of a value relative to a logit
     logs = Address(FLOAT)  # sqrt(ln n) for n < LOGS
 
-    # How far it has come.
+    # Progress.
     nodes = Word()  # iterations done in this search
-    limit = Flag()  # stop when as many are done
+    limit = Flag()  # stop after this many
     turn = (
         Word()
-    )  # iterations done in this tree, earlier searches' too: in UCT each has its own random numbers
-    used = Word()  # nodes that are taken
+    )  # iterations done in this tree, including earlier searches: in UCT each has its own random numbers
+    used = Word()  # nodes in use
     full = Word()  # iterations that found no room for a node's children
     deepest = Word()
 
     # The iteration.
     counter = Word()  # of the random numbers
-    depth = Word()  # of the node that it has reached
-    length = Word()  # plies that AMAF looks at
+    depth = Word()  # of the current node
+    length = Word()  # plies recorded for AMAF
     stamp = Word()  # marks with this stamp belong to the iteration
-    past = Word()  # positions of the game before the root that are known
-    root_value = Number()  # what the evaluator says of the root, for the player to move
-    path = Words(SMALL)  # its nodes, from the root on
-    movers = Words(SMALL)  # who chose node i of the path; then who moved in the simulation
+    past = Word()  # number of known positions before the root
+    root_value = Number()  # the evaluator's value of the root, for the player to move
+    path = Words(SMALL)  # its nodes, from the root
+    movers = Words(SMALL)  # the player who chose node i of the path; then the movers in the simulation
     moves = Words()  # the actions likewise
-    keys = Words()  # identities of the past's positions, then of the path's
-    mark_stamps, mark_actions = columns(2)  # a set of actions: twice the stamp plus who moved, the action
+    keys = Words()  # identities of the positions before the root, then of the path's
+    mark_stamps, mark_actions = columns(2)  # a set of actions: twice the stamp plus the mover, the action
     gumbel, logit = columns(2, FLOAT)  # of the root's actions: the noise, and the logarithm of the prior
     room = Words()  # for a state's actions
 
     # The nodes.
     visits, total = columns(2, FLOAT)  # n, and the sum of rewards for the player who chose the node
-    mean, weight = columns(
-        2, FLOAT
-    )  # of the bound that selects: mean reward (-inf: never again), 1 / sqrt n or P
+    mean, weight = columns(2, FLOAT)  # for selection: mean reward (-inf: excluded), 1 / sqrt n or P
     first, count, tried, place = columns(
         4, SMALL
-    )  # the first child, how many, how many were tried; where `keep` moves it
-    action = Words()  # that leads to the node
-    least, most = columns(2, FLOAT)  # what is proven of the reward for MAX
+    )  # the first child, their number, the number tried; the new index in `keep`
+    action = Words()  # the action that leads to the node
+    least, most = columns(2, FLOAT)  # proven bounds on the reward for MAX
     amaf_visits, amaf_total = columns(2, FLOAT)  # all moves as first
-    prior = Words(FLOAT)  # the reward that the game expects for the player who chooses the node
+    prior = Words(FLOAT)  # the game's estimate of the reward for the player who chooses the node
 
     def head(self, past: int = 0) -> np.ndarray:
-        """The words in which empty trees may differ: those that are no run's, and so many keys of the past."""
+        """The words in which empty trees may differ: the scalars, and the keys of the history."""
         return self.words[: self.runs["keys"].start + past]
 
 
-NODE = ("visits", "mean", "first", "action", "least")  # the runs that have an item for each node, and
+NODE = ("visits", "mean", "first", "action", "least")  # the arrays with an item per node, and
 RAVE = ("amaf_visits",)
 INFORMED = ("prior",)
 
@@ -126,7 +122,7 @@ tree_at = placed(Tree)  # of kernels: the tree whose words a pointer points to
 
 
 def node_bytes(rave: bool, informed: bool) -> int:
-    """What each node takes."""
+    """The size of a node."""
     runs = (Tree.parts[name] for name in NODE + RAVE * rave + INFORMED * informed)
     return sum(8 * len(run.beside) // run.item.in_word for run in runs if isinstance(run, Words))
 
@@ -140,7 +136,7 @@ def new_tree(
     halving: bool = False,
     past: int = MAX_PAST,
 ) -> Tree:
-    """An empty tree with room for so many nodes, and so many positions of the game before its root."""
+    """An empty tree with a given capacity of nodes, and of positions before its root."""
     line = (MAX_LINE if rave else MAX_DEPTH) + 1
     keys = past + MAX_DEPTH + 1 if getattr(cls, "repetition", 0) else 0
     lengths = {"keys": keys, "path": MAX_DEPTH + 1, "movers": line, "moves": line}
@@ -156,7 +152,7 @@ def new_tree(
 
 
 def tree_of(cls: type, megabytes: float, rave: bool, informed: bool = False) -> Tree:
-    """An empty tree that takes so much memory."""
+    """An empty tree of a given size in memory."""
     each = node_bytes(rave, informed)
     size = int(megabytes * (1 << 20)) // each
     least = max_actions(cls) + 1
@@ -170,7 +166,7 @@ def tree_of(cls: type, megabytes: float, rave: bool, informed: bool = False) -> 
 
 
 def check_size(cls: type, trees: int, size: int, each: int, available: float) -> None:
-    """Raise a ValueError if so many trees of `size` nodes, of so many bytes each, do not fit into so many MB."""
+    """Raise a ValueError if the trees do not fit into the memory."""
     megabytes = trees * size * each / (1 << 20)
     least = max_actions(cls) + 1
     if size < least or size >= 1 << 31 or megabytes > available:
@@ -181,7 +177,7 @@ def check_size(cls: type, trees: int, size: int, each: int, available: float) ->
 
 
 def past_keys(compiled: Any, pasts: Iterable[Iterable[Any]]) -> list[list[int]]:
-    """What trees keep of the states before their roots; where pasts are equal, they are worked out once."""
+    """The keys of the histories before the roots; equal histories are computed once."""
 
     @functools.cache
     def keys(past: tuple[Any, ...]) -> list[int]:
@@ -192,12 +188,12 @@ def past_keys(compiled: Any, pasts: Iterable[Iterable[Any]]) -> list[list[int]]:
 
 @functools.cache
 def log_roots() -> np.ndarray:
-    """sqrt(ln n): most nodes are seldom visited, and a logarithm takes long."""
+    """A table of sqrt(ln n) for small n: most nodes have few visits, and a logarithm is slow."""
     return np.array([0.0, *(math.sqrt(math.log(n)) for n in range(1, LOGS))])
 
 
 def memory_megabytes() -> float:
-    """The memory of this machine; a guess where it does not say."""
+    """The memory of this machine; a guess if it is unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 20)
     except (AttributeError, ValueError, OSError):
@@ -206,7 +202,7 @@ def memory_megabytes() -> float:
 
 @kernel
 def clear(tree: Any) -> None:
-    """Leave nothing but an unvisited root."""
+    """Reduce the tree to an unvisited root."""
     tree.used = 1
     tree.turn = 0
     tree.full = 0
@@ -218,7 +214,7 @@ def clear(tree: Any) -> None:
 
 @inlined
 def empty(node: int, tree: Any) -> None:
-    """Make a node one that was never visited and has no children."""
+    """Reset a node to unvisited and without children."""
     tree.visits[node] = 0.0
     tree.total[node] = 0.0
     tree.mean[node] = 0.0
@@ -235,19 +231,19 @@ def empty(node: int, tree: Any) -> None:
 
 @inlined
 def proven(node: int, tree: Any) -> bool:
-    """Whether the node's value is known: the game is over there, or its bounds have met."""
+    """Whether the node's value is known: the game is over, or its bounds are equal."""
     return tree.least[node] == tree.most[node]
 
 
 @inlined
 def leaf(tree: Any) -> int:
-    """The node that the iteration has reached."""
+    """The current node of the iteration."""
     return tree.path[tree.depth]
 
 
 @inlined
 def product(x: float, y: float) -> float:
-    """x y, rounded before anything is added to it: a GPU would do both at once, and build other trees."""
+    """x y, rounded before any addition: a GPU would fuse the two, and build different trees."""
     return x * y
 
 
@@ -260,7 +256,7 @@ def draw(tree: Any) -> int:
 
 @inlined
 def remembers(s: Any, tree: Any) -> bool:
-    """Whether it matters that a position was there before."""
+    """Whether repetition matters."""
     return s.repetition() == FORBIDDEN or (s.repetition() > 0 and tree.draws != 0)
 
 
@@ -269,10 +265,10 @@ def remembers(s: Any, tree: Any) -> bool:
 
 @kernel
 def keep(tree: Any, root: int) -> None:
-    """Make a node the root and move what lies below it to the front; the rest is forgotten.
+    """Make a node the root and move its subtree to the front; the rest is discarded.
 
-    A row lies behind its parent, so one pass from front to back finds all that is below the new root and says where
-    it goes, and another moves it.
+    A row comes after its parent, so one pass from front to back finds the subtree of the new root and its new
+    indices, and a second pass moves it.
     """
     kept = find_places(tree, root)
     for node in range(root, tree.used):
@@ -284,7 +280,7 @@ def keep(tree: Any, root: int) -> None:
 
 @kernel
 def find_places(tree: Any, root: int) -> int:
-    """Write down where each node goes, plus one; 0 is nowhere. How many are kept."""
+    """Write each node's new index plus one, 0 if it is discarded; return the number kept."""
     for node in range(root, tree.used):
         tree.place[node] = 0
     tree.place[root] = 1
@@ -303,7 +299,7 @@ def find_places(tree: Any, root: int) -> int:
 
 @kernel
 def move(node: int, tree: Any) -> None:
-    """Move a node to its new place."""
+    """Move a node to its new index."""
     place = tree.place[node] - 1
     first = tree.first[node]
     tree.visits[place] = tree.visits[node]

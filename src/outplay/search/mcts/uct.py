@@ -1,7 +1,7 @@
-"""UCT within limits: threads, the final choice, and a tree that is kept from one move to the next.
+"""UCT within limits: threads, the final choice, and tree reuse from move to move.
 
-Several threads grow a tree each, from different random numbers, and their roots are added up (root parallelism):
-they never wait for each other, and the same seed gives the same answer.
+Each thread grows its own tree with different random numbers, and their roots are added up (root parallelism):
+threads never wait for each other, and the same seed gives the same result.
 """
 
 import itertools
@@ -48,14 +48,14 @@ from outplay.search.protocol.request import Past, Request
 from outplay.search.protocol.search import Search
 from outplay.words import wrap
 
-GAMES = 100  # random games that show how large utilities are, where the class does not say
+GAMES = 100  # random games that estimate the range of utilities, if the class does not declare it
 NO_LIMIT = control.NO_LIMIT
 FIRST_REPORT = 0.05  # seconds
 DEFAULTS = Settings()
 
 
 class UCT(Search):
-    """UCT with a memory: the tree outlives a search."""
+    """UCT whose tree persists between searches."""
 
     name = "uct"
     about = "Monte Carlo tree search: sampled games, upper confidence bounds"
@@ -83,13 +83,13 @@ class UCT(Search):
         self.settings = settings.checked()
         self.trees: list[Tree] = []
         self.cls: type | None = None
-        self.state: Any = None  # at the roots; None: nothing is known
-        self.game: tuple[Any, tuple[int, ...]] | None = None  # start and actions of the game that is followed
+        self.state: Any = None  # the root; None: no tree yet
+        self.game: tuple[Any, tuple[int, ...]] | None = None  # start and actions of the current game
 
     # --- what a player asks ---
 
     def follow(self, start: Any, actions: tuple[int, ...]) -> None:
-        """A game that began so has come so far: what the trees know of it is kept, the rest forgotten."""
+        """Follow a game to its current position: keep that subtree, discard the rest."""
         before, self.game = self.game, (start, actions)
         if before is None or before[0] != start or before[1] != actions[: len(before[1])]:
             self.forget()
@@ -102,28 +102,27 @@ class UCT(Search):
             descend(tree, since)
 
     def forget(self) -> None:
-        """The next search begins with an empty tree."""
+        """Start the next search with an empty tree."""
         self.state = None
 
     @property
     def full(self) -> int:
-        """How many of the trees had no room to grow on: more memory would make a better search."""
+        """The number of trees that ran out of memory: with more memory the search would be better."""
         return sum(tree.full > 0 for tree in self.trees)
 
     def prepare(self, state: Any) -> None:
-        """Build the native code that a search of the state needs, and what follows a game after it."""
+        """Compile the native code that a search of the state, and following a game after it, needs."""
         self.search(state, Limits(nodes=1))
         if self.trees:
             keep(self.trees[0], ROOT)
         self.forget()
 
     def think(self, asked: Request) -> Analysis:
-        """The best action; `report` hears now and then how the search stands.
+        """The best action; `report` is called with intermediate results.
 
-        `lines`: how many actions the answer tells of, the other ones as `others`, most visited first. What the game
-        forbids to come back is not chosen; where a position of the past that comes back is a draw, nothing is called
-        proven that this may change. `nodes` limits the iterations. In a tree that was kept they come on top of earlier
-        ones.
+        `lines`: the number of actions to return, the other ones as `others`, most visited first. Forbidden repetitions
+        are not chosen; if repeating an earlier position is a draw, values that this may change are not called proven.
+        `nodes` limits the iterations, which come on top of the earlier ones in a reused tree.
         """
         limits, state = asked.limits.timed(), asked.state
         report, stop, lines, choice = asked.report, asked.stop, asked.lines, self.settings.choice
@@ -135,7 +134,7 @@ class UCT(Search):
         run = Run(self, state, certain=knows_past(type(state), asked.past))
         for nodes, seconds in phases(limits, choice, report is not None):
             run.grow(nodes, seconds, stop)
-            if not run.nodes:  # the time was up before it began; there must be an answer
+            if not run.nodes:  # the time was up before it began; there must be a result
                 run.grow(1, None, None)
             if run.over(stop) or choice == "max-robust" and run.agreed():
                 break
@@ -160,8 +159,8 @@ class UCT(Search):
         return {child.action: child.visits for child in children_of(self.trees, ROOT, self.state.player())}
 
     def trace(self, state: Any, limits: Limits, game: str, most: int) -> Any:
-        """Every step of so many iterations, the limit of nodes."""
-        from outplay.search.mcts.trace import traced  # which runs the plain version of this search
+        """Every step of the iterations; `nodes` is their number."""
+        from outplay.search.mcts.trace import traced  # runs the plain version of this search
 
         return traced(self, state, limits, game)
 
@@ -177,7 +176,7 @@ class UCT(Search):
     # --- the trees ---
 
     def begin(self, state: Any) -> None:
-        """Trees with this state at the root: those that are there, if it is, else new ones."""
+        """Trees with this state at the root: the existing ones, if it is theirs, else new ones."""
         cls = type(state)
         if self.cls is not cls or self.state != state:
             if not self.trees or self.cls is not cls:
@@ -192,13 +191,13 @@ class UCT(Search):
                 set_up(tree, growth, seed_of(self.settings.seed, number))
 
     def growth(self, state: Any) -> Growth:
-        """How trees of a state grow."""
+        """The growth settings for trees of a state."""
         hinted = self.settings.hints and offers(type(state), "playout")
         scale, bounds = self.rewards(state)
         return Growth(*self.settings.parameters(type(state)), self.settings.solver, hinted, scale, bounds)
 
     def remember(self, past: Iterable[Any]) -> None:
-        """Let the trees know which positions may not come back."""
+        """Pass the positions that may not repeat to the trees."""
         cls: Any = self.cls
         if getattr(cls, "repetition", 0) != FORBIDDEN:
             return
@@ -210,7 +209,7 @@ class UCT(Search):
     def rewards(self, state: Any) -> tuple[float, tuple[float, float]]:
         """The utility that counts as reward 1 (0: any win), and the bounds of rewards."""
         cls = type(state)
-        points = getattr(cls, "points", False) and kind(cls).players > 1  # one player beats nobody
+        points = getattr(cls, "points", False) and kind(cls).players > 1  # one player has nobody to beat
         win, score = getattr(cls, "win", None), self.settings.score
         if score == 0 or score is None and points:
             return 0.0, (0.0, 1.0)
@@ -236,7 +235,7 @@ class Run:
         self.halted = False
         for tree in owner.trees:
             tree.nodes = tree.limit = tree.deepest = 0
-        self.native_grow(owner.trees[0])  # with a limit of 0: builds the native code before the clock starts
+        self.native_grow(owner.trees[0])  # with a limit of 0: compiles before the clock starts
         self.began = clock.perf_counter()
 
     def native_grow(self, tree: Tree) -> None:
@@ -248,7 +247,7 @@ class Run:
             grow(self.native, tree)
 
     def grow(self, nodes: int | None, seconds: float | None, stop: threading.Event | None) -> None:
-        """Iterate until so many iterations were done since the search began, or so many seconds have passed."""
+        """Iterate until a number of iterations are done since the search began, or a number of seconds have passed."""
         trees = self.owner.trees
         for number, tree in enumerate(trees):
             share = NO_LIMIT if nodes is None else (nodes + len(trees) - 1 - number) // len(trees)
@@ -264,7 +263,7 @@ class Run:
                 list(pool.map(self.grow_one, trees))
 
     def grow_one(self, tree: Tree) -> None:
-        """One thread's work; when its root is proven, or something went wrong, all may stop."""
+        """One thread's work; if its root is proven, or an error occurs, all stop."""
         try:
             self.native_grow(tree)
         finally:
@@ -276,7 +275,7 @@ class Run:
             tree.limit = 0
 
     def over(self, stop: threading.Event | None) -> bool:
-        """Whether there is nothing left to do: the value is proven, or somebody wants it to end."""
+        """Whether the search is done: the value is proven, or it was stopped."""
         least, most = self.bounds()
         return least == most or stop is not None and stop.is_set()
 
@@ -287,7 +286,7 @@ class Run:
         return self.owner.nodes
 
     def bounds(self) -> tuple[float, float]:
-        """What is proven of the root's reward for MAX."""
+        """The proven bounds on the root's reward for MAX."""
         return (
             max(tree.least[ROOT] for tree in self.owner.trees),
             min(tree.most[ROOT] for tree in self.owner.trees),
@@ -299,14 +298,14 @@ class Run:
         return chosen(children, "robust") == chosen(children, "max")
 
     def decided(self, allowed: float | None, spent: float | None) -> bool:
-        """Whether nothing can catch up with the most visited child in the time that is left."""
+        """Whether no child can overtake the most visited one in the time left."""
         if allowed is None or spent is None or self.state.player() == CHANCE:
             return False
         visits = sorted(child.visits for child in children_of(self.owner.trees, ROOT, self.state.player()))
         return visits[-1] - sum(visits[-2:-1]) > self.nodes * (allowed / spent - 1)
 
     def answer(self, lines: int = 1) -> Analysis:
-        """How the search stands: the best line, and so many in all."""
+        """The current result: the best line, and `lines` in all."""
         found = self.best_line()
         if lines < 2 or found.action is None:
             return found
@@ -316,7 +315,7 @@ class Run:
         return found._replace(others=tuple(others))
 
     def other_line(self, child: Child, number: int) -> Analysis:
-        """The line that begins with an action that is not the best."""
+        """The line that begins with another action than the best."""
         first = self.state.player() == 0
         value, exact = self.utility(child.value if first else 1.0 - child.value)
         proven = child.least == child.most and exact and self.certain
@@ -362,7 +361,7 @@ class Run:
     def utility(self, gain: float) -> tuple[float, bool]:
         """A reward as a utility, and whether that is exact if the reward is.
 
-        Of a game of points in which only winning counts the reward says who wins: -1 to 1.
+        In a game of points where only winning counts, the result is from -1 to 1.
         """
         cls = type(self.state)
         scale = self.owner.trees[0].scale / worth(cls)
@@ -372,7 +371,7 @@ class Run:
         return round(value) if whole else value, exact
 
     def line(self, first: int | None = None) -> tuple[int, ...]:
-        """The best line that the trees know: the final choice, then each node's, while no chance falls.
+        """The principal variation: the final choice, then each node's, up to a chance node.
 
         With `first` it begins with that action.
         """
@@ -391,7 +390,7 @@ class Run:
 
 
 def phases(limits: Limits, choice: str, reporting: bool) -> Iterator[tuple[int | None, float | None]]:
-    """The limits in parts, after each of which the search may be looked at: iterations and seconds so far."""
+    """The limits in steps, after each of which results can be reported: iterations and seconds so far."""
     if limits.nodes is None and limits.time is None:
         nodes = 1 << 10
         while True:
@@ -400,7 +399,7 @@ def phases(limits: Limits, choice: str, reporting: bool) -> Iterator[tuple[int |
     early = [1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2] if reporting else []
     if (
         reporting and limits.nodes is None and limits.time is not None
-    ):  # the first soon, however long it may take
+    ):  # the first one soon, even in long searches
         shares = (FIRST_REPORT * 2**number / limits.time for number in range(64))
         early = list(itertools.takewhile(lambda part: part <= 1 / 2, shares))
     late = [part / 64 for part in range(48, 64)] if choice == "max-robust" else []
@@ -412,7 +411,7 @@ def phases(limits: Limits, choice: str, reporting: bool) -> Iterator[tuple[int |
 
 
 def set_up(tree: Tree, growth: Growth, seed: int) -> None:
-    """Write down how a tree is to grow, and leave nothing but its root."""
+    """Write a tree's settings, and reduce it to its root."""
     tree.explore, tree.scale = growth.c, growth.scale
     tree.lowest, tree.highest = growth.bounds
     tree.equivalence, tree.confidence, tree.expand = growth.rave or 1, growth.prior, growth.expand
@@ -421,7 +420,7 @@ def set_up(tree: Tree, growth: Growth, seed: int) -> None:
 
 
 def knows_past(cls: type, past: Past) -> bool:
-    """Whether UCT's values allow for the past: it knows what may not come back, not what is a draw then."""
+    """Whether UCT's values allow for the history: it excludes forbidden repetitions, but ignores drawn ones."""
     return getattr(cls, "repetition", 0) == FORBIDDEN or not depends_on_past(cls, past)
 
 
@@ -431,7 +430,7 @@ def seed_of(seed: int, number: int) -> int:
 
 
 class endless:  # noqa: N801  (used like contextlib's functions)
-    """A game that does not end in a simulation comes out as a GameError."""
+    """Raise a GameError if a simulation does not end."""
 
     def __init__(self, cls: type) -> None:
         self.name = cls.__name__

@@ -1,13 +1,13 @@
-"""What a network sees of a state, and where its answers have an action.
+"""A network's input for a state, and the policy index of an action.
 
-A game tells by `planes` and `policy_index`. For a game that tells neither both are derived:
+A game defines them with `planes` and `policy_index`. For a game without them both are derived:
 
-- a network sees the bits of all fields, as the compiled class holds them;
-- an action's place among its answers is the action itself where actions are small ints. Other actions (a packed tuple,
-  squares left and reached) are spread over a power of 2 by a multiplication, the factor chosen so that actions of one
-  state do not meet in random games. Where two meet later they share a prior, and the search tells them apart.
+- the input is the bits of all fields of the compiled class;
+- an action's policy index is the action itself if actions are small ints. Other actions (a packed tuple, from and to
+  squares) are hashed to a power of 2 by a multiplication, with a factor chosen so that actions of one
+  state do not collide in random games. If two collide later, they share a prior, and the search separates them.
 
-A view is a row of words whose bits are the inputs: it is what the replay buffer keeps.
+A view is a row of words whose bits are the inputs: the replay buffer stores these.
 """
 
 import random
@@ -21,30 +21,30 @@ from outplay.compile.runtime import flat
 from outplay.game import CHANCE, GameError, chances, is_terminal, legal, offers, plane_words
 from outplay.words import shr, wrap
 
-MOST_ANSWERS = 4096  # of a derived policy
-SPARSE = 4  # a policy by action has no more places than this for each action seen
-ROOMY = 2  # a policy by factor has this many places for each action seen, at least
-FACTORS = 32  # that are tried
-JUDGED = 300  # states by whose actions a factor is judged
-SPREAD_BITS = 48  # of the product, from which on its bits are the place
-GAMES, PLIES = 50, 400  # played at random to see which actions there are
+MOST_ANSWERS = 4096  # maximum size of a derived policy
+SPARSE = 4  # maximum size of a policy by action, per action seen
+ROOMY = 2  # minimum size of a hashed policy, per action seen
+FACTORS = 32  # number of factors tried
+JUDGED = 300  # number of states whose actions test a factor
+SPREAD_BITS = 48  # the index is the product's bits from this one up
+GAMES, PLIES = 50, 400  # random games to collect actions
 
 
 class View(NamedTuple):
-    """The shapes of inputs and answers."""
+    """The shapes of inputs and policy."""
 
-    words: int  # of a row
+    words: int  # per row
     planes: tuple[int, int, int] | None  # planes, rows, columns; None: a run of bits
-    answers: int  # of the policy
-    by_action: int  # as many, where an answer's place comes from the action alone, else 0
-    factor: int = 0  # by which actions are spread over the places; 0: the place is the action itself
+    answers: int  # size of the policy
+    by_action: int  # the same, if an action's index depends only on the action, else 0
+    factor: int = 0  # that hashes actions to indices; 0: the index is the action itself
 
     @property
     def inputs(self) -> int:
         return 64 * self.words if self.planes is None else int(np.prod(self.planes))
 
     def place(self, state: Any, action: int) -> int:
-        """Where the policy has an action; kernels know it by `expand.place_of`."""
+        """The policy index of an action; kernels use `expand.place_of`."""
         if not self.by_action:
             return int(state.policy_index(action))
         if self.factor:
@@ -60,7 +60,7 @@ class View(NamedTuple):
 
 
 def view_of(state: Any) -> View:
-    """The view of a game, seen from one of its states."""
+    """The view of a game, derived from one of its states."""
     cls: Any = type(state)
     planes, words = shape_of(state)
     if offers(cls, "policy_index"):
@@ -70,7 +70,7 @@ def view_of(state: Any) -> View:
 
 
 def shape_of(state: Any) -> tuple[tuple[int, int, int] | None, int]:
-    """The planes of a game and the words of a view; an error where a network would see nothing."""
+    """The planes of a game and the words of a view; raises an error if there is no possible input."""
     cls: Any = type(state)
     if offers(cls, "planes"):
         return tuple(cls.plane_shape), plane_words(cls)
@@ -83,7 +83,7 @@ def shape_of(state: Any) -> tuple[tuple[int, int, int] | None, int]:
 
 
 def derived_policy(choices: list[list[int]]) -> tuple[int, int]:
-    """How many places a policy has, and the factor, for actions as these states have them."""
+    """The size of a policy and the factor, for the actions of these states."""
     seen = {action for actions in choices for action in actions}
     if min(seen) >= 0 and max(seen) < min(max(8, SPARSE * len(seen)), MOST_ANSWERS):
         return 1 << (max(seen) + 1).bit_length(), 0
@@ -105,7 +105,7 @@ def derived_policy(choices: list[list[int]]) -> tuple[int, int]:
 
 
 def spread(action: int, factor: int, size: int) -> int:
-    """The place of an action among `size`, a power of 2."""
+    """The index of an action below `size`, a power of 2."""
     return shr(wrap(action * factor), SPREAD_BITS) & (size - 1)
 
 
