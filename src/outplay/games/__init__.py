@@ -1,9 +1,8 @@
-"""The games, by name. Each is imported when it is first asked for.
+"""The games, by name. Each is imported when it is first used.
 
     from outplay.games import ConnectFour
 
-`load` reads what users type where a game is wanted: a name of the table below, a file of their own, or a
-tree.
+`load` parses what users type for a game: a name from the table below, a file of their own, or a tree.
 """
 
 import difflib
@@ -22,7 +21,7 @@ from outplay.variants import parameters, variant
 
 
 class Entry(NamedTuple):
-    """A game of the table: what it is called, and where it lives."""
+    """An entry of the table: the game's names, module and class."""
 
     name: str
     module: str
@@ -51,7 +50,7 @@ TABLE = (
 
 
 def find(name: str) -> Entry | None:
-    """The table's entry of that name or alias; case, spaces, hyphens and underscores do not matter."""
+    """The entry with that name or alias; case, spaces, hyphens and underscores do not matter."""
     wanted = _fold(name)
     return next((e for e in TABLE if wanted in (e.name, e.cls.lower(), *e.aliases)), None)
 
@@ -79,14 +78,14 @@ def __dir__() -> list[str]:
 
 
 class Game(NamedTuple):
-    """A game as it was asked for: the text that `load` reads, the class and the initial state S0."""
+    """A loaded game: the text that `load` read, the class and the initial state S0."""
 
     spec: str
     cls: type
     start: Any  # None if the class has no initial state: its states come from `parse`
 
     def position(self, text: str = "") -> Any:
-        """The state that the text describes, S0 for no text; a ValueError if it is no position."""
+        """The state that the text describes, S0 for no text; raises a ValueError if it is not a position."""
         if text:
             return parse(self.cls, text)
         if self.start is None:
@@ -104,7 +103,7 @@ def _without(cls: Any) -> str:
 
 
 def load(spec: str) -> Game:
-    """The game that a user names; a ValueError or GameError of one line if there is none.
+    """The game that a user names; raises a one-line ValueError or GameError if there is none.
 
     connect4    hexapawn:width=4,height=5                 a game of the table, with parameters
     mygame.py   mygame.py:Class   mygame.py:Class:width=4 a class in a file
@@ -127,7 +126,7 @@ def load(spec: str) -> Game:
 
 
 def spec(cls: type) -> str:
-    """The name by which `load` finds a class: in the table, or else in its file."""
+    """The name under which `load` finds a class: in the table, or else in its file."""
     cls = original(cls)
     base = base_of(cls)
     changed = [f"{k.lower()}={v}" for k, v in parameters(cls).items() if v != getattr(base, k)]
@@ -142,20 +141,20 @@ def base_spec(cls: type) -> str:
 
 
 def base_of(cls: type) -> type:
-    """The class that a variant is one of; any other class itself."""
+    """The class of which this is a variant; otherwise the class itself."""
     written: type = original(cls)
     found: type = getattr(written, "__outplay_base__", written)
     return found
 
 
 def entry_of(cls: type) -> Entry | None:
-    """The table's entry of a class or its variant; None for a user's own class, whatever it is called."""
+    """The entry of a class or its variant; None for a user's own class, whatever its name."""
     base = base_of(cls)
     return find(base.__name__) if base.__module__.startswith(f"{__name__}.") else None
 
 
 def is_ours(cls: type, *names: str) -> bool:
-    """Whether a class is one of these games of the table, or a variant of one."""
+    """Whether a class is one of these games from the table, or a variant of one."""
     entry = entry_of(cls)
     return entry is not None and entry.name in names
 
@@ -167,7 +166,7 @@ def game_of(cls: type) -> Game:
 
 
 def is_loadable(cls: type) -> bool:
-    """Whether another process finds the class by its `spec`: not if it was typed in, or is a script's own."""
+    """Whether another process can load the class by its `spec`: not if it is defined interactively or in a script."""
     base = base_of(cls)
     module = sys.modules.get(base.__module__)
     file = getattr(module, "__file__", None)
@@ -176,9 +175,9 @@ def is_loadable(cls: type) -> bool:
 
 
 def named(spec: str, own: Sequence[Game] = ()) -> Game:
-    """The game that a file of data names: one of the table, a tree, or one of the user's `own`, who named it too.
+    """The game that a data file names: one from the table, a tree, or one of the user's `own`, named separately.
 
-    Data never make code run: a file that a saved game names is not looked at.
+    Data never run code: a file that a saved game names is not loaded.
     """
     text = spec.strip()
     in_file = file_spec(text)
@@ -254,7 +253,7 @@ def _class_in(file: FileSpec) -> type:
 
 
 def _looks_like_game(cls: type) -> bool:
-    """Enough of one to be taken for it; what it still lacks, `adopt` says."""
+    """Whether a class looks like a game; `adopt` reports what is missing."""
     return any(callable(getattr(cls, name, None)) for name in ("actions", "result"))
 
 

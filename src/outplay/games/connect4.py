@@ -1,4 +1,4 @@
-"""Connect Four (Howard Wexler, 1974; solved by James D. Allen and Victor Allis, 1988): four in a line win.
+"""Connect Four (Howard Wexler, 1974; solved by James D. Allen and Victor Allis, 1988): four in a line wins.
 
 A move is written as its column, 1 to 7 from the left, and a game as a row of digits, as in Pascal Pons's test
 sets (blog.gamesolver.org).
@@ -32,8 +32,8 @@ def centre_first(width: int) -> tuple[int, ...]:
 class ConnectFour(NamedTuple):
     """A disc falls to the lowest free square of its column. MAX (X) begins; a full board is a draw.
 
-    A set of squares is an int with one bit a square. Each column has one bit more than squares, always empty,
-    so that no line of bits runs from one column into the next. For WIDTH = 7, HEIGHT = 6:
+    A bitboard has one bit per square. Each column has one extra bit, always empty, so that no line of bits
+    runs from one column into the next. For WIDTH = 7, HEIGHT = 6:
 
             .  .  .  .  .  .  .
         6 | 5 12 19 26 33 40 47
@@ -49,7 +49,7 @@ class ConnectFour(NamedTuple):
     HEIGHT = 6
     if WIDTH < 1 or not 1 <= HEIGHT < 30 or WIDTH * (HEIGHT + 1) > 63:
         raise ValueError("WIDTH * (HEIGHT + 1) must be at most 63, and HEIGHT 1 to 29")
-    COLUMN = HEIGHT + 1  # bits a column
+    COLUMN = HEIGHT + 1  # bits per column
     TALL = (1 << COLUMN) - 1  # the bits of the first column
     STEPS = (1, COLUMN - 1, COLUMN, COLUMN + 1)  # to the next square up, down right, right, up right
     BOTTOM = ((1 << COLUMN * WIDTH) - 1) // ((1 << COLUMN) - 1)  # the lowest square of each column
@@ -63,7 +63,7 @@ class ConnectFour(NamedTuple):
     weights = Weights(open_lines=6, good_threats=57, other_threats=27, centre=9)  # fitted to solved positions
 
     own: int = 0  # discs of the player to move
-    opp: int = 0  # discs of the other
+    opp: int = 0  # discs of the opponent
 
     def player(self) -> int:
         return popcount(self.own | self.opp) & 1
@@ -72,7 +72,7 @@ class ConnectFour(NamedTuple):
         top_row = (self.own | self.opp) >> self.HEIGHT - 1
         for column in self.ORDER:
             if top_row >> self.COLUMN * column & 1:
-                continue  # seldom: a branch that is easy to foresee is faster here than `if free: yield`
+                continue  # rare: a well-predicted branch is faster here than `if free: yield`
             yield column
 
     def result(self, column: int) -> "ConnectFour":
@@ -89,10 +89,10 @@ class ConnectFour(NamedTuple):
         return -1 if self.player() == 0 else 1
 
     def evaluate(self, weights: Weights = weights) -> int:
-        """MAX's less MIN's: lines of four still open, as on tic-tac-toe's slides; threats; discs in the centre.
+        """MAX's minus MIN's: lines of four still open, as on tic-tac-toe's slides; threats; discs in the centre.
 
-        A threat is a free square that would complete four. If both players avoid giving way, MAX comes to fill
-        the odd rows and MIN the even ones (zugzwang, Allis 1988), so a threat in one's own rows is worth more.
+        A threat is a free square that would complete four. If both players avoid conceding, MAX ends up filling
+        the odd rows and MIN the even ones (zugzwang, Allis 1988), so a threat in one's own rows counts more.
         """
         side = self.player()
         first, second = (self.opp, self.own) if side else (self.own, self.opp)
@@ -107,7 +107,7 @@ class ConnectFour(NamedTuple):
     # --- what a search may know: all of it exact ---
 
     def promising(self) -> Iterator[int]:
-        """A winning column alone; else those after which the opponent does not win at once."""
+        """Only a winning column, if there is one; else those after which the opponent does not win at once."""
         wins = self.next_squares() & self.threats(self.own)
         good = wins & -wins if wins else self.safe_squares()
         for column in self.ORDER:
@@ -115,18 +115,18 @@ class ConnectFour(NamedTuple):
                 yield column
 
     def order(self, column: int) -> int:
-        """How many squares would make four after the move."""
+        """The number of squares that would complete four after the move."""
         taken = self.own | self.opp
         disc = taken + (1 << self.COLUMN * column) & ~taken
         return popcount(self.threats(self.own | disc))
 
     def ceiling(self) -> int:
-        """The most that the player to move can reach: -1 a loss, 0 a draw, 1 perhaps a win.
+        """The upper bound for the player to move: -1 a loss, 0 a draw, 1 possibly a win.
 
-        A draw at most, if the opponent can follow up (Allis 1988: claimeven and baseinverse). With an even number
-        of squares left, the columns with an odd number of them are even in number. The opponent answers in the
-        same column where its rest is even, else in another column whose rest is odd; so the player gets no
-        squares but the first of each two that fill a column, and the next of those whose rest is odd.
+        At most a draw, if the opponent can follow up (Allis 1988: claimeven and baseinverse). With an even number
+        of squares left, the number of columns with an odd number of free squares is even. The opponent replies in
+        the same column if an even number of squares was left in it, else in another odd column; so the player gets
+        only the first square of each pair that fills a column, and the lowest free squares of the odd columns.
         """
         moves = self.next_squares()
         if moves & self.threats(self.own):
@@ -138,7 +138,7 @@ class ConnectFour(NamedTuple):
         return 1 if self.has_four(self.own | self.FIRST & ~self.opp | moves) else 0
 
     def key(self) -> int:
-        """The own discs, and on top of each column a bit more."""
+        """The own discs, plus a marker bit on top of each column."""
         return self.own | (self.own | self.opp) + self.BOTTOM
 
     def symmetries(self) -> Iterator[int]:
@@ -151,7 +151,7 @@ class ConnectFour(NamedTuple):
         yield image
 
     def next_squares(self) -> int:
-        """The squares on which the next disc can come to lie."""
+        """The squares where the next disc can land."""
         return (self.own | self.opp) + self.BOTTOM & self.FULL
 
     def threats(self, discs: int) -> int:
@@ -167,7 +167,7 @@ class ConnectFour(NamedTuple):
         threats = self.threats(self.opp)
         forced = moves & threats
         if forced:
-            moves = forced if forced & forced - 1 == 0 else 0  # who has to stop two threats cannot
+            moves = forced if forced & forced - 1 == 0 else 0  # two threats cannot both be stopped
         return moves & ~(threats >> 1)
 
     def has_four(self, discs: int) -> bool:
@@ -177,11 +177,11 @@ class ConnectFour(NamedTuple):
         return found != 0
 
     def open_lines(self, discs: int) -> int:
-        """How many lines of four hold none of the discs, so that the other player may still fill them."""
+        """The number of lines of four without these discs, which the other player may still fill."""
         return sum(popcount(fours(self.FULL & ~discs, step)) for step in self.STEPS)
 
     def sample(self, random: int) -> int:
-        """Any column that is not full, each as likely: drawn until there is one."""
+        """A random column that is not full, by rejection sampling."""
         top_row = (self.own | self.opp) >> self.HEIGHT - 1
         column = (random & 0xFFFFFFFF) * self.WIDTH >> 32
         while top_row >> self.COLUMN * column & 1:
@@ -191,11 +191,11 @@ class ConnectFour(NamedTuple):
 
     # --- what a network sees, and its answers ---
 
-    plane_shape = (2, WIDTH, COLUMN)  # a row of cells is a column of the board, its empty square included
+    plane_shape = (2, WIDTH, COLUMN)  # a row of cells is a column of the board, including its empty bit
     policy_size = WIDTH
 
     def planes(self) -> Iterator[int]:
-        """The mover's discs, then the other's."""
+        """The mover's discs, then the opponent's."""
         yield self.own
         yield self.opp
 
@@ -210,7 +210,7 @@ class ConnectFour(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "ConnectFour":
-        """The position that `str` wrote (it need not say who moves), or the one after the moves `4435`."""
+        """The position that `str` wrote (the player to move is optional), or the one after the moves `4435`."""
         text = text.strip().lower()
         return cls.parse_moves(text) if text.isdecimal() else cls.parse_rows(text)
 

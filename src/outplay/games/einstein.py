@@ -1,4 +1,4 @@
-"""EinStein würfelt nicht! (Ingo Althöfer, 2004): six numbered stones a side, and a die that says which one moves."""
+"""EinStein würfelt nicht! (Ingo Althöfer, 2004): six numbered stones per side; a die chooses which one moves."""
 
 import re
 from collections.abc import Iterator
@@ -8,19 +8,19 @@ from outplay.game import CHANCE, Board, Weights
 
 SIDE = 5
 CORNER = SIDE * SIDE - 1  # the far corner
-PLACES = (0, 1, 2, 5, 6, 10)  # where stones begin
-GONE, WAITING = 31, 30  # what is no cell: of a stone that was captured, of one that is not placed yet
+PLACES = (0, 1, 2, 5, 6, 10)  # starting cells
+GONE, WAITING = 31, 30  # not cells: a captured stone, a stone not yet placed
 NOT_PLACED = sum(WAITING << 5 * stone for stone in range(6))
 STEPS = (1, SIDE, SIDE + 1)
 
 
 def cell(stones: int, stone: int) -> int:
-    """Where a stone stands."""
+    """The cell of a stone."""
     return stones >> 5 * stone & 31
 
 
 def moved(stones: int, stone: int, to: int) -> int:
-    """The stones with one of them elsewhere."""
+    """The stones with one of them moved."""
     return stones & ~(31 << 5 * stone) | to << 5 * stone
 
 
@@ -33,7 +33,7 @@ def without(stones: int, at: int) -> int:
 
 
 def nearest(stones: int) -> int:
-    """How many moves the foremost stone has to go to the far corner; more than there are for none."""
+    """The moves that the foremost stone needs to the far corner; a larger number if there is no stone."""
     best = 2 * SIDE
     for stone in range(6):
         at = cell(stones, stone)
@@ -43,13 +43,13 @@ def nearest(stones: int) -> int:
 
 
 class EinStein(NamedTuple):
-    """On 5x5 cells, each side places its stones 1 to 6 in its corner; then the die says which stone moves.
+    """On 5x5 cells, each side places its stones 1 to 6 in its corner; then the die chooses which stone moves.
 
     If that stone is gone, the next lower or the next higher one moves. A stone steps towards the far corner: along a
-    row, along a column or diagonally; it captures what stands there, an own stone too. Whoever reaches the far corner,
-    or captures all stones of the other, wins. X (MAX) places its stones first, then O; then X begins.
+    row, along a column or diagonally; it captures any stone there, even its own side's. Whoever reaches the far
+    corner, or captures all the opponent's stones, wins. X (MAX) places its stones first, then O; then X begins.
 
-    Each side counts cells from its own corner, row by row: 0 is where it begins, 24 where it wants to go; cell c of
+    Each side counts cells from its own corner, row by row: 0 is its own corner, 24 the far one; cell c of
     one side is 24 - c of the other. Stones are six numbers of five bits. An action is the cell where the next stone
     is placed, or 4 * stone + step.
     """
@@ -61,10 +61,10 @@ class EinStein(NamedTuple):
     text_words = ("", "", "", "die")
     weights = Weights(distance=120_000, stones=20_000)  # millionths of a win
 
-    own: int = NOT_PLACED  # stones of the player whose turn it is
+    own: int = NOT_PLACED  # stones of the player to move
     opp: int = NOT_PLACED
     turn: int = 0  # 0: X, 1: O
-    die: int = 0  # 0: to be thrown
+    die: int = 0  # 0: to be rolled
 
     def player(self) -> int:
         return self.turn if self.die or self.is_placing() else CHANCE
@@ -73,7 +73,7 @@ class EinStein(NamedTuple):
         return cell(self.own, 5) == WAITING
 
     def next_stone(self) -> int:
-        """The stone that is placed next."""
+        """The next stone to place."""
         stone = 0
         while cell(self.own, stone) != WAITING:
             stone += 1
@@ -101,7 +101,7 @@ class EinStein(NamedTuple):
                         yield 4 * stone + 2
 
     def may_move(self, stone: int) -> bool:
-        """Whether the die lets a stone move that is there: its own number, or none between them."""
+        """Whether the die allows an existing stone to move: its own number, or no stone between them."""
         low, high = min(stone, self.die - 1), max(stone, self.die - 1)
         between = 0
         for other in range(6):
@@ -134,10 +134,10 @@ class EinStein(NamedTuple):
         return gone or arrived
 
     def utility(self) -> int:
-        return 1 if self.turn else -1  # who has just moved has won
+        return 1 if self.turn else -1  # the player who has just moved has won
 
     def evaluate(self, weights: Weights = weights) -> int:
-        """How much nearer the foremost stone is to its corner, and how many stones are there: few are moved often."""
+        """The difference in distance of the foremost stones, and in stones: few stones move more often."""
         value = weights.distance * (nearest(self.opp) - nearest(self.own))
         for stone in range(6):
             value += weights.stones * ((cell(self.opp, stone) <= CORNER) - (cell(self.own, stone) <= CORNER))
@@ -146,7 +146,7 @@ class EinStein(NamedTuple):
     # --- text ---
 
     def __str__(self) -> str:
-        """Where the stones of X and of O stand, who moves, and the die: `a5,b5,c5,a4,b4,a3 e1,... X 4`."""
+        """The cells of X's and O's stones, the player to move, and the die: `a5,b5,c5,a4,b4,a3 e1,... X 4`."""
         first, second = (self.opp, self.own) if self.turn else (self.own, self.opp)
         stones = (
             ",".join(text_of(cell(side, stone), player) for stone in range(6))
@@ -178,7 +178,7 @@ class EinStein(NamedTuple):
         return state
 
     def board_text(self, board: Board, player: int) -> str:
-        """Stones that are nowhere are gone, unless none stands: then they are still to be placed."""
+        """Missing stones are captured, unless none is on the board: then they are still to be placed."""
         at = {
             symbol: "abcde"[c] + str(SIDE - r)
             for r, row in enumerate(board.rows)
@@ -224,7 +224,7 @@ class EinStein(NamedTuple):
 
 
 def text_of(at: int, player: int) -> str:
-    """A cell as it is called; - for a stone that is gone, ? for one that is not placed."""
+    """The name of a cell; - for a captured stone, ? for one not yet placed."""
     if at > CORNER:
         return "-" if at == GONE else "?"
     at = CORNER - at if player else at

@@ -1,6 +1,6 @@
 """Hexapawn (Martin Gardner, Scientific American, March 1962): the game that matchboxes learned to play.
 
-Moves are written as those of pawns in chess: `a2` for a step, `axb2` for a capture.
+Moves are written like pawn moves in chess: `a2` for a step, `axb2` for a capture.
 """
 
 from collections.abc import Iterator
@@ -14,17 +14,17 @@ COLOURS = ("White", "Black")
 
 
 class Hexapawn(NamedTuple):
-    """Pawns step forward to an empty square or take diagonally forward. White (MAX) begins and moves up.
+    """Pawns step forward to an empty square or capture diagonally forward. White (MAX) begins and moves up.
 
-    A player wins by reaching the far side, or by leaving the other without a move or without pawns. A set of
-    squares is an int with one bit a square, WIDTH bits a row. For WIDTH = HEIGHT = 3:
+    A player wins by reaching the far side, or by leaving the opponent without a move or without pawns. A bitboard
+    has one bit per square, WIDTH bits per row. For WIDTH = HEIGHT = 3:
 
         3 | 6 7 8   Black's side
         2 | 3 4 5
         1 | 0 1 2   White's side
             a b c
 
-    An action is 64 * the square left + the square reached.
+    An action is 64 * the from-square + the to-square.
     """
 
     WIDTH = 3
@@ -39,8 +39,8 @@ class Hexapawn(NamedTuple):
     max_actions = 3 * WIDTH
     win = 1
 
-    own: int = BOTTOM  # pawns of the player to move; none has reached the far side, the game would be over
-    opp: int = TOP  # pawns of the other
+    own: int = BOTTOM  # pawns of the player to move; none on the far side, or the game would be over
+    opp: int = TOP  # pawns of the opponent
     turn: int = 0  # 0: White, 1: Black
 
     def player(self) -> int:
@@ -48,7 +48,7 @@ class Hexapawn(NamedTuple):
 
     def actions(self) -> Iterator[int]:
         if self.opp & (self.BOTTOM if self.turn == 0 else self.TOP):
-            return  # the other has reached the far side
+            return  # the opponent has reached the far side
         ahead = self.WIDTH if self.turn == 0 else -self.WIDTH
         for square in bits(self.forward((self.own & ~self.RIGHT) << 1) & self.opp):
             yield 64 * (square - ahead - 1) + square
@@ -62,7 +62,7 @@ class Hexapawn(NamedTuple):
         return Hexapawn(self.opp & ~reached, self.own ^ left | reached, 1 - self.turn)
 
     def utility(self) -> int:
-        return -1 if self.turn == 0 else 1  # every way to end the game is a win of the last mover
+        return -1 if self.turn == 0 else 1  # every end of the game is a win for the last mover
 
     def evaluate(self) -> int:
         """White's pawns minus Black's."""
@@ -79,20 +79,20 @@ class Hexapawn(NamedTuple):
     policy_size = 3 * WIDTH * HEIGHT
 
     def planes(self) -> Iterator[int]:
-        """The mover's pawns, the other's, and every square if Black moves: his pawns go down."""
+        """The mover's pawns, the opponent's, and every square if Black moves, since Black's pawns go down."""
         yield self.own
         yield self.opp
         yield self.turn * self.FULL
 
     def policy_index(self, action: int) -> int:
-        """Three answers for each square left: to the column before, the same, the next."""
+        """Three indices per from-square: to the column before, the same, the next."""
         left, reached = action // 64, action % 64
         return 3 * left + reached % self.WIDTH - left % self.WIDTH + 1
 
     # --- text ---
 
     def __str__(self) -> str:
-        """As in chess, rows from the top, White's pawns in capitals, and who moves: `p.p/.p./PPP w`."""
+        """As in chess, rows from the top, White's pawns in capitals, and the player to move: `p.p/.p./PPP w`."""
         return f"{'/'.join(self.rows())} {'wb'[self.turn]}"
 
     @classmethod

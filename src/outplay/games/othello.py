@@ -1,6 +1,6 @@
-"""Othello (Goro Hasegawa, 1971, after Reversi, 1883), by the rules of the World Othello Federation.
+"""Othello (Goro Hasegawa, 1971, after Reversi, 1883), with the rules of the World Othello Federation.
 
-Squares are named a1 to h8 with a1 at the top left, as Othello players write them; a pass is `pass`.
+Squares are named a1 to h8 with a1 at the top left, as usual in Othello; a pass is `pass`.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ SIDES = ("Black", "White")
 
 NONE = -100  # below every score
 WEIGHTS = Weights.load(Path(__file__).with_name("othello.json"))
-PHASES = 4  # of a game, of 15 moves each, with weights of their own
+PHASES = 4  # of a game, of 15 moves each, with separate weights
 DISC = 32  # weights are in fractions of a disc
 BASE3 = tuple(sum(3**i for i in range(9) if word >> i & 1) for word in range(512))  # bits read in base 3
 A1_H8 = wrap(0x8040201008040201)
@@ -23,7 +23,7 @@ SQUARES = {
     "edge": 8, "second": 8, "third": 8, "fourth": 8, "diagonal8": 8, "diagonal7": 7, "diagonal6": 6, "diagonal5": 5,
     "corner": 9,
 }  # fmt: skip
-LINE, CORNER = 3**8, 3**9  # what a line of eight squares, nine squares in a corner may hold
+LINE, CORNER = 3**8, 3**9  # the number of patterns of a line of eight squares, of nine squares in a corner
 
 
 def ends(own: int, through: int, step: int) -> int:
@@ -44,7 +44,7 @@ def ends(own: int, through: int, step: int) -> int:
 
 
 def rays(size: int, directions: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
-    """For each square the squares that are seen from it in each direction (files, rows)."""
+    """For each square, the rays from it in each direction (files, rows)."""
     return tuple(
         tuple(
             sum(
@@ -82,7 +82,7 @@ def diagonal(own: int, opp: int, squares: int, first: int) -> int:
 
 
 def corner(own: int, opp: int) -> int:
-    """The nine squares about a1."""
+    """The nine squares around a1."""
     return pattern(
         own & 7 | shr(own, 5) & 0o70 | shr(own, 10) & 0o700,
         opp & 7 | shr(opp, 5) & 0o70 | shr(opp, 10) & 0o700,
@@ -90,14 +90,14 @@ def corner(own: int, opp: int) -> int:
 
 
 def transposed(x: int) -> int:
-    """The board with ranks and files exchanged."""
+    """The board with ranks and files transposed."""
     x = exchanged(x, 7, 0x00AA00AA00AA00AA)
     x = exchanged(x, 14, 0x0000CCCC0000CCCC)
     return exchanged(x, 28, 0x00000000F0F0F0F0)
 
 
 def exchanged(x: int, step: int, mask: int) -> int:
-    """The bits of the mask and those `step` higher, exchanged."""
+    """Swap the bits of the mask with those `step` higher."""
     differ = (x ^ shr(x, step)) & mask
     return x ^ differ ^ differ << step
 
@@ -110,7 +110,7 @@ def mirrored(x: int) -> int:
 
 
 def rows_value(own: int, opp: int, phase: int, weights: Weights) -> int:
-    """The rows by how far they are from the edge."""
+    """The rows by their distance from the edge."""
     at = LINE * phase
     return (
         weights.edge[at + row(own, opp, 0)]
@@ -125,7 +125,7 @@ def rows_value(own: int, opp: int, phase: int, weights: Weights) -> int:
 
 
 def diagonals_value(own: int, opp: int, phase: int, weights: Weights) -> int:
-    """The diagonals that run as a1-h8 does, of eight to five squares."""
+    """The diagonals parallel to a1-h8, of eight to five squares."""
     return (
         weights.diagonal8[LINE * phase + diagonal(own, opp, A1_H8, 0)]
         + weights.diagonal7[LINE // 3 * phase + diagonal(own, opp, 0x4020100804020100, 0)]
@@ -144,11 +144,11 @@ def corners_value(own: int, opp: int, phase: int, weights: Weights) -> int:
 
 
 class Othello(NamedTuple):
-    """A disc is placed so that it flanks the other's discs in one or more lines; these are turned over.
+    """A disc is placed so that it flanks the opponent's discs in one or more lines; these are flipped.
 
-    Black (MAX, X) begins. Who cannot place a disc passes; when neither can, the game is over. The utility is
-    the difference in discs; squares that are left empty go to the winner. A set of squares is an int with one bit
-    a square:
+    Black (MAX, X) begins. A player who cannot place a disc passes; if neither can, the game is over. The utility is
+    the difference in discs; empty squares go to the winner. A bitboard has one bit
+    per square:
 
             a  b  c  d  e  f  g  h
         1 | 0  1  2  3  4  5  6  7
@@ -157,7 +157,7 @@ class Othello(NamedTuple):
         8 |56 57 58 59 60 61 62 63
 
     The squares at the ends of a line are never flanked. Masking them out also keeps a run from leaving the
-    board or going on in the next row, and it keeps bit 63, the sign, out of the masks.
+    board or wrapping into the next row, and it keeps bit 63, the sign, out of the masks.
     """
 
     SIZE = 8
@@ -185,7 +185,7 @@ class Othello(NamedTuple):
         return self.turn
 
     def actions(self) -> Iterator[int]:
-        """First the squares of quarters of the board with an odd number of empty ones: who begins there ends there."""
+        """Parity: first the squares of quadrants with an odd number of empty squares, where the mover plays last."""
         moves = self.moves(self.own, self.opp)
         odd = self.odd()
         yield from bits(moves & odd)
@@ -207,7 +207,7 @@ class Othello(NamedTuple):
         return value if self.turn == 0 else -value
 
     def evaluate(self, weights: Weights = weights) -> int:
-        """The expected final score: mobility, and on the full board patterns of discs, all by the game's phase."""
+        """The expected final score: mobility, and on the full board patterns of discs, weighted by the game's phase."""
         phase = min(PHASES - 1, (popcount(self.own | self.opp) - 4) // 15)
         value = self.mobility(phase, weights)
         if self.SIZE == 8:
@@ -216,7 +216,7 @@ class Othello(NamedTuple):
         return value if self.turn == 0 else -value
 
     def mobility(self, phase: int, weights: Weights) -> int:
-        """Moves of both, the turn, and whether the mover places the last disc if nobody passes."""
+        """Mobility of both sides, the turn, and whether the mover places the last disc if nobody passes."""
         return (
             weights.moves[phase] * popcount(self.moves(self.own, self.opp))
             - weights.replies[phase] * popcount(self.moves(self.opp, self.own))
@@ -250,11 +250,11 @@ class Othello(NamedTuple):
         return self.PASS - popcount(self.own | self.opp)
 
     def ceiling(self) -> int:
-        """All squares but the corners that the other holds: their discs are never turned over."""
+        """All squares but the opponent's corners, whose discs are stable."""
         return self.PASS - 2 * popcount(self.opp & self.CORNERS)
 
     def finish(self) -> Iterator[int]:
-        """The outcome of best play where one or two squares are empty."""
+        """The outcome of best play with one or two empty squares."""
         if not 1 <= self.plies_left() <= 2:
             return
         empty = self.FULL & ~(self.own | self.opp)
@@ -267,7 +267,7 @@ class Othello(NamedTuple):
         yield value if self.turn == 0 else -value
 
     def with_two(self, own: int, opp: int, one: int, two: int) -> int:
-        """The outcome for the owner of `own`, to move, where two squares are empty."""
+        """The outcome for the owner of `own`, to move, with two empty squares."""
         best = max(self.first_of_two(own, opp, one, two), self.first_of_two(own, opp, two, one))
         if best != NONE:
             return best
@@ -275,12 +275,12 @@ class Othello(NamedTuple):
         return -best if best != NONE else self.score(own, opp)
 
     def first_of_two(self, own: int, opp: int, here: int, there: int) -> int:
-        """The outcome after a disc on one of the last two squares; NONE if it turns nothing over."""
+        """The outcome after a disc on one of the last two squares; NONE if it flips nothing."""
         turned = self.turned(own, opp, here)
         return -self.with_one(opp ^ turned, own | turned | 1 << here, there) if turned != 0 else NONE
 
     def with_one(self, own: int, opp: int, square: int) -> int:
-        """The outcome for the owner of `own`, to move, where one square is empty."""
+        """The outcome for the owner of `own`, to move, with one empty square."""
         turned = popcount(self.turned(own, opp, square))
         if turned > 0:
             return 2 * (popcount(own) + turned + 1) - self.PASS
@@ -303,7 +303,7 @@ class Othello(NamedTuple):
         return (straight | diagonal) & ~(own | opp)
 
     def turned(self, own: int, opp: int, square: int) -> int:
-        """The discs that the owner of `own` turns over by placing one on this square.
+        """The discs that the owner of `own` flips by placing one on this square.
 
         In each direction the nearest square that is not the other's decides: it must be the owner's.
         """

@@ -1,4 +1,4 @@
-"""Checkers: the rules (`position`), and its endgames by number (`endgames`)."""
+"""Checkers: the rules (`position`), and endgame indexing (`endgames`)."""
 
 from outplay.games.checkers.position import Checkers
 

@@ -1,12 +1,12 @@
-"""Endgames of checkers: positions numbered by the pieces of both sides, so that a table can hold them (Chinook).
+"""Endgame indexing for checkers, by the pieces of both sides (as in Chinook).
 
-A family is the kings and men of both sides, the side with more of them first: KKvKM. The player to move looks at the
-board, his men going down, so that Black's and White's positions are the same:
+A family is the kings and men of both sides, the side with more of them first: KKvKM. The board is seen from the
+player to move, whose men go down, so that Black's and White's positions are the same:
 
     slot = turn * all places + place of his kings, of his men, of the other's kings, of the other's men
 
-`turn` is 1 where the second side of the family is to move. k of n squares have C(n, k) places: 32 for kings, 28 for
-men, who stand nowhere on their far row. Two pieces on a square make no position.
+`turn` is 1 if the second side of the family is to move. k of n squares have C(n, k) placements: 32 squares for kings,
+28 for men, which are never on their far row. Slots with two pieces on a square are invalid.
 """
 
 import itertools
@@ -17,8 +17,8 @@ from outplay.words import bits, bswap, popcount, shr
 if TYPE_CHECKING:
     from outplay.games.checkers.position import Checkers
 
-MOST = 6  # pieces of a family
-CHOOSE = tuple(  # CHOOSE[33 * k + n]: in how many ways k of n squares can be chosen
+MOST = 6  # maximum pieces of a family
+CHOOSE = tuple(  # CHOOSE[33 * k + n]: the number of ways to choose k of n squares
     1 if k == 0 else n if k == 1 else n * (n - 1) // 2 if k == 2 else n * (n - 1) * (n - 2) // 6 if k == 3
     else n * (n - 1) * (n - 2) * (n - 3) // 24 if k == 4 else n * (n - 1) * (n - 2) * (n - 3) * (n - 4) // 120
     for k in range(6) for n in range(33)
@@ -33,7 +33,7 @@ def material(pieces: int, kings: int) -> int:
 
 
 def family(s: "Checkers") -> int:
-    """Both sides' material, the greater first; -1 with too many pieces, or where a side has none."""
+    """Both sides' material, the greater first; -1 with too many pieces, or if a side has none."""
     if s.own == 0 or s.opp == 0 or popcount(s.own | s.opp) > MOST:
         return -1
     mine, yours = material(s.own, s.kings), material(s.opp, s.kings)
@@ -41,7 +41,7 @@ def family(s: "Checkers") -> int:
 
 
 def places(side: int) -> int:
-    """In how many ways a side's pieces can stand."""
+    """The number of placements of a side's pieces."""
     return CHOOSE[33 * (side >> 4 & 15) + 32] * CHOOSE[33 * (side & 15) + 28]
 
 
@@ -57,7 +57,7 @@ def slots(s: "Checkers") -> int:
 
 
 def slot(s: "Checkers") -> int:
-    """The slot of a position; who is to move looks at the board."""
+    """The slot of a position, seen from the player to move."""
     if s.own == 0 or s.opp == 0 or popcount(s.own | s.opp) > MOST:
         return -1
     mine, yours = material(s.own, s.kings), material(s.opp, s.kings)
@@ -72,7 +72,7 @@ def slot(s: "Checkers") -> int:
 
 
 def squares(board: int) -> int:
-    """A set of squares without the bits that are none: 32 bits."""
+    """A bitboard compressed to the 32 squares."""
     return board & 0xFF | board >> 1 & 0xFF00 | board >> 2 & 0xFF_0000 | board >> 3 & 0xFF00_0000
 
 
@@ -85,7 +85,7 @@ def turned(found: int) -> int:
 
 
 def combination(found: int) -> int:
-    """The number of a set of squares among all of its size."""
+    """The index of a set of squares among all of its size."""
     number, row = 0, 0
     for square in bits(found):
         row += 33
@@ -97,7 +97,7 @@ def combination(found: int) -> int:
 
 
 def chosen(number: int, k: int, n: int) -> int:
-    """The set of k of n squares that has this number."""
+    """The set of k of n squares with this index."""
     found = 0
     square = n - 1
     while k > 0:
@@ -110,7 +110,7 @@ def chosen(number: int, k: int, n: int) -> int:
 
 
 def side_in(number: int, side: int) -> tuple[int, int, int]:
-    """The kings and men of a side that was numbered last, and the number before them."""
+    """The kings and men of the side encoded last, and the remaining index."""
     for_men, for_kings = CHOOSE[33 * (side & 15) + 28], CHOOSE[33 * (side >> 4 & 15) + 32]
     men = chosen(number % for_men, side & 15, 28)
     number //= for_men
@@ -118,12 +118,12 @@ def side_in(number: int, side: int) -> tuple[int, int, int]:
 
 
 def board(found: int) -> int:
-    """32 squares with the bits between them that are none."""
+    """32 squares expanded to a bitboard with unused bits."""
     return found & 0xFF | (found & 0xFF00) << 1 | (found & 0xFF_0000) << 2 | (found & 0xFF00_0000) << 3
 
 
 def slot_state(s: "Checkers", number: int) -> "Checkers":
-    """The position in a slot of this position's family; one without pieces where the slot holds none.
+    """The position in a slot of this position's family; one without pieces if the slot is invalid.
 
     Black has the first side's pieces, White the second's.
     """
@@ -197,7 +197,7 @@ def _with_pieces(count: int) -> set[tuple[Side, Side]]:
 
 
 def _after(sides: tuple[Side, Side]) -> list[tuple[Side, Side]]:
-    """What a jump over one piece or several, crowning, or both at once may make of the pieces."""
+    """The material after a jump over one or more pieces, crowning, or both."""
     found = []
     for (kings, men), yours in (sides, sides[::-1]):
         moved = [(kings, men)] + [(kings + 1, men - 1)] * (men > 0)
@@ -207,7 +207,7 @@ def _after(sides: tuple[Side, Side]) -> list[tuple[Side, Side]]:
 
 
 def _example(one: Side, two: Side) -> tuple[int, ...]:
-    """The fields of a position with these pieces: any squares will do, a family is told by its pieces."""
+    """The fields of a position with these pieces, on any squares: a family depends only on its pieces."""
     own = ((1 << sum(one)) - 1) << 4
     opp = ((1 << sum(two)) - 1) << 16
     kings = ((1 << one[0]) - 1) << 4 | ((1 << two[0]) - 1) << 16

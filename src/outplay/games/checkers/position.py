@@ -9,7 +9,7 @@ from outplay.games.checkers import endgames
 from outplay.words import bits, lsb, nth, popcount
 
 SQUARES = 0x7_FBFD_FEFF  # the 32 bits that are squares
-BACK_ROWS = 0x7_8000_000F  # a man on one of them is at home: at the far one he is crowned
+BACK_ROWS = 0x7_8000_000F  # a man on one of them is on its own back row: on the far one it is crowned
 FAR_ROW = (0x7_8000_0000, 0xF)  # of Black, and of White
 ROWS = (  # from Black's side, then from White's
     *(0xF, 0xF0, 0x1E00, 0x1_E000, 0x3C_0000, 0x3C0_0000, 0x7800_0000, 0x7_8000_0000),
@@ -22,12 +22,12 @@ SIDES = ("Black", "White")
 class Checkers(NamedTuple):
     """English draughts: Black moves first, jumps are compulsory, whoever cannot move loses.
 
-    Men step and jump forward, kings both ways. A jump goes on as long as the piece can jump, and all of it is
-    one action; which of several jumps is free. A man that reaches the far row is crowned, and its move ends.
+    Men step and jump forward, kings both ways. A jump continues as long as the piece can jump, and all of it is
+    one action; the player may choose among several jumps. A man that reaches the far row is crowned, and its move ends.
     The game is drawn after QUIET plies without a capture or a man's move.
 
-    The board is Samuel's: bits 8, 17 and 26 are no squares, so that a step down is a shift by 4 or 5 from any
-    square, and a step over the edge meets no square. In the notation the squares are numbered 1 to 32.
+    The board is Samuel's: bits 8, 17 and 26 are unused, so that a step down is a shift by 4 or 5 from any
+    square, and a step over the edge hits an unused bit. In the notation the squares are numbered 1 to 32.
 
             bit                            number
                 0   1   2   3                  1   2   3   4      Black's side, moves down
@@ -39,14 +39,14 @@ class Checkers(NamedTuple):
           26   27  28  29  30                 25  26  27  28
              31  32  33  34                 29  30  31  32        White's side, moves up
 
-    An action packs the square that is left (bits 0-5) and reached (bits 6-11), the way of each jump (from bit
-    12, two bits for each of nine at most) and the pieces captured (each at 30 + its own bit).
+    An action packs the from-square (bits 0-5), the to-square (bits 6-11), the direction of each jump (from bit
+    12, two bits each, at most nine) and the captured pieces (each at 30 + its own bit).
     """
 
     QUIET = 80  # forty moves by each side
     max_actions = 48  # twelve kings with four steps each; there are never that many jumps
     win = 1
-    weights = Weights(  # in hundredths of a man; fitted to the results of games against itself
+    weights = Weights(  # in hundredths of a man; fitted to the results of self-play games
         men=105,
         kings=134,
         rows=(13, 0, -3, -2, 1, -1, 18),
@@ -93,9 +93,9 @@ class Checkers(NamedTuple):
         return Checkers(self.opp ^ captured, self.own & ~left | reached, kings, 1 - self.turn, quiet)
 
     def sample(self, random: int) -> int:
-        """Any action, each as likely; a step without a list of them.
+        """A random action; steps are drawn without a list.
 
-        A word holds the steps by 4 and, 31 bits higher, those by 5: by the square that is nearer to Black's side.
+        A word has the steps by 4 and, 31 bits higher, those by 5: indexed by the square closer to Black's side.
         """
         down, up, empty = self.down(), self.up(), self.empty()
         if jumpers(down, up, self.opp, empty):
@@ -109,7 +109,7 @@ class Checkers(NamedTuple):
         return far | near << 6 if upwards else near | far << 6
 
     def any_jump(self, random: int) -> int:
-        """Any of the jumps, as they are listed; most often there is but one."""
+        """A random jump from the list; usually there is only one."""
         count = last = 0
         for action in self.actions():
             last = action
@@ -136,7 +136,7 @@ class Checkers(NamedTuple):
         return -value - weights.turn if self.turn else value + weights.turn
 
     def noisy(self) -> Iterator[int]:
-        """Jumps: they are compulsory, so a position is evaluated only where none is left to make."""
+        """Jumps: they are compulsory, so a position is evaluated only when there are none."""
         if jumpers(self.down(), self.up(), self.opp, self.empty()):
             yield from self.actions()
 
@@ -152,7 +152,7 @@ class Checkers(NamedTuple):
         return endgames.slots(self)
 
     def slot(self) -> int:
-        """The position's place among all with the same pieces, seen by the player to move."""
+        """The position's index among all with the same pieces, seen from the player to move."""
         return endgames.slot(self)
 
     def slot_state(self, slot: int) -> "Checkers":
@@ -160,7 +160,7 @@ class Checkers(NamedTuple):
 
     @classmethod
     def families(cls, text: str) -> "dict[str, Checkers]":
-        """`KKvKM` with all that it leads to, or `4`: all endgames of up to four pieces."""
+        """`KKvKM` with everything it leads to, or `4`: all endgames with up to four pieces."""
         return {name: cls(*fields) for name, fields in endgames.families(text).items()}
 
     def down(self) -> int:
@@ -180,10 +180,10 @@ class Checkers(NamedTuple):
         return steps | jumpers(down, up, self.opp, empty) != 0
 
     def side(self, weights: Weights, pieces: int, side: int) -> int:
-        """What a side's pieces are worth.
+        """The value of a side's pieces.
 
         Men count by the row they have reached: on their own back row they keep the other side from crowning.
-        Pieces in the centre reach more of the board; mobility is the number of steps that are open to them.
+        Pieces in the centre reach more of the board; mobility is the number of available steps.
         """
         men, kings, empty = pieces & ~self.kings, pieces & self.kings, self.empty()
         down, up = (kings, pieces) if side else (pieces, kings)
@@ -286,10 +286,10 @@ def jumpers(down: int, up: int, opp: int, empty: int) -> int:
 
 
 def jumps(piece: int, down: int, up: int, opp: int, empty: int, action: int, shift: int) -> Iterator[int]:
-    """Every whole jump of the piece that goes on from here; down and up say where it may go (0: not there).
+    """Every complete jump of the piece that continues from here; down and up are the directions it may go (0: not).
 
     A piece that was jumped stays on the board until the end but is not jumped again: it leaves `opp` without
-    entering `empty`. A man who is crowned has no forward jump left, so that his move ends by itself.
+    entering `empty`. A crowned man has no forward jump left, so its move ends there.
     """
     for way in range(0 if down else 2, 4 if up else 2):
         over = step(piece, way) & opp
@@ -303,13 +303,13 @@ def jumps(piece: int, down: int, up: int, opp: int, empty: int, action: int, shi
 
 
 def step(squares: int, way: int) -> int:
-    """The squares one step away: ways 0 and 1 go down, 2 and 3 up."""
+    """The squares one step away: directions 0 and 1 go down, 2 and 3 up."""
     shift = 4 + (way & 1)
     return squares >> shift if way & 2 else squares << shift
 
 
 def bit(number: int) -> int:
-    """The bit of the square that the notation calls by this number."""
+    """The bit of the square with this number in the notation."""
     return (number - 1) * 9 // 8
 
 

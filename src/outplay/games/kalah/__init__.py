@@ -1,4 +1,4 @@
-"""Kalah: the rules (`position`), and its endgames by number (`endgames`)."""
+"""Kalah: the rules (`position`), and endgame indexing (`endgames`)."""
 
 from outplay.games.kalah.position import Kalah
 

@@ -1,8 +1,8 @@
-"""Endgames of kalah: seeds in pits, numbered, so that a table can hold them.
+"""Endgame indexing for kalah: distributions of seeds over pits.
 
-A family is the number of seeds that are still in the pits; stores do not matter to how the game goes on. n seeds in m
-pits are a choice of m - 1 of n + m - 1 places: the pits are laid side by side, each seed takes a place, and so does
-each wall between two pits. The sets of places are numbered as in any table of endgames:
+A family is the number of seeds left in the pits; stores do not affect the rest of the game. n seeds in m
+pits are a choice of m - 1 of n + m - 1 places (stars and bars): each seed takes a place, and so does
+each wall between two pits. The sets of places are indexed with the combinatorial number system:
 
     slot = C(first wall, 1) + C(second wall, 2) + ...
 """
@@ -14,12 +14,12 @@ CHOOSE = tuple(comb(n, k) for k in range(15) for n in range(40))  # CHOOSE[40 * 
 
 
 def ways(seeds: int, pits: int) -> int:
-    """In how many ways seeds can lie in the pits of both sides."""
+    """The number of distributions of seeds over the pits of both sides."""
     return CHOOSE[40 * (2 * pits - 1) + seeds + 2 * pits - 1]
 
 
 def number(own: int, opp: int, pits: int) -> int:
-    """The number of two rows among all with as many seeds."""
+    """The index of two rows among all with as many seeds."""
     found = wall = 0
     for place in range(2 * pits - 1):
         row = own >> 8 * place if place < pits else opp >> 8 * (place - pits)
@@ -30,7 +30,7 @@ def number(own: int, opp: int, pits: int) -> int:
 
 
 def rows(found: int, seeds: int, pits: int) -> tuple[int, int]:
-    """The two rows that have this number."""
+    """The two rows with this index."""
     own = opp = 0
     end = seeds + 2 * pits - 1  # of the pit that is filled
     for place in range(2 * pits - 1, -1, -1):
@@ -50,7 +50,7 @@ def rows(found: int, seeds: int, pits: int) -> tuple[int, int]:
 
 
 def families(text: str) -> range:
-    """The families that a text names: all of up to so many seeds. One seed alone has ended the game."""
+    """The families that a text names: all with up to this many seeds. With one seed the game is over."""
     if not text.strip().isdigit() or not 2 <= int(text) <= MOST:
         raise ValueError(f"{text[:40]!r}: write the maximum number of seeds in the pits, 2 to {MOST}")
     return range(2, int(text) + 1)

@@ -1,4 +1,4 @@
-"""Kalah, the mancala game of the West: sow seeds round the board, gather most of them."""
+"""Kalah, the mancala game of the West: sow seeds around the board, collect most of them."""
 
 import re
 from collections.abc import Iterator
@@ -12,20 +12,20 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz+"  # of the board's one-character
 
 
 def first(places: int) -> int:
-    """A word with a 1 in each of its lowest bytes: added to a row, it sows a seed into the first places."""
+    """A word with a 1 in each of its lowest bytes: added to a row, it sows a seed in each of the first places."""
     return 0x0101_0101_0101_0101 & (1 << 8 * places) - 1
 
 
 class Kalah(NamedTuple):
-    """Kalah with PITS pits a side and SEEDS seeds in each, by the rules of Irving, Donkers & Uiterwijk (2000).
+    """Kalah with PITS pits per side and SEEDS seeds in each, with the rules of Irving, Donkers & Uiterwijk (2000).
 
     A player takes all seeds of an own pit and sows them one by one to the right: over the own pits, the own
-    store, the opponent's pits (not their store) and round again. If the last seed falls into the own store,
-    the player moves once more. If it falls into an empty own pit, it goes to the store together with the
+    store, the opponent's pits (not their store) and around again. If the last seed falls into the own store,
+    the player moves again. If it falls into an empty own pit, it goes to the store together with the
     seeds of the pit opposite; with EMPTY_CAPTURE = 0 only if there are any. The game ends when either side
-    is empty; seeds that remain are their owner's. The score is the difference in seeds.
+    is empty; the remaining seeds are their owner's. The score is the difference in seeds.
 
-    A row is one int with a byte for each place, so that sowing is adding a word with ones in it:
+    A row is one int with a byte per place, so that sowing is adding a word of ones:
 
                   5   4   3   2   1   0      opponent's pits
         store 6                              6 store
@@ -39,11 +39,11 @@ class Kalah(NamedTuple):
     SEEDS = 4
     EMPTY_CAPTURE = 1
     RING = 2 * PITS + 1
-    STORE = 8 * PITS  # where the store's byte begins
+    STORE = 8 * PITS  # offset of the store's byte
     ROW = (1 << STORE) - 1  # the bytes of the pits
     max_actions = PITS
     points = True
-    # In hundredths of a seed; fitted to the scores of games against itself.
+    # In hundredths of a seed; fitted to the scores of self-play games.
     weights = Weights(stores=107, pits=6, moves=179, again=119, captures=59, turn=107)
 
     if not (1 <= PITS <= 7 and SEEDS >= 1 and 2 * PITS * SEEDS <= 254):
@@ -90,7 +90,7 @@ class Kalah(NamedTuple):
         return -lead if self.turn else lead
 
     def sample(self, random: int) -> int:
-        """Any pit with seeds, each as likely: the top bit of every byte that is not 0 is found at once."""
+        """A random pit with seeds: one operation marks the top bit of every nonzero byte."""
         most = 127 * first(self.PITS)
         filled = ((self.own & most) + most | self.own) & 128 * first(self.PITS)
         return nth(filled, (random & 0xFFFFFFFF) * popcount(filled) >> 32) >> 3
@@ -98,7 +98,7 @@ class Kalah(NamedTuple):
     # --- tables ---
 
     def family(self) -> int:
-        """The seeds in the pits; -1 where they are too many, or the game is over."""
+        """The number of seeds in the pits; -1 if there are too many, or the game is over."""
         if self.terminal():
             return -1
         left = (self.own & self.ROW) % 255 + (self.opp & self.ROW) % 255
@@ -124,12 +124,12 @@ class Kalah(NamedTuple):
         return {str(count): cls(1, count - 1, 0) for count in endgames.families(text)}
 
     def evaluate(self, weights: Weights = weights) -> int:
-        """The lead that is to be expected, from the stores, the pits, and what the next moves promise."""
+        """The expected lead, from the stores, the pits and the available moves."""
         value = self.side(weights, self.own, self.opp) - self.side(weights, self.opp, self.own) + weights.turn
         return (-value if self.turn else value) // 100
 
     def side(self, weights: Weights, own: int, opp: int) -> int:
-        """What a row is worth: its store, its seeds, its moves, those that end in the store, its captures."""
+        """The value of a row: its store, its seeds, its moves, those that end in the store, its captures."""
         moves = again = captures = 0
         for pit in range(self.PITS):
             seeds = own >> 8 * pit & 255
@@ -153,7 +153,7 @@ class Kalah(NamedTuple):
         return (row & self.ROW) % 255 + (row >> self.STORE & 255)
 
     def __str__(self) -> str:
-        """South's pits and store, North's, and who moves (South begins): `4,4,4,4,4,4:0 4,4,4,4,4,4:0 S`."""
+        """South's pits and store, North's, and the player to move (South begins): `4,4,4,4,4,4:0 4,4,4,4,4,4:0 S`."""
         south, north = (f"{','.join(map(str, pits))}:{store}" for *pits, store in self.rows())
         return f"{south} {north} {'SN'[self.turn]}"
 
@@ -170,7 +170,7 @@ class Kalah(NamedTuple):
         return cls(south_row, north_row, 0) if match[3] == "S" else cls(north_row, south_row, 1)
 
     def board_text(self, board: Board, player: int) -> str:
-        """What a cell cannot show, 36 seeds and more, stays as it is."""
+        """Counts that a cell cannot show, 36 seeds or more, are unchanged."""
         sides = []
         for cells, now, store in zip(
             (board.rows[1], board.rows[0][::-1]), self.rows(), board.hands, strict=True
