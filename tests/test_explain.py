@@ -85,7 +85,7 @@ def test_command(outplay: Callable[..., Any], tmp_path: Path) -> None:
     answer = outplay("explain", "tictactoe", "--weights", file)
     assert answer.status == 2
     assert answer.err == (
-        "outplay: the weights do not fit TicTacToe: there is no weight lines; there are open_lines\n"
+        "outplay: the weights do not fit TicTacToe: unknown weight lines; there are open_lines\n"
     )
 
 

@@ -202,8 +202,8 @@ def test_a_saved_game_goes_on_as_it_was_played(outplay, tmp_path: Path) -> None:
     ("headers", "complaint"),
     [
         ("first: human\nsecond: bot.py:Bot", "add --player bot.py:Bot, or another"),
-        ("limits: for ever", "limits: 'for ever' is not understood"),
-        ("limits: depth=0", "limits: 'depth=0' is not understood"),
+        ("limits: for ever", "limits: 'for ever' cannot be parsed"),
+        ("limits: depth=0", "limits: 'depth=0' cannot be parsed"),
     ],
 )
 def test_headers_that_cannot_be_followed(outplay, tmp_path: Path, headers: str, complaint: str) -> None:

@@ -30,7 +30,7 @@ def test_names_and_numbers() -> None:
 def test_they_never_change() -> None:
     with pytest.raises(AttributeError, match=r"immutable: use replace\(corners=...\)"):
         SOME.corners = 1
-    with pytest.raises(AttributeError, match="there is no weight edges; there are corners, squares, turn"):
+    with pytest.raises(AttributeError, match="unknown weight edges; there are corners, squares, turn"):
         _ = SOME.edges
     other = SOME.replace(squares=[4, 5, 6])
     assert other.squares == (4, 5, 6) and SOME.squares == (1, -2, 3)
@@ -43,15 +43,15 @@ def test_they_never_change() -> None:
 @pytest.mark.parametrize(
     ("groups", "complaint"),
     [
-        ({"edges": 1}, "there is no weight edges; there are corners, squares, turn"),
+        ({"edges": 1}, "unknown weight edges; there are corners, squares, turn"),
         ({"corners": (1, 2)}, r"weight corners: expected a number, not \(1, 2\)"),
         ({"squares": 3}, "weight squares: expected a list of 3 numbers, not 3"),
         ({"squares": (1, 2)}, "weight squares: expected 3 numbers, not 2"),
-        ({"turn": "much"}, "weight turn: 'much' is no weight"),
-        ({"turn": True}, "weight turn: True is no weight"),
-        ({"squares": (1, None, 2)}, "weight squares: None is no weight"),
-        ({"turn": 1 << 50}, "weight turn: .* is no weight"),
-        ({"turn": float("nan")}, "weight turn: nan is no weight"),
+        ({"turn": "much"}, "weight turn: 'much' is not a weight"),
+        ({"turn": True}, "weight turn: True is not a weight"),
+        ({"squares": (1, None, 2)}, "weight squares: None is not a weight"),
+        ({"turn": 1 << 50}, "weight turn: .* is not a weight"),
+        ({"turn": float("nan")}, "weight turn: nan is not a weight"),
     ],
 )
 def test_what_does_not_fit(groups: Any, complaint: str) -> None:
@@ -73,7 +73,7 @@ def test_files(tmp_path: Path) -> None:
     for text, complaint in (
         ("[1, 2]", "is not a weights file"),
         ("{", "is not JSON"),
-        ('{"a": "b"}', "'b' is no weight"),
+        ('{"a": "b"}', "'b' is not a weight"),
         ('{"a": []}', "a is an empty group"),
     ):
         file.write_text(text)
@@ -92,7 +92,7 @@ def test_weights_of_a_class() -> None:
     assert part == Checkers.weights.replace(kings=170)
     with pytest.raises(GameError, match="Hexapawn has no weights"):
         fitting_weights(Hexapawn, SOME)
-    with pytest.raises(GameError, match="do not fit TicTacToe: there is no weight corners"):
+    with pytest.raises(GameError, match="do not fit TicTacToe: unknown weight corners"):
         fitting_weights(TicTacToe, SOME)
     with pytest.raises(GameError, match=r"open_lines is 1.5, a float: round it, or declare `scores = float`"):
         fitting_weights(TicTacToe, Weights(open_lines=1.5))
@@ -132,7 +132,7 @@ def test_symbols_show_coefficients() -> None:
     assert form.constant == 3
     assert form.value(SOME.flat()) == 3 * 80 + 1 - 2 + Fraction(9, 4) + 10 + 3
     assert len(w.squares) == 3
-    with pytest.raises(AttributeError, match="there is no weight edges"):
+    with pytest.raises(AttributeError, match="unknown weight edges"):
         _ = w.edges
 
 

@@ -70,10 +70,10 @@ def test_an_engine_that_wants_passes_left_out() -> None:
     ("manner", "fault", "reason"),
     [
         ("crash", "crash", "fake crashes (ended with status 7: segmentation fault)"),
-        ("hang", "hang", "fake does not answer (no answer)"),
+        ("hang", "hang", "fake does not answer (no reply)"),
         ("illegal", "illegal", "fake makes an illegal move ('a9' in "),
         ("garbage", "garbage", "fake answers nonsense ("),
-        ("flood", "hang", "fake does not answer (no answer)"),
+        ("flood", "hang", "fake does not answer (no reply)"),
     ],
 )
 def test_gtp_engines_that_fail(manner: str, fault: str, reason: str) -> None:

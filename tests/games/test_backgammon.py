@@ -191,7 +191,7 @@ def test_hypergammon() -> None:
     assert cls.parse(str(start)) == start
     with pytest.raises(GameError, match="hypergammon"):
         variant(Backgammon, CHECKERS=7)
-    with pytest.raises(ValueError, match="3 is the most"):
+    with pytest.raises(ValueError, match="the maximum is 3"):
         cls.parse(START)
 
 

@@ -149,7 +149,7 @@ def test_matches_that_gnubg_plays(tmp_path: Path) -> None:
         (" 5 point match\n Game 1\n", "names and the score"),
         (" 5 point match\n Game 1\n a : 0     b : 0\n  1) 31: 8/5 7/5\n", "'8/5 7/5' is not legal here"),
         (" 5 point match\n Game 1\n a : 0     b : 0\n  1) 31: what\n", "'what' is not a play"),
-        (" 5 point match\n Game 1\n a : 0     b : 0\n  1) what\n", "'1\\) what' is not understood"),
+        (" 5 point match\n Game 1\n a : 0     b : 0\n  1) what\n", "'1\\) what' cannot be parsed"),
         (" 5 point match\n Game 1\n a : 0     b : 0\n  1) 11: 8/7 8/7 6/5 6/5\n", "cannot begin with 11"),
         (" 5 point match\n Game 1\n a : 0     b : 0\n  1)  Doubles => 2\n", "O may not double"),
         (" 5 point match\n Game 1\n a : 7     b : 0\n  1) 31: 8/5 6/5\n", "the match to 5 is over at 0-7"),

@@ -158,7 +158,7 @@ def test_plays_of_pubeval_are_actions() -> None:
         after = state.result(packed(3, 1, steps))
         assert after == state.result(state.parse_action(text))
     assert packed(6, 5, [3, -1, 2, -1]) == 4 | 3 << 5
-    with pytest.raises(ValueError, match="is no play"):
+    with pytest.raises(ValueError, match="is not a play"):
         packed(2, 1, [7, 1])
 
 

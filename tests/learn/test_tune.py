@@ -158,7 +158,7 @@ def test_forms_of_positions(tmp_path: Path) -> None:
         ("XO./.X./..O x", "line 1: expected a result"),
         ('{"position": "XO./.X./..O x"}', "line 1: expected a position with a result or a score"),
         ('{"position": "XO./.X./..O x", "result": 3}', "line 1: the result 3 is not"),
-        ('{"position": "XO./.X./..O x", "score": "x"}', "line 1: the score 'x' is no number"),
+        ('{"position": "XO./.X./..O x", "score": "x"}', "line 1: the score 'x' is not a number"),
         ('{"position": "nonsense", "result": 1}', "line 1: not a position of tic-tac-toe"),
         ('XO./.X./..O x [1.0]\nX c9 "1-0";', "line 2: not a position"),
         ("{oops", "line 1: "),
@@ -193,7 +193,7 @@ def test_kept_weights_stay() -> None:
     found = tune(Checkers, samples, Fit("squares", pull=0, keep=("kings", "rows")))
     assert found.weights.kings == Checkers.weights.kings and found.weights.rows == Checkers.weights.rows
     assert found.weights.men != Checkers.weights.men
-    with pytest.raises(ValueError, match="there is no weight queens to keep"):
+    with pytest.raises(ValueError, match="unknown weight queens to keep"):
         tune(Checkers, samples, Fit("squares", keep=("queens",)))
 
 

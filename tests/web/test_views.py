@@ -162,7 +162,7 @@ def test_the_engines_tree(table: Any) -> None:
     assert "Step 5 of" in table.page.locator(".step-words").inner_text()
     table.page.fill("#tree-on", "nonsense")
     table.page.click("[data-do=grow]")
-    table.page.wait_for_selector("#toast:has-text('there is no switch')")
+    table.page.wait_for_selector("#toast:has-text('unknown switch')")
     table.problems.clear()  # the browser notes the refusal
 
 
