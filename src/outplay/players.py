@@ -1,21 +1,21 @@
-"""Players: a player is called with a record and limits and answers with an analysis.
+"""Players: a player is called with a record and limits and returns an analysis.
 
-The built-in ones are the searches by their names, `montecarlo` and `categories` (a plain search over such an
-evaluation), `random`, `torres` for one endgame of chess, and other people's programs at backgammon (`gnubg`). A
-user's own code, `bot.py:Bot`, plays wherever they do. What it is, its parameters say, and where it has but one, its
-name:
+The built-in ones are the searches by name, `montecarlo` and `categories` (a plain search with such an
+evaluation), `random`, `torres` for one chess endgame, and other backgammon programs (`gnubg`). A
+user's own code, `bot.py:Bot`, works wherever they do. Its form is recognised by its parameters, or by its name
+if it has only one:
 
     bot(record, limits)     a player: its first parameter is called `record`
-    bot(view, limits)       a player that is given what its seat knows, and nothing else: its first parameter is
-                            called `view`. So must be whoever plays a game with hidden information; `choose(view)` too
+    bot(view, limits)       a player that receives only what its seat knows: its first parameter is called
+                            `view`. Games of imperfect information require this form; `choose(view)` too
     search(state, depth)    a search: another parameter is called `depth`
-    choose(state)           a player that looks at the state alone: its name begins with `choose`
-    evaluate(state)         an evaluation: its name begins with `evaluate`; returns a number, greater is better for
+    choose(state)           a player that sees only the state: its name begins with `choose`
+    evaluate(state)         an evaluation: its name begins with `evaluate`; returns a number, higher is better for
                             MAX, and our own search plays with it
 
-All but an evaluation return an action, or (value, action) with MAX's value, or an Analysis. A class is called
-without arguments first, and its instance is looked at in the same way. Whatever such code does wrong is a
-PlayerError of one line that names it. docs/players.md says the same with examples.
+All but an evaluation return an action, or (value, action) with MAX's value, or an Analysis. A class is instantiated
+without arguments, and its instance must have one of these forms. An error in such code raises a one-line
+PlayerError that names it. docs/players.md has examples.
 """
 
 import inspect
@@ -59,21 +59,21 @@ from outplay.weights import Weights
 
 
 class Player(Protocol):
-    """Anything that may be asked for a move."""
+    """Anything that can choose a move."""
 
     def __call__(self, record: Record, limits: Limits, /) -> Analysis: ...
 
 
 class PlayerError(ValueError):
-    """A player did what no player may do; the message is one line and names it."""
+    """An error in a player's code; the message is one line and names the player."""
 
 
 class IllegalMove(PlayerError):
-    """A player's answer is not a legal action."""
+    """A player returned an illegal action."""
 
 
 def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
-    """The player of that name: a search, `random`, or a user's own code in a file.
+    """The player with that name: a search, `random`, or a user's own code in a file.
 
     `weights` are for the evaluation of a search; `engine:weights=FILE` reads them from a JSON file.
     """
@@ -107,7 +107,7 @@ def player(spec: str, seed: int = 0, weights: Weights | None = None) -> Player:
 
 
 def _with_rivals(search: type[Search], given: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """The options of a search; one that is a player whom the search does not know itself is made here."""
+    """The options of a search; an option that is a player is created here, unless the search knows its name."""
     known = {key: option.knows for key, option in search.options.items() if option.knows is not None}
     return {
         key: player(value, seed) if key in known and value not in known[key] else value
@@ -132,12 +132,12 @@ def _estimate(name: str, given: str) -> tuple[int, str]:
 
 
 def search_for(cls: type) -> str:
-    """The search that plays a game where none is named."""
+    """The default search of a game."""
     return strongest(cls).name
 
 
 def judge_for(cls: type) -> str:
-    """The search that judges positions of a game: two plies of a value net where there is one, else the strongest."""
+    """The search that analyses positions of a game: two plies with a value net if it has one, else the strongest."""
     try:
         fitting(cls, TD.name)
     except GameError:
@@ -146,7 +146,7 @@ def judge_for(cls: type) -> str:
 
 
 def can_choose(state: Any) -> bool:
-    """Whether a player may be asked: the game is not over, and chance is not to move."""
+    """Whether a player moves: the game is not over, and it is not a chance node."""
     return not is_terminal(state) and state.player() != CHANCE
 
 
@@ -154,7 +154,7 @@ def can_choose(state: Any) -> bool:
 
 
 class SearchPlayer:
-    """Plays what a search finds best. What the search learns it keeps from one move to the next."""
+    """Plays a search's best action. The search keeps its tables from move to move."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
@@ -165,17 +165,17 @@ class SearchPlayer:
     ) -> Analysis:
         """The best action; `stop` ends the search with the best found so far.
 
-        `lines`: so many best actions, the second and later ones in `others`.
+        `lines`: the number of best actions; the second and later ones are in `others`.
         """
         limits = limits if any(limits) else Limits(time=DEFAULT_TIME)
         return self.search.search(record, limits, stop=stop, lines=lines)
 
     def new_game(self) -> None:
-        """Forget what was learnt in the last one."""
+        """Clear the tables of the last game."""
         self.search.forget()
 
     def prepare(self, state: Any, limits: Limits | None = None) -> None:
-        """Compile what will be needed; an error if the search does not fit the game, or cannot keep the limits."""
+        """Compile what is needed; raise an error if the search does not support the game or the limits."""
         cls = type(adopt_state(state))
         self.search.refuse(cls)
         self.search.refuse_limits(cls, limits or Limits())
@@ -183,7 +183,7 @@ class SearchPlayer:
 
 
 class RandomPlayer(NamedTuple):
-    """Plays any legal action; the same seed in the same game gives the same one."""
+    """Plays a random legal action; the same seed in the same game gives the same one."""
 
     seed: int = 0
     name: str = "random"
@@ -212,7 +212,7 @@ class Torres(NamedTuple):
 
 
 class BookPlayer:
-    """Plays from a book; out of book a search thinks, the usual one or the one named, steered by an extended book.
+    """Plays from a book; out of book with a search, the default or the one named, guided by an extended book.
 
     `book:FILE,plies=12,pick=best,extended=games.book,search=engine:threads=2`
     """
@@ -246,12 +246,12 @@ class BookPlayer:
         return self.search
 
     def new_game(self) -> None:
-        """Forget what the search learnt in the last one."""
+        """Clear the search's tables of the last game."""
         if self.search is not None:
             self.search.new_game()
 
     def prepare(self, state: Any, limits: Limits | None = None) -> None:
-        """Compile what will be needed; an error if the game or the limits do not fit."""
+        """Compile what is needed; raise an error if the game or the limits are not supported."""
         self.thinker(state).prepare(state, limits)
 
 
@@ -269,12 +269,12 @@ class NetPlayer(NamedTuple):
         return _bare(action, begin)._replace(value=sign * float(value[0]), nodes=1)
 
     def prepare(self, state: Any, limits: Limits | None = None) -> None:
-        """An error if the network is one of another game."""
+        """Raise an error if the network is for another game."""
         self.network.refuse(adopt_state(state))
 
 
 class PeerPlayer:
-    """Another program at backgammon: GNU Backgammon by its socket, its nets alone, or pubeval."""
+    """Another backgammon program: GNU Backgammon over its socket, its nets alone, or pubeval."""
 
     def __init__(self, spec: str, name: str, given: Mapping[str, str]) -> None:
         options = {"plies": whole("plies", "")} if name == gnubg.NAME else {}
@@ -293,7 +293,7 @@ class PeerPlayer:
             raise PlayerError(f"{self.name}: {error}") from None
 
     def chosen(self, state: Any, actions: Sequence[int]) -> int:
-        """Its play, as we write it: there may be several ways to the same position."""
+        """Its play in our notation: several plays may lead to the same position."""
         if self.gnubg is not None:
             return int(state.parse_action(self.gnubg.choose(state)))
         assert self.choice is not None
@@ -301,7 +301,7 @@ class PeerPlayer:
         return next(action for action in actions if state.result(action) == reached)
 
     def prepare(self, state: Any, limits: Limits | None = None) -> None:
-        """Start the program; an error if the game is another one."""
+        """Start the program; raise an error if it does not support the game."""
         self.refuse(type(state))
         if self.gnubg is not None:
             self.gnubg.start(type(state))
@@ -316,7 +316,7 @@ class PeerPlayer:
 
 
 class EstimatePlayer:
-    """Plays by a plain search over an evaluation that was not written but counted: see outplay.learn.estimates."""
+    """Plays with a plain search and an evaluation estimated from games: see outplay.learn.estimates."""
 
     def __init__(self, spec: str, kind: str, games: int, file: str) -> None:
         self.name, self.kind, self.games, self.file = spec, kind, games, file
@@ -330,7 +330,7 @@ class EstimatePlayer:
         return answer
 
     def prepare(self, state: Any, limits: Limits | None = None) -> None:
-        """Compile, and read, what will be needed; an error if the game does not fit."""
+        """Compile and read what is needed; raise an error if the game is not supported."""
         state = adopt_state(state)
         fitting(type(state))
         self.evaluation(type(state))(state)
@@ -362,20 +362,20 @@ def _bare(action: int, begin: float) -> Analysis:
 
 # --- a user's own ---------------------------------------------------------------------------------------
 
-NOWHERE = Path()  # the file of code that was handed over as an object
-MAX_DEPTH = 64  # a user's search is not asked to look further ahead: it may have seen the end long before
+NOWHERE = Path()  # the file of code given as an object
+MAX_DEPTH = 64  # maximum depth for a user's search: it may have reached the end of the game long before
 FORMS = "bot(record, limits), bot(view, limits), search(state, depth), choose(state) or evaluate(state)"
-NAMED = {"choose": "choice", "evaluate": "evaluation"}  # how the names of the last two begin
+NAMED = {"choose": "choice", "evaluate": "evaluation"}  # name prefixes of the last two forms
 
 
 class Bot(NamedTuple):
-    """A user's code as a player: called as its form wants, its answer checked."""
+    """A user's code as a player: called according to its form, its result checked."""
 
-    name: str  # as it was asked for
+    name: str  # as given
     file: Path
     code: Callable[..., Any]
     form: str  # "player", "search", "choice" or "evaluation"
-    views: bool = False  # whether it is given a view
+    views: bool = False  # whether it takes a view
 
     def __call__(self, record: Record, limits: Limits) -> Analysis:
         self._refuse_to_look(type(record.start))
@@ -395,17 +395,17 @@ class Bot(NamedTuple):
             raise PlayerError(f"{self.name} failed: {describe(error, self.file)}") from error
 
     def prepare(self, state: Any, limits: Limits | None = None) -> None:
-        """An error if the code cannot play this game within such limits."""
+        """Raise an error if the code cannot play this game within these limits."""
         self._refuse_to_look(type(state))
         if self.form == "search" and limits is not None:
             self._limited(limits.timed())
         if self.form == "evaluation":
             fitting(type(adopt_state(state)))
-        if isinstance(self.code, SearchPlayer | EstimatePlayer):  # one of ours, handed over as an object
+        if isinstance(self.code, SearchPlayer | EstimatePlayer):  # one of ours, given as an object
             self.code.prepare(state, limits)
 
     def _refuse_to_look(self, cls: type) -> None:
-        """Only who is given a view plays a game that hides something."""
+        """Games of imperfect information accept only players that take a view."""
         ours = isinstance(self.code, SearchPlayer | EstimatePlayer | RandomPlayer)
         if kind(cls).hidden and not self.views and not ours:
             raise PlayerError(
@@ -413,7 +413,7 @@ class Bot(NamedTuple):
             )
 
     def new_game(self) -> None:
-        """Tell the code, if it wants to know, that the last game is over."""
+        """Call the code's `new_game`, if it has one."""
         if hasattr(self.code, "new_game"):
             self.code.new_game()
 
@@ -430,7 +430,7 @@ class Bot(NamedTuple):
         return self._checked(record.state, self.code(given), begin)
 
     def _ask_search(self, record: Record, limits: Limits) -> Analysis:
-        """To the depth that is asked for, or depth by depth while the time lasts."""
+        """To the given depth, or depth by depth until the time is up."""
         state, begin = record.state, time.perf_counter()
         self._limited(limits)
         given = own_state(state)
@@ -457,7 +457,7 @@ class Bot(NamedTuple):
         return by_evaluation(lambda state: self._number(self.code(own_state(state))), record, limits)
 
     def _checked(self, state: Any, answer: Any, begin: float, depth: int = 0) -> Analysis:
-        """The answer as an analysis: it may be one already, or (value, action), or an action."""
+        """The result as an analysis: it may be one already, or (value, action), or an action."""
         if isinstance(answer, Analysis):
             return terms.coded(state, answer)._replace(action=self._legal(state, answer.action))
         value = None
@@ -474,7 +474,7 @@ class Bot(NamedTuple):
         raise PlayerError(f"{self.name} returned {value!r} as a value: expected a number")
 
     def _is_action(self, state: Any, answer: Any) -> bool:
-        """Whether an answer is one of the user's actions: a pair may be one."""
+        """Whether a result is one of the user's actions: a pair may be one."""
         return is_wrapped(type(state)) and answer in state.listed
 
     def _legal(self, state: Any, action: Any) -> int:
@@ -491,7 +491,7 @@ class Bot(NamedTuple):
 
 
 def by_evaluation(evaluate: Callable[[Any], float], record: Record, limits: Limits) -> Analysis:
-    """The answer of a plain search with an evaluation in Python."""
+    """The result of a plain search with an evaluation in Python."""
     state = adopt_state(record.state)
     most = HIGHEST if outranks(type(state)) else math.inf  # an outcome outranks every evaluation
 
@@ -517,7 +517,7 @@ def _bot(spec: str) -> Bot:
 
 
 def as_player(code: Any, spec: str, name: str = "", path: Path = NOWHERE) -> Bot:
-    """Some code as a player; a PlayerError that says how to write one if it cannot be told what it is."""
+    """A user's code as a player; raises a PlayerError that explains the forms if it has none of them."""
     form = form_of(code, name)
     if form is not None:
         return Bot(spec, path, code, form, views=_parameters(code)[:1] == ["view"])
@@ -530,7 +530,7 @@ def as_player(code: Any, spec: str, name: str = "", path: Path = NOWHERE) -> Bot
 
 
 def _only(module: Any, path: str) -> str:
-    """The one thing in a file that can be a player."""
+    """The only player in a file."""
     names = [name for name, thing in own(module).items() if form_of(thing, name) or _makes_player(thing)]
     if len(names) == 1:
         return names[0]
@@ -544,7 +544,7 @@ def _makes_player(thing: Any) -> bool:
 
 
 def form_of(code: Any, name: str = "") -> str | None:
-    """Which of the forms a callable has, by its parameters and its name; None if it has none of them."""
+    """The form of a callable, by its parameters and its name; None if it has none of the forms."""
     if _parameters(code)[:1] == ["view"]:
         return "player" if len(_parameters(code)) > 1 else "choice"
     if _parameters(code)[:1] == ["record"]:
@@ -557,7 +557,7 @@ def form_of(code: Any, name: str = "") -> str | None:
 
 
 def _parameters(code: Any, wanted: bool = False) -> list[str]:
-    """The names of the parameters of a callable, of those without a default if `wanted`; none if it is not one."""
+    """The parameter names of a callable, only those without a default if `wanted`; empty if it is not callable."""
     if not callable(code) or isinstance(code, type):
         return []
     try:

@@ -1,4 +1,4 @@
-"""Records: a game from its start to where it stands, and the one text format for saving it.
+"""Records: a game from its start to its current position, and the text format for saving it.
 
     game: connect4
     first: human
@@ -8,12 +8,12 @@
     # A line like this one is skipped.
     4 4 {the centre is best} 3 3 5
 
-Headers are `key: value` lines, `game` first (what `outplay.games.named` reads); `start` is the position where
-it begins, unless that is the initial state; `result` is the utility for MAX, who is `first`. After an empty
-line come the actions in their usual notation, the outcomes of chance among them. A `{comment}` belongs to
-the position where it stands. Move numbers (`1.`) may be written and are skipped. What would be misread
-otherwise stands in double quotes with backslashes as in JSON; in a comment, `\\` guards `}` and itself
-(and `\\r` is a carriage return). The next `game:` line begins another record.
+Headers are `key: value` lines, `game` first (as `outplay.games.named` reads it); `start` is the starting position,
+unless that is the initial state; `result` is the utility for MAX, who is `first`. After an empty line follow the
+actions in their usual notation, including chance outcomes. A `{comment}` belongs to the position where it
+appears. Move numbers (`1.`) are optional and skipped. Ambiguous text is in double quotes with backslashes as in
+JSON; in a comment, `\\` escapes `}` and itself (and `\\r` is a carriage return). The next `game:` line begins
+another record.
 """
 
 import functools
@@ -45,21 +45,21 @@ Comment = tuple[int, str]
 
 
 class Record(NamedTuple):
-    """A game that was played: the past, which a state does not carry. Players receive one."""
+    """A game so far: the history, which a state does not carry. Players receive one."""
 
-    game: str  # what `outplay.games.load` reads
-    start: Any  # the state where it begins
+    game: str  # as `outplay.games.load` reads it
+    start: Any  # the first state
     actions: tuple[int, ...] = ()
-    result: float | None = None  # the utility for MAX; None while the game is open
-    comments: tuple[Comment, ...] = ()  # (how many actions before it, text), in their order
+    result: float | None = None  # the utility for MAX; None for an unfinished game
+    comments: tuple[Comment, ...] = ()  # (number of actions before it, text), in order
     headers: tuple[Header, ...] = ()  # any others: players, date, ...
 
     def states(self) -> Iterator[Any]:
-        """The start and the state after each action; a ValueError names the first action that is illegal."""
+        """The start and the state after each action; raises a ValueError that names the first illegal action."""
         return _walk((_first(self.start),), self.actions)
 
     def trail(self) -> tuple[Any, ...]:
-        """All of `states`. Those of the last records are kept, since a game grows by a move or two at a time."""
+        """All of `states`. Those of recent records are cached, since a game grows by a move or two at a time."""
         key = type(self.start), adopt_state(self.start)
         known, back = None, 0
         for back in range(min(3, len(self.actions) + 1)):
@@ -78,15 +78,15 @@ class Record(NamedTuple):
 
     @property
     def state(self) -> Any:
-        """Where the game stands."""
+        """The current state."""
         return self.trail()[-1]
 
     def legal(self) -> list[int]:
-        """The actions that may be played: the state's, without those that the past forbids."""
+        """The legal actions: the state's, without forbidden repetitions."""
         return [action for action in legal(self.state) if not self.forbids(action)]
 
     def forbids(self, action: int) -> bool:
-        """Whether an action would bring back a position, in a game where none may come back."""
+        """Whether an action would repeat a position in a game that forbids it."""
         return brings_back(self.state, action, _identities(self.trail()))
 
     def play(self, *actions: int) -> "Record":
@@ -95,7 +95,7 @@ class Record(NamedTuple):
         return record._replace(result=record.outcome())
 
     def outcome(self) -> float | None:
-        """The utility for MAX where the rules end the game, a repetition among them; None where they do not."""
+        """The utility for MAX if the rules end the game, also by repetition; otherwise None."""
         state = self.state
         if is_terminal(state):
             return utility_for(state)
@@ -108,9 +108,9 @@ class Record(NamedTuple):
 
     @property
     def is_repeated(self) -> bool:
-        """Whether the position has come as often as makes a draw (`repetition = 3` in the game's class).
+        """Whether the position has occurred often enough for a draw (`repetition = 3` in the game's class).
 
-        Players may go on all the same, as they do who do not claim the draw.
+        Players may play on, as if nobody claimed the draw.
         """
         times = getattr(type(self.start), "repetition", 0)
         if times <= 0 or len(self.actions) < times:
@@ -119,7 +119,7 @@ class Record(NamedTuple):
         return sum(identity(state) == here for state in self.past()) + 1 >= times
 
     def past(self) -> tuple[Any, ...]:
-        """The states before this one that could come back: those since the last irreversible action."""
+        """The earlier states that could repeat: those since the last irreversible action."""
         trail = self.trail()
         if not offers(type(trail[-1]), "irreversible"):
             return trail[:-1]
@@ -129,23 +129,23 @@ class Record(NamedTuple):
         return trail[first:-1]
 
     def view(self, seat: int | None = None) -> View:
-        """What a seat knows of the game, the one that acts if none is given."""
+        """What a seat knows of the game; default: the seat to act."""
         trail = self.trail()
         return view_of(trail, self.actions, seat_of(trail[-1]) if seat is None else seat)
 
     def undo(self, count: int = 1) -> "Record":
-        """The record without its last actions and what was said about them."""
+        """The record without its last actions and their comments."""
         kept = self.actions[: max(0, len(self.actions) - count)]
         comments = tuple(comment for comment in self.comments if comment[0] <= len(kept))
         return self._replace(actions=kept, result=None, comments=comments)
 
     def comment(self, text: str) -> "Record":
-        """The record with a comment on where it stands."""
+        """The record with a comment on the current position."""
         return self._replace(comments=(*self.comments, (len(self.actions), text)))
 
 
 def _first(start: Any) -> Any:
-    """Where a record begins: in the user's own terms, if it does so."""
+    """The start of a record, as an instance of the user's own class if it is one."""
     state = adopt_state(start)
     return state if is_wrapped(type(start)) or not is_wrapped(type(state)) else start
 
@@ -156,7 +156,7 @@ _keeping = threading.Lock()
 
 
 def _walk(trail: tuple[Any, ...], actions: tuple[int, ...]) -> Iterator[Any]:
-    """Where a game stands that came this way, and the state after each further action, which must be legal."""
+    """The state after the known actions, and after each further action, which must be legal."""
     state, past = trail[-1], _identities(trail)
     yield state
     for number, action in enumerate(actions, len(trail)):
@@ -169,7 +169,7 @@ def _walk(trail: tuple[Any, ...], actions: tuple[int, ...]) -> Iterator[Any]:
 
 
 def _next(state: Any, action: int, past: set[Any], number: int) -> Any:
-    """The state after a legal action; its identity is added to those of the past, among which it may not be."""
+    """The state after a legal action; its identity is added to the history, which must not contain it."""
     if brings_back(state, action, past):
         text = action_text(state, action)
         raise ValueError(f"move {number}: {text} repeats a position, which this game forbids")
@@ -179,12 +179,12 @@ def _next(state: Any, action: int, past: set[Any], number: int) -> Any:
 
 
 def unclaimed(state: Any) -> Any:
-    """The state where nobody claims the draw that could be claimed (chess: fifty moves), so that the game goes on."""
+    """The state in which nobody claims an available draw (chess: fifty moves), so that the game continues."""
     return state.unclaimed() if offers(type(state), "unclaimed") else state
 
 
 def _identities(trail: tuple[Any, ...]) -> set[Any]:
-    """What tells the positions of a game apart, where none may come back; else nothing."""
+    """The identities of the positions of a game that forbids repetition; else empty."""
     cls: Any = type(trail[0])
     if getattr(cls, "repetition", 0) != FORBIDDEN:
         return set()
@@ -193,7 +193,7 @@ def _identities(trail: tuple[Any, ...]) -> set[Any]:
 
 @functools.lru_cache(maxsize=1 << 14)
 def _identity(cls: Any, state: Any) -> Any:
-    """The same, remembered: a game grows by a move at a time. States of different games may be equal as tuples."""
+    """The same, cached: a game grows by a move at a time. States of different games may be equal as tuples."""
     return identity(state)
 
 
@@ -203,9 +203,9 @@ def is_record(text: str) -> bool:
 
 
 def begin(game: Game, position: str = "", moves: str = "", **headers: str) -> Record:
-    """The record of a game about to begin, or with some moves (written as in a record) made already.
+    """The record of a new game, or of one with some moves (written as in a record) already made.
 
-    A text may be one of another variant than the game that was named (backgammon: an XGID of a match).
+    A position may belong to another variant than the named game (backgammon: an XGID of a match).
     """
     state = game.position(position)
     named = game.spec if type(state) is game.cls else spec(type(state))
@@ -223,7 +223,7 @@ _TIGHT = re.compile(r",\s+(?=[^()]*\))")  # Python writes (0, 1), we write (0,1)
 # --- writing --------------------------------------------------------------------------------------------
 
 WIDTH = 79  # of a line of moves
-_PLAIN = re.compile(r'(?!\d+\.+$)[^\s{}"#:\\]+')  # a move that nobody can misread
+_PLAIN = re.compile(r'(?!\d+\.+$)[^\s{}"#:\\]+')  # a move that needs no quotes
 
 
 def write(record: Record) -> str:
@@ -242,7 +242,7 @@ def write(record: Record) -> str:
 
 
 def is_header(key: str) -> bool:
-    """Whether a header may be called so."""
+    """Whether this is a valid name for a header."""
     return KEY.fullmatch(key) is not None and key not in OWN
 
 
@@ -261,7 +261,7 @@ def _header_text(value: str) -> str:
 
 
 def _words(record: Record) -> Iterator[str]:
-    """The actions and comments as they stand in the text."""
+    """The actions and comments as written in the text."""
     for number, state in enumerate(record.trail()):
         yield from (f"{{{_guard(text)}}}" for at, text in record.comments if at == number)
         if number < len(record.actions):
@@ -305,7 +305,7 @@ _TOKEN = re.compile(
 
 
 def read(text: str, games: Callable[[str], Game] = named) -> Record:
-    """The one record in the text; a ValueError of one line if it is not one, or cannot be replayed."""
+    """The only record in the text; raises a one-line ValueError if it is not one, or cannot be replayed."""
     records = read_all(text, games)
     if len(records) != 1:
         raise ValueError(f"expected one game, but the text contains {len(records)}")
@@ -313,16 +313,16 @@ def read(text: str, games: Callable[[str], Game] = named) -> Record:
 
 
 def read_all(text: str, games: Callable[[str], Game] = named) -> list[Record]:
-    """Every record in the text, replayed and found legal.
+    """Every record in the text, replayed and checked.
 
-    `games` finds the game that a record names, one of the package unless something else is given: a record is data,
-    and runs no code. `lambda name: outplay.games.named(name, [game])` finds a game of your own, too.
+    `games` finds the game that a record names, by default one in the package: a record is data,
+    and runs no code. `lambda name: outplay.games.named(name, [game])` finds your own game, too.
     """
     return list(read_each(text, games))
 
 
 def read_each(text: str, games: Callable[[str], Game] = named) -> Iterator[Record]:
-    """The records in the text one by one, so that those before a broken one are read."""
+    """The records in the text one by one, so that those before an invalid one are read."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     number = 0
     at = _skip(text, 0)
@@ -413,7 +413,7 @@ def _number(text: str) -> float:
 
 
 def _replay(record: Record, words: list[tuple[str, str]]) -> Record:
-    """The record with the moves played, each in the position where it stands, and the comments put in."""
+    """The record with the moves played in order and the comments added."""
     trail = record.trail()
     state, past = trail[-1], _identities(trail)
     actions, comments = list(record.actions), list(record.comments)

@@ -1,11 +1,11 @@
-"""Files as we write them: a reader finds the old content or the new one, never a part of either.
+"""Crash-safe files: a reader finds the old content or the new one, never a part of either.
 
-    write_whole     a file at once: beside the old one, to the disk, then in its place
-    Journal         a file that grows line by line; a line that was kept is there after any crash
+    write_whole     replaces a file atomically: written next to the old one, synced, then renamed
+    Journal         a file that grows line by line; an appended line survives any crash
     locked          one writer at a time; the lock ends with the process that holds it
     sealed          bytes with their checksum
 
-A full disk is an OSError that names the file; what was there before stays, and nothing half-written does.
+A full disk raises an OSError that names the file; the old content stays, and nothing half-written remains.
 """
 
 import contextlib
@@ -18,9 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-UNFINISHED = ".part"  # ends the name of a file that is being written
+UNFINISHED = ".part"  # suffix of a file that is being written
 CHECKSUM = 16  # bytes
-FAR = 1 << 40  # where Windows locks a byte: behind all content, so that everybody can read
+FAR = 1 << 40  # the byte that Windows locks: beyond all content, so that everybody can read
 
 
 # --- whole files ----------------------------------------------------------------------------------------
@@ -28,13 +28,13 @@ FAR = 1 << 40  # where Windows locks a byte: behind all content, so that everybo
 
 @contextlib.contextmanager
 def replacing(path: str | Path, lasting: bool = True) -> Iterator[IO[bytes]]:
-    """A file to write to, which takes the place of `path` when all is written; on any error nothing has changed.
+    """A file to write to, which replaces `path` when complete; on any error nothing has changed.
 
-    `lasting`: it is on the disk then, not only on its way there.
+    `lasting`: sync it to the disk.
     """
     target = Path(os.path.realpath(path))
     with _naming(path):
-        if target.exists() and not target.is_file():  # a device or a pipe has no place to take
+        if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
             with target.open("wb") as file:
                 yield file
             return
@@ -59,13 +59,13 @@ def replacing(path: str | Path, lasting: bool = True) -> Iterator[IO[bytes]]:
 
 
 def write_whole(path: str | Path, content: str | bytes, lasting: bool = True) -> None:
-    """Write a file at once; a text as UTF-8."""
+    """Write a file atomically; text as UTF-8."""
     with replacing(path, lasting) as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
 def check_writable(path: str | Path) -> None:
-    """Raise the OSError now that `write_whole` would raise after the work; the file is not touched."""
+    """Raise now the OSError that `write_whole` would raise after the work; the file is not touched."""
     target = Path(os.path.realpath(path))
     with _naming(path):
         if target.is_dir():
@@ -82,7 +82,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 @contextlib.contextmanager
 def _naming(path: str | Path) -> Iterator[None]:
-    """Errors of the system name the file that was asked for, not the unfinished one."""
+    """Make system errors name the requested file, not the unfinished one."""
     try:
         yield
     except OSError as error:
@@ -97,7 +97,7 @@ def _to_disk(file: IO[bytes]) -> None:
 
 
 def _folder_to_disk(folder: Path) -> None:
-    """Have the new name itself on the disk; Windows has no such call."""
+    """Sync the folder, so that the new name is on the disk; Windows has no such call."""
     if os.name != "posix":
         return
     with contextlib.suppress(OSError):
@@ -113,13 +113,13 @@ def _folder_to_disk(folder: Path) -> None:
 
 @contextlib.contextmanager
 def locked(path: str | Path) -> Iterator[None]:
-    """Hold the lock of a file, which must be there; a ValueError at once if another process holds it."""
+    """Hold the lock of an existing file; raises a ValueError at once if another process holds it."""
     with open(path, "r+b") as file:
         try:
             _lock(file)
         except OSError:
             raise ValueError(f"{path} is in use: another run is writing to it") from None
-        yield  # closing the file gives the lock back
+        yield  # closing the file releases the lock
 
 
 def _lock(file: IO[bytes]) -> None:
@@ -138,14 +138,13 @@ def _lock(file: IO[bytes]) -> None:
 
 
 class Journal:
-    """Lines of JSON: the settings of some work first, then what came of each step.
+    """Lines of JSON: the settings of a run first, then the result of each step.
 
-    A line is written at once and is on the disk when `append` returns. The remains of a last line that was never
-    finished are dropped.
+    A line is on the disk when `append` returns. An incomplete last line is dropped.
     """
 
     def __init__(self, path: str | Path, settings: dict[str, Any], what: str) -> None:
-        """Read the file, or begin it when it is first `open`ed; a ValueError if it was made with other settings."""
+        """Read the file, or create it on the first `open`; raises a ValueError if it has other settings."""
         self.path, self.what = Path(path), what
         self.settings = json.loads(json.dumps(settings))
         self.lines: list[Any] = []
@@ -154,8 +153,8 @@ class Journal:
 
     @contextlib.contextmanager
     def open(self) -> Iterator[None]:
-        """While this process alone may append; what another one wrote meanwhile is read first."""
-        with self.path.open("ab"):  # be there, so that it can be locked
+        """Give this process exclusive write access; lines that another one wrote meanwhile are read first."""
+        with self.path.open("ab"):  # must exist to be locked
             pass
         with locked(self.path):
             if self._read() == 0:
@@ -163,7 +162,7 @@ class Journal:
             yield
 
     def append(self, line: Any) -> None:
-        """Keep a step."""
+        """Append a step."""
         self._append(line)
         self.lines.append(json.loads(json.dumps(line)))
 
@@ -185,7 +184,7 @@ class Journal:
         return content[: content.rfind(b"\n") + 1]
 
     def _read(self) -> int:
-        """Read all whole lines, and say how many there are."""
+        """Read all complete lines, and return their number."""
         lines = self._whole().split(b"\n")[:-1]
         if not lines:
             if self.path.stat().st_size and not json.dumps(self.settings).encode().startswith(
@@ -215,7 +214,7 @@ class Journal:
 
 
 def from_json(text: str) -> Any:
-    """What a text in JSON says; a ValueError also where it is nested too deeply to be read."""
+    """Parse JSON; raises a ValueError also if it is nested too deeply."""
     try:
         return json.loads(text)
     except RecursionError:
@@ -226,12 +225,12 @@ def from_json(text: str) -> Any:
 
 
 def sealed(content: bytes) -> bytes:
-    """The content with its checksum before it."""
+    """The content preceded by its checksum."""
     return hashlib.blake2b(content, digest_size=CHECKSUM).digest() + content
 
 
 def unsealed(content: bytes) -> bytes:
-    """What was sealed; a ValueError if a single bit has changed."""
+    """The sealed content; raises a ValueError if a single bit has changed."""
     checksum, rest = content[:CHECKSUM], content[CHECKSUM:]
     if hashlib.blake2b(rest, digest_size=CHECKSUM).digest() != checksum:
         raise ValueError("the checksum is wrong")
@@ -242,7 +241,7 @@ def unsealed(content: bytes) -> bytes:
 
 
 def private_folder(path: Path) -> Path:
-    """The folder, made for this user alone; a ValueError if others could write code or data of theirs there."""
+    """A folder private to this user; raises a ValueError if others could write code or data there."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     if os.name == "posix":
         found = path.stat()

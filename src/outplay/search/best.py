@@ -1,4 +1,4 @@
-"""`best`: pick a search that fits the game, run it within its limits, wrap the answer."""
+"""`best`: pick a search that supports the game, run it within its limits, wrap the result."""
 
 import threading
 from collections.abc import Callable
@@ -24,18 +24,18 @@ def best(
     lines: int = 1,
     **options: Any,
 ) -> Analysis:
-    """The best action at a state, or where a record stands, and its value for MAX.
+    """The best action at a state, or at the current position of a record, and its value for MAX.
 
-    `search` is a name, with options if need be ("uct:c=1,threads=2"); they may be given as keywords too (seed=7).
+    `search` is a name, optionally with options ("uct:c=1,threads=2"); options may also be keywords (seed=7).
 
-    With a depth alone, one search to that depth, as on the slides. With nodes or time, iterative deepening, by
-    the engine where it fits: depth 1, 2, 3 ... until the limit is reached or the value is proven; the answer is
-    the last finished depth's, or better. Without any limit, one second. A game without `evaluate` counts
-    unfinished play as 0 when it is searched by nodes or time, and cannot be searched to a depth. A win outranks
-    every evaluation. `report` hears of every finished depth, and `stop` ends the search with the best found so far.
-    `lines`: so many best actions, each with its value and line, the second and later ones in `others`: in one search
-    where it can, else in one for each action. Where positions that come back count, give a record: the textbook's
-    searches do not look at its past, and call nothing proven where it may matter.
+    With a depth alone, one search to that depth, as on the slides. With nodes or time, iterative deepening, with
+    the engine if it supports the game: depth 1, 2, 3 ... until the limit is reached or the value is proven; the result
+    is that of the last completed depth, or better. Without any limit, one second. A game without `evaluate` scores
+    unfinished play as 0 in a search limited by nodes or time, and cannot be searched to a depth. A win outranks
+    every evaluation. `report` is called after every completed depth, and `stop` ends the search with the best result
+    so far. `lines`: the number of best actions, each with its value and line; the second and later ones are in
+    `others`: found in one search if possible, else in one per action. If repetition counts, give a record: the
+    textbook searches ignore its history, and call nothing proven that may depend on it.
     """
     at = checked_state(terms.inward(state).state if isinstance(state, Record) else state)
     limits = Limits(depth, nodes, time).checked()

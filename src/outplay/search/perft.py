@@ -1,4 +1,4 @@
-"""Perft: how many lines of play of a given length there are. The standard test of a game's rules."""
+"""Perft: the number of lines of play of a given length. The standard test of a game's rules."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ def plain_perft(state: Any, depth: int) -> int:
 
 
 def _moves_left(state: Any) -> list[int]:
-    """The actions, also where the rules call a draw though moves are left: perft counts through it."""
+    """The actions, even if the rules declare a draw with moves left: perft counts through it."""
     return list(state.actions()) if offers(type(state), "drawn") else legal(state)
 
 
@@ -68,7 +68,7 @@ def _count(s: Any, base: int, memory: Any) -> int:
 
 @kernel
 def _is_over(s: Any) -> bool:
-    """Where a class tells which draws leave moves, its actions tell all other ends."""
+    """If a class has `drawn`, a state without actions is the only other end of the game."""
     return False if s.has_drawn() else s.terminal()
 
 

@@ -1,4 +1,4 @@
-"""The searches by name, and which of them is the usual one for a game."""
+"""The searches by name, and the default search of a game."""
 
 import contextlib
 from collections.abc import Mapping
@@ -37,29 +37,29 @@ SEARCHES: dict[str, type[Search]] = {
 
 
 def named(name: str) -> type[Search]:
-    """The search of that name."""
+    """The search with that name."""
     if name not in SEARCHES:
         raise ValueError(f"unknown search {name!r}; choose from {', '.join(SEARCHES)}")
     return SEARCHES[name]
 
 
 def textbook(cls: type) -> type[Search]:
-    """The textbook's search for a game."""
+    """The textbook search for a game."""
     what = kind(cls)
     return MaxN if what.players > 2 else Expectiminimax if what.chance else AlphaBeta
 
 
 def fitting(cls: type, name: str | None = None) -> type[Search]:
-    """The search of that name, if it fits the game's kind; the textbook's where no name is given."""
+    """The search with that name, if it supports the game; by default the textbook search."""
     search = textbook(cls) if name is None else named(name)
     search.refuse(cls)
     return search
 
 
 def strongest(cls: type, name: str | None = None) -> type[Search]:
-    """The search of that name; where none is given, the engine if it fits the game, else the textbook's.
+    """The search with that name; by default the engine if it supports the game, else the textbook search.
 
-    A game that brings a policy for simulations but no evaluation is played by UCT.
+    For a game with a playout policy but no evaluation the default is UCT.
     """
     if name is not None:
         return fitting(cls, name)
@@ -71,7 +71,7 @@ def strongest(cls: type, name: str | None = None) -> type[Search]:
 
 
 def usual(cls: type, limits: Limits, lines: int = 1) -> type[Search]:
-    """The search where none is named: one line to a depth alone by the textbook's, else the strongest."""
+    """The default search: the textbook search for one line to a depth alone, else the strongest."""
     return fitting(cls) if lines == 1 and limits.nodes is None and limits.time is None else strongest(cls)
 
 

@@ -1,6 +1,6 @@
-"""What every search keeps to.
+"""The protocol of all searches.
 
-search   how any search is asked, and what it says of itself      options  as users write them
-request  what it is asked: position, limits, who listens          rank     several best actions, one by one
+search   how a search is called, and how it describes itself      options  as users write them
+request  its input: position, limits, listeners                   rank     several best actions, one by one
 control  memory and stop flag of a running search          deepening  depth by depth
 """

@@ -1,7 +1,7 @@
-"""The memory that a running search shares with its caller, and what every search does with it.
+"""The memory that a running search shares with its caller, and the operations common to all searches.
 
-Each node writes its actions on the stack, above its ancestors'. A search stops when its node count reaches the
-limit; whoever wants it to stop at once, from any thread, sets the limit to 0.
+Each node pushes its actions on the stack, above its ancestors'. A search stops when its node count reaches the
+limit; to stop it at once, from any thread, set the limit to 0.
 """
 
 import contextlib
@@ -17,26 +17,26 @@ from outplay.compile.structure import Flag, Structure, Word, Words
 from outplay.game import SURE, GameError
 from outplay.standard import answered
 
-MAX_PLIES = 1000  # the deepest search: the machine's stack must hold it
+MAX_PLIES = 1000  # the maximum depth: limited by the machine's stack
 NO_LIMIT = 1 << 62
 
 
 class Control(Structure):
-    """Of a textbook search; other searches' memories have more."""
+    """The memory of a textbook search; other searches have more."""
 
     nodes = Word()  # entered so far
-    limit = Flag()  # stop when as many have been entered
-    horizon = Word()  # nodes that were evaluated because the depth was used up
-    endless = Word()  # 1: reaching the depth is an error, since the search was to go to the end of the game
+    limit = Flag()  # stop at this node count
+    horizon = Word()  # nodes evaluated at the depth limit
+    endless = Word()  # 1: reaching the depth limit is an error: the search must reach the end of the game
     events = Word()  # recorded so far
-    weights = Word()  # the address of the weights of `evaluate`; 0 where the game has none
-    width = Word()  # words of a row of `lines`
+    weights = Word()  # the address of the weights of `evaluate`; 0 if the game has none
+    width = Word()  # words per row of `lines`
     stack = Words()  # of actions
-    lines = Words()  # of best play: a row for each remaining depth, its length and then its actions
+    lines = Words()  # principal variations: a row per remaining depth, its length and then its actions
 
 
 class Stopped(Exception):
-    """The search reached its node limit or was asked to stop."""
+    """The search reached its node limit or was stopped."""
 
 
 class TooDeep(Exception):
@@ -62,7 +62,7 @@ def new(max_actions: int, depth: int | None, nodes: int | None = None, weights: 
 
 @kernel
 def count(memory: Any) -> None:
-    """One node more; raises Stopped at the limit."""
+    """Count a node; raise Stopped at the limit."""
     if memory.nodes >= memory.limit:
         raise Stopped
     memory.nodes += 1
@@ -70,7 +70,7 @@ def count(memory: Any) -> None:
 
 @kernel
 def horizon(s: Any, memory: Any) -> Any:
-    """The static value of a state at which the depth is used up."""
+    """The static evaluation of a state at the depth limit."""
     if memory.endless:
         raise TooDeep
     memory.horizon += 1
@@ -79,7 +79,7 @@ def horizon(s: Any, memory: Any) -> Any:
 
 @kernel
 def moves(s: Any, memory: Any, base: int) -> int:
-    """Write the actions of a state that is not terminal; how many there are."""
+    """Write the actions of a state that is not terminal; return their number."""
     n = s.actions(memory.stack, base)
     if n == 0:
         raise NoActions
@@ -88,7 +88,7 @@ def moves(s: Any, memory: Any, base: int) -> int:
 
 @kernel
 def checked_chance(s: Any, action: int) -> float:
-    """The probability of an outcome, if it is one."""
+    """The probability of an outcome, checked."""
     probability = s.probability(action)
     if not (probability >= 0.0 and probability <= 1.0):  # nor is it NaN
         raise WrongNumber
@@ -97,14 +97,14 @@ def checked_chance(s: Any, action: int) -> float:
 
 @kernel
 def check_sum(total: float) -> None:
-    """The probabilities of all outcomes sum to 1."""
+    """Check that the probabilities of all outcomes sum to 1."""
     if abs(total - 1.0) > SURE:
         raise WrongNumber
 
 
 @kernel
 def check_chances(s: Any, n: int, memory: Any, base: int) -> None:
-    """The probabilities of the n outcomes that are listed make sense."""
+    """Check the probabilities of the n listed outcomes."""
     total = 0.0
     for i in range(base, base + n):
         total += checked_chance(s, memory[i])
@@ -113,19 +113,19 @@ def check_chances(s: Any, n: int, memory: Any, base: int) -> None:
 
 @kernel
 def end_line(memory: Any, depth: int) -> None:
-    """The best line from a node with this depth left is empty."""
+    """Clear the principal variation of a node with this depth left."""
     memory.lines[depth * memory.width] = 0
 
 
 @kernel
 def extend_line(memory: Any, depth: int, action: int) -> None:
-    """The best line from a node with this depth left is the action and its child's line."""
+    """Set the principal variation of a node with this depth left to the action and its child's line."""
     join_lines(memory, depth * memory.width, action, (depth - 1) * memory.width)
 
 
 @kernel
 def join_lines(memory: Any, row: int, action: int, child: int) -> None:
-    """The line of a row is the action and the line of the child's row."""
+    """Set the line of a row to the action and the line of the child's row."""
     lines = memory.lines
     length = lines[child]
     lines[row] = length + 1
@@ -135,7 +135,7 @@ def join_lines(memory: Any, row: int, action: int, child: int) -> None:
 
 
 def line(memory: Control, depth: int) -> tuple[int, ...]:
-    """The best line from the root of a search of this depth."""
+    """The principal variation of a search to this depth."""
     row = memory.array("lines")[depth * memory.width :]
     return tuple(row[1 : 1 + int(row[0])].tolist())
 
@@ -175,7 +175,7 @@ def _highest(s):  # type: ignore[no-untyped-def]
 
 @contextlib.contextmanager
 def explained(cls: type) -> Iterator[None]:
-    """Run a search; what a game's rules make impossible comes out as a GameError."""
+    """Run a search; errors caused by a game's rules are raised as a GameError."""
     try:
         yield
     except TooDeep:

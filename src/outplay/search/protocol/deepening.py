@@ -1,7 +1,7 @@
-"""Iterative (progressive) deepening: depth 1, 2, 3 ... until a limit is reached or the answer is good enough.
+"""Iterative (progressive) deepening: depth 1, 2, 3 ... until a limit is reached or the result is good enough.
 
-Russell and Norvig, section 6.2; Slate and Atkin 1977. Anytime: the answer is that of the last finished depth, or
-better. What a depth costs is little beside the next one, and what it finds makes the next one cheaper.
+Russell and Norvig, section 6.2; Slate and Atkin 1977. Anytime: the result is that of the last completed depth, or
+better. Each depth costs little compared with the next one, and its results make the next one cheaper.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,9 +18,9 @@ def deepened(
     look: Callable[[int | None, Found], Found],
     is_enough: Callable[[Found], bool],
 ) -> Found:
-    """What the last finished depth found; `found` before any is.
+    """The result of the last completed depth; `found` if there is none.
 
-    `look` searches to a depth, given what was found before, and raises Stopped where a limit ends it.
+    `look` searches to a depth, given the previous result, and raises Stopped at a limit.
     """
     for depth in depths:
         try:

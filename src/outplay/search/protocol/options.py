@@ -10,13 +10,11 @@ from outplay.weights import Weights
 class Option(NamedTuple):
     """An option of a search."""
 
-    keyword: str  # what the search's own code calls it
-    read: Callable[[Any], Any]  # from a text, or from a value of Python's
-    wanted: str  # what it must be, in words
+    keyword: str  # its name in the search's code
+    read: Callable[[Any], Any]  # from text, or from a Python value
+    wanted: str  # the expected value, in words
     about: str  # one phrase
-    knows: tuple[str, ...] | None = (
-        None  # of an option that is a player: the names that the search knows itself
-    )
+    knows: tuple[str, ...] | None = None  # for an option that is a player: the names that the search knows
 
 
 Options = Mapping[str, Option]
@@ -44,12 +42,12 @@ def text(keyword: str, about: str) -> Option:
 
 
 def rival(keyword: str, about: str, knows: tuple[str, ...]) -> Option:
-    """Another player: a name that the search knows, or a player as `outplay.players.player` makes it."""
+    """Another player: a name that the search knows, or a player made by `outplay.players.player`."""
     return Option(keyword, lambda value: value, "a player", about, knows)
 
 
 def _weights(value: Any) -> Weights | None:
-    """None: the game's own. What is wrong with a file, `load` says."""
+    """None: the game's own. `load` reports errors in a file."""
     return value if value is None or isinstance(value, Weights) else Weights.load(value)
 
 
@@ -69,7 +67,7 @@ def split(text: str) -> tuple[str, dict[str, str]]:
 
 
 def read_options(name: str, options: Options, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What was given, read, by the names that the search's own code has for it; a ValueError for what is wrong."""
+    """The given options, parsed, under the keywords of the search's code; raises a ValueError for a wrong one."""
     found: dict[str, Any] = {}
     for key, value in given.items():
         if key not in options:

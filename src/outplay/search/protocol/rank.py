@@ -1,4 +1,4 @@
-"""The best few actions of a state by any search: the position after each action is searched by itself."""
+"""The best few actions of a state with any search: the position after each action is searched separately."""
 
 import time as clock
 from collections.abc import Callable
@@ -15,14 +15,14 @@ MAX_DEPTH = 64
 
 
 def standing(cls: type, found: Analysis) -> float:
-    """MAX's value as a number to compare: an outcome outranks every evaluation, and a near win a far one."""
+    """MAX's value for comparison: an outcome outranks every evaluation, and a shorter win a longer one."""
     if found.score or found.value is None:
         return found.score
     return found.value * worth(cls) if found.proven else found.value
 
 
 def share(limits: Limits, parts: int) -> Limits:
-    """What each of so many positions one ply on may cost."""
+    """The share of the limits for each of the positions after one ply."""
     limits = limits.timed()
     depth, nodes, time = limits.depth, limits.nodes, limits.time
     if depth == 1:
@@ -42,7 +42,7 @@ def ranked(asked: Request, look: Look) -> Analysis:
 
 
 def ranked_deeper(asked: Request, report: Report, look: Look) -> Analysis:
-    """The same ply by ply: `report` hears of the best lines each time all actions have been looked at anew."""
+    """The same depth by depth: `report` is called with the best lines after each depth."""
     began, limits, state, stop = clock.perf_counter(), asked.limits.timed(), asked.state, asked.stop
     end = None if limits.time is None else began + limits.time
     actions = asked.record.legal()
@@ -71,18 +71,18 @@ def ranked_deeper(asked: Request, report: Report, look: Look) -> Analysis:
 
     depths = range(1, (limits.depth or MAX_DEPTH + 1))
     deepened(depths, None, look_at_all, lambda _: all(analysis.proven for analysis in found.values()))
-    if len(found) < len(actions):  # not even the first depth was finished
+    if len(found) < len(actions):  # not even the first depth was completed
         return ranked(asked._replace(limits=Limits(nodes=1)), look)
     return answer()
 
 
 def order(state: Any, found: Analysis) -> float:
-    """The better for the mover, the lower."""
+    """A sort key: lower is better for the mover."""
     return -(1 if state.player() == 0 else -1) * standing(type(state), found)
 
 
 def in_order(state: Any, found: list[Analysis], lines: int) -> Analysis:
-    """The best of the actions, which has so many in all with it."""
+    """The best action, with the others up to `lines` in all."""
     found = sorted(found, key=lambda analysis: order(state, analysis))
     numbered = [analysis._replace(number=number) for number, analysis in enumerate(found[:lines], 1)]
     nodes, time = sum(f.nodes for f in found), sum(f.time for f in found)
@@ -90,5 +90,5 @@ def in_order(state: Any, found: list[Analysis], lines: int) -> Analysis:
 
 
 def before(action: int, after: Analysis) -> Analysis:
-    """The analysis of the state before an action, taken that it is played, from that of the state after it."""
+    """The analysis of an action, from the analysis of the state after it."""
     return after._replace(action=action, line=(action, *after.line), depth=after.depth + 1)

@@ -1,4 +1,4 @@
-"""What a search is asked: where, within which limits, and who listens."""
+"""The input of a search: position, limits, listeners."""
 
 import threading
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from outplay.limits import Analysis, Limits
 from outplay.record import Record
 
 Report = Callable[[Analysis], None]
-Past = tuple[Any, ...]  # the states before the one that is searched that could come back
+Past = tuple[Any, ...]  # the earlier states that could repeat
 
 
 class Request(NamedTuple):
@@ -16,9 +16,9 @@ class Request(NamedTuple):
 
     record: Record
     limits: Limits
-    report: Report | None = None  # hears how the search stands whenever it knows more
-    stop: threading.Event | None = None  # ends it with the best that was found so far
-    lines: int = 1  # how many best actions are wanted
+    report: Report | None = None  # called with intermediate results
+    stop: threading.Event | None = None  # ends it with the best result so far
+    lines: int = 1  # number of best actions to find
     past: Past = ()
 
     @property

@@ -1,9 +1,9 @@
-"""The protocol of searches: what every search says of itself and how it is asked, so that no caller knows which it is.
+"""The protocol of searches: how every search describes itself and is called, so that callers need not know which it is.
 
-A search is given the record of a game, which alone knows the past, and limits; it answers with an Analysis, always.
-A subclass says what it is (`name`, `about`, `source`, `options`), which games it takes (`chance`, `floats`), and
-implements `prepare` and `think`. The rest is done here: what does not fit is refused, a game that is over is answered,
-and several lines are found for a search that finds but one.
+A search takes the record of a game, which holds the history, and limits; it returns an Analysis. A subclass describes
+itself (`name`, `about`, `source`, `options`), declares which games it supports (`chance`, `floats`), and implements
+`prepare` and `think`. The rest is done here: unsupported games raise an error, finished games are handled, and several
+lines are found for a search that finds only one.
 """
 
 import inspect
@@ -30,35 +30,35 @@ from outplay.search.protocol.request import Report, Request
 
 
 class Described(NamedTuple):
-    """An option for whoever reads the list of searches."""
+    """An option in the list of searches."""
 
     name: str
-    wanted: str  # what it must be
+    wanted: str  # the expected value
     default: Any
     about: str
 
 
 class Search:
-    """A search with its options. What it learns it keeps from one position to the next, until it is to `forget`."""
+    """A search with its options. It keeps its tables from one position to the next, until `forget`."""
 
     name: ClassVar[str]  # as users write it
     about: ClassVar[str]  # one sentence
     source: ClassVar[str]  # slide, book or paper
     options: ClassVar[Options] = {}  # by the names that users write
-    options_as: ClassVar[Callable[..., Any] | None] = None  # makes one value of them, where they are many
-    chance: ClassVar[bool] = False  # whether it understands chance nodes
+    options_as: ClassVar[Callable[..., Any] | None] = None  # combines them into one value, if there are many
+    chance: ClassVar[bool] = False  # whether it supports chance nodes
     floats: ClassVar[bool] = True  # whether scores may be floats
-    players: ClassVar[int | None] = 2  # no game with more; None: any number
-    repeats: ClassVar[bool] = False  # whether it knows which positions of the past make a draw
-    samples: ClassVar[bool] = False  # whether values are means of games at random, and nodes are iterations
-    estimates: ClassVar[bool] = False  # whether values are a net's alone, so that nothing is proven
-    selective: ClassVar[bool] = False  # whether it prunes more than alpha-beta does, so that a trace has gaps
-    traces: ClassVar[bool] = False  # whether it can keep a trace
+    players: ClassVar[int | None] = 2  # maximum number of players; None: any
+    repeats: ClassVar[bool] = False  # whether it detects draws by repetition of earlier positions
+    samples: ClassVar[bool] = False  # whether values are means of random games, and nodes are iterations
+    estimates: ClassVar[bool] = False  # whether values come from a net alone, so that nothing is proven
+    selective: ClassVar[bool] = False  # whether it prunes more than alpha-beta, so that a trace has gaps
+    traces: ClassVar[bool] = False  # whether it can be traced
     traced_by: ClassVar[tuple[str, ...] | None] = None  # the options that change a trace; None: all of them
-    finds_lines: ClassVar[bool] = False  # whether `think` finds several lines by itself
+    finds_lines: ClassVar[bool] = False  # whether `think` itself finds several lines
 
     def __init_subclass__(cls) -> None:
-        """A class that turns out to be none that can be compiled is searched again, interpreted."""
+        """Repeat the search interpreted if a class turns out not to compile."""
         for name in ("prepare", "think", "trace"):
             if name in vars(cls):
                 setattr(cls, name, again(vars(cls)[name]))
@@ -66,39 +66,39 @@ class Search:
     # --- for subclasses ---
 
     def prepare(self, state: Any) -> None:
-        """Build the native code that a search of the state needs, and have memory ready."""
+        """Compile the native code that a search of the state needs, and allocate memory."""
         raise NotImplementedError
 
     def think(self, asked: Request) -> Analysis:
-        """The best action at a state where the game is not over; all that is asked fits the search."""
+        """The best action at a state where the game is not over; the request has been checked."""
         raise NotImplementedError
 
     def forget(self) -> None:
-        """Begin the next search as the first one."""
+        """Clear all tables."""
 
     @property
     def nodes(self) -> int:
-        """How many the search has visited that runs, or that ran last; for whoever watches."""
+        """The nodes visited by the current or last search."""
         return 0
 
     @property
     def passed(self) -> int:
-        """How many nodes the last search passed: an iteration of a search that samples passes several."""
+        """The nodes that the last search passed: an iteration of a sampling search passes several."""
         return self.nodes
 
     def visits(self) -> dict[int, int]:
-        """How often the last search tried each action, where it counts that."""
+        """The visit count of each action in the last search, if it counts them."""
         return {}
 
     def trace(self, state: Any, limits: Limits, game: str, most: int) -> Any:
-        """Everything that a search of the state does, as events, at most so many; `game` is what it is called."""
+        """The events of a search of the state, up to a maximum; `game` is the game's name."""
         raise ValueError(f"{self.name} cannot be traced: trace another search")
 
     @classmethod
     def refuse_limits(cls, game: type, limits: Limits) -> None:
-        """Raise an error for limits that the search cannot keep.
+        """Raise an error for limits that the search does not support.
 
-        By default, if nothing but a depth ends it, and the game cannot say what is good there.
+        By default: a depth alone, for a game without an evaluation.
         """
         if (
             limits == Limits(depth=limits.depth)
@@ -112,32 +112,32 @@ class Search:
 
     @classmethod
     def prover(cls, megabytes: float) -> Self:
-        """The search as it proves values: without any limits it goes to the end of the game."""
+        """The search configured to prove values: without limits it goes to the end of the game."""
         return cls()
 
     # --- for everybody ---
 
     @classmethod
     def make(cls, given: Mapping[str, Any] | None = None) -> Self:
-        """The search with options by the names that users write."""
+        """The search with options under the names that users write."""
         read = read_options(cls.name, cls.options, given or {})
         make: Callable[..., Self] = cls
         return make(**read) if cls.options_as is None else make(cls.options_as(**read))
 
     @classmethod
     def described(cls) -> Iterator[Described]:
-        """Its options, with the defaults that its code has."""
+        """Its options, with their defaults."""
         parameters = inspect.signature(cls.options_as or cls).parameters
         for name, option in cls.options.items():
             yield Described(name, option.wanted, parameters[option.keyword].default, option.about)
 
     @classmethod
     def require(cls) -> None:
-        """Raise a ValueError that says what this machine lacks to run it."""
+        """Raise a ValueError if this machine lacks something to run it."""
 
     @classmethod
     def refuse(cls, game: type) -> None:
-        """Raise a GameError if the search does not fit the game, or what `require` raises."""
+        """Raise a GameError if the search does not support the game, or what `require` raises."""
         cls.require()
         refuse_kind(game, cls.name, chance=cls.chance, floats=cls.floats, players=cls.players)
 
@@ -151,12 +151,12 @@ class Search:
         past: Iterable[Any] | None = None,
         **own: Any,
     ) -> Analysis:
-        """The best action at a record, or at a state without a past.
+        """The best action at a record, or at a state without a history.
 
-        `report` hears how the search stands whenever it knows more, `stop` ends it with the best that was found so far.
-        `lines`: so many best actions, each with its value and line, the second best and so on in `others`. `past`: the
-        states before this one, where the record does not know all that could come back. A subclass may have more
-        keywords of its `own`.
+        `report` is called with intermediate results, `stop` ends the search with the best result so far.
+        `lines`: the number of best actions, each with its value and line; the second and later ones are in `others`.
+        `past`: the earlier states, if the record does not contain all that could repeat. A subclass may have more
+        keywords, `own`.
         """
         if terms.is_own(at):
             return self._own(at, limits, report, stop, lines, past, **own)
@@ -175,7 +175,7 @@ class Search:
         return self.think(asked, **own)
 
     def _own(self, at: Any, limits: Limits, report: Report | None, *rest: Any, **own: Any) -> Analysis:
-        """The same in the user's own terms."""
+        """The same with the user's own states and actions."""
         inner = terms.inward(at)
         state = inner.state if isinstance(inner, Record) else inner
         if own.get("only") is not None:
@@ -185,7 +185,7 @@ class Search:
         return answer
 
     def one_by_one(self, asked: Request) -> Analysis:
-        """Several lines of a search that finds one: the position after each action is searched by itself."""
+        """Several lines with a search that finds one: the position after each action is searched separately."""
 
         def look(action: int, each: Limits) -> Analysis:
             after = asked.record.play(action)
@@ -197,7 +197,7 @@ class Search:
 
 
 def over(state: Any) -> Analysis:
-    """The answer where the game is over."""
+    """The result if the game is over."""
     score = outcome(state)
     return Analysis(None, read_score(type(state), score, True)[0], 0, (), 0, 0.0, True, score)
 
@@ -205,7 +205,7 @@ def over(state: Any) -> Analysis:
 def refuse_kind(
     cls: type, search: str, *, chance: bool = False, floats: bool = False, players: int | None = 2
 ) -> None:
-    """Raise a GameError if a search does not fit the game; `chance`, `floats`: whether it knows what to do there."""
+    """Raise a GameError if a search does not support the game; `chance`, `floats`: whether it supports these."""
     what, name = kind(cls), cls.__name__
     if what.chance and not chance:
         raise GameError(f"{search} does not fit {name}, a game with chance: use expectiminimax")
@@ -223,7 +223,7 @@ def refuse_kind(
 
 
 def checked_root(state: Any, cls: type) -> Any:
-    """A state of the class at which a player chooses; a ValueError if it is none. For searches of many states."""
+    """A state of the class at which a player moves, checked. For searches of many states."""
     state = checked_state(state)
     other = type(state)
     if other is not cls:

@@ -1,6 +1,6 @@
-"""A user's own terms: searches work on standard forms with ints for actions, users see their states and actions.
+"""Conversion to and from a user's own classes: searches work on standard forms with int actions, users see their own.
 
-Whoever is asked at a state or record of the user's own takes it `inward`, and his answer `outward`.
+A function called with a user's state or record converts it `inward`, and its result `outward`.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,12 +14,12 @@ from outplay.standard import is_wrapped
 
 
 def is_own(at: Any) -> bool:
-    """Whether a state or record is in the user's own terms, and these are not the system's."""
+    """Whether a state or record is of the user's own class, not of its standard form."""
     return game.is_own(at.start if isinstance(at, Record) else at)
 
 
 def inward(at: Any) -> Any:
-    """A state or record in the system's terms."""
+    """A state or record in standard form."""
     if not isinstance(at, Record):
         return adopt_state(at)
     if not is_own(at):
@@ -47,14 +47,14 @@ def own_actions(state: Any, line: Iterable[int]) -> tuple[Any, ...]:
 
 
 def own_record(record: Record) -> Record:
-    """A record in the user's terms."""
+    """A record of the user's own class."""
     if not is_wrapped(type(record.start)):
         return record
     return record._replace(start=record.start[0], actions=own_actions(record.start, record.actions))
 
 
 def outward(state: Any, answer: Any) -> Any:
-    """An answer with an action and a line (an Analysis, a Solution) at a state, in the user's terms."""
+    """A result with an action and a line (an Analysis, a Solution), with the user's own actions."""
     if not is_wrapped(type(state)):
         return answer
     action = None if answer.action is None else state.decode(answer.action)
@@ -65,7 +65,7 @@ def outward(state: Any, answer: Any) -> Any:
 
 
 def coded(state: Any, answer: Analysis) -> Analysis:
-    """An answer that was given in the user's terms, in the system's; its line as far as it is legal."""
+    """A result with the user's own actions, converted to ints; its line as far as it is legal."""
     if not is_wrapped(type(state)):
         return answer
     found: list[int] = []
@@ -78,5 +78,5 @@ def coded(state: Any, answer: Analysis) -> Analysis:
 
 
 def heard(state: Any, report: Callable[[Analysis], None] | None) -> Callable[[Analysis], None] | None:
-    """What listens to a search, told in the user's terms."""
+    """A listener that receives the user's own actions."""
     return None if report is None else lambda found: report(outward(state, found))
