@@ -59,7 +59,7 @@ def rays(size: int, directions: tuple[tuple[int, int], ...]) -> tuple[tuple[int,
 
 
 def quarters(size: int) -> tuple[int, ...]:
-    """The four quarters of the board."""
+    """The four quadrants of the board."""
     first = sum(1 << row * size + file for row in range(size // 2) for file in range(size // 2))
     return tuple(wrap(first << (size * down + right) * (size // 2)) for down in (0, 1) for right in (0, 1))
 
@@ -178,7 +178,7 @@ class Othello(NamedTuple):
     weights = WEIGHTS
 
     own: int = 1 << CENTRE + 1 | 1 << CENTRE + SIZE  # discs of the player to move
-    opp: int = 1 << CENTRE | 1 << CENTRE + SIZE + 1  # discs of the other
+    opp: int = 1 << CENTRE | 1 << CENTRE + SIZE + 1  # discs of the opponent
     turn: int = 0  # 0: Black, 1: White
 
     def player(self) -> int:
@@ -305,7 +305,7 @@ class Othello(NamedTuple):
     def turned(self, own: int, opp: int, square: int) -> int:
         """The discs that the owner of `own` flips by placing one on this square.
 
-        In each direction the nearest square that is not the other's decides: it must be the owner's.
+        In each direction the nearest square that is not the opponent's decides: it must be the owner's.
         """
         found = 0
         for i in range(4):
@@ -321,7 +321,7 @@ class Othello(NamedTuple):
         return found
 
     def odd(self) -> int:
-        """The quarters of the board with an odd number of empty squares."""
+        """The quadrants with an odd number of empty squares."""
         empty = self.FULL & ~(self.own | self.opp)
         found = 0
         for quarter in self.QUARTERS:
@@ -329,7 +329,7 @@ class Othello(NamedTuple):
         return found
 
     def sample(self, random: int) -> int:
-        """Any move, each as likely."""
+        """A random move."""
         moves = self.moves(self.own, self.opp)
         if moves == 0:
             return self.PASS
@@ -341,7 +341,7 @@ class Othello(NamedTuple):
     policy_size = SIZE * SIZE + 1
 
     def planes(self) -> Iterator[int]:
-        """The mover's discs, then the other's."""
+        """The mover's discs, then the opponent's."""
         yield self.own
         yield self.opp
 
@@ -356,7 +356,7 @@ class Othello(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Othello":
-        """The position that `str` wrote, or a line of an .obf file: what follows a semicolon is ignored."""
+        """The position that `str` wrote, or a line of an .obf file: everything after a semicolon is ignored."""
         squares, _, mover = text.partition(";")[0].strip().upper().replace(".", "-").partition(" ")
         mover = mover.strip()
         if len(squares) != cls.PASS or set(squares) - set("XO-") or mover not in ("X", "O"):
@@ -379,7 +379,7 @@ class Othello(NamedTuple):
         return "abcdefgh"[action % self.SIZE] + str(action // self.SIZE + 1)
 
     def weight_text(self, name: str, place: int) -> str:
-        """`edge X.O....., phase 1`: what a line or a corner (rows of three) holds; a phase has 15 moves."""
+        """`edge X.O....., phase 1`: the discs of a line or a corner (rows of three); a phase has 15 moves."""
         squares = SQUARES.get(name, 0)
         phase, held = divmod(place, 3**squares)
         marks = ".XO" if self.turn == 0 else ".OX"

@@ -30,7 +30,7 @@ class Pig(NamedTuple):
     if GOAL < 1:
         raise ValueError("GOAL must be at least 1 point")
 
-    own: int = 0  # points that the player whose turn it is holds
+    own: int = 0  # points held by the player to move
     opp: int = 0
     total: int = 0  # points of this turn, not yet held
     turn: int = 0
@@ -66,12 +66,12 @@ class Pig(NamedTuple):
         return 1.0 if self.turn else -1.0
 
     def evaluate(self) -> float:
-        """The lead if the player held now, as a part of twice the goal: between -1/2 and 1/2."""
+        """The lead if the player held now, as a fraction of twice the goal: between -1/2 and 1/2."""
         lead = (min(self.own + self.total, self.GOAL) - self.opp) / (2 * self.GOAL)
         return -lead if self.turn else lead
 
     def __str__(self) -> str:
-        """Scores of the first and the second player, whose turn it is, its total: `28 35 1 +12 rolling`."""
+        """Scores of the first and the second player, the player to move, the turn's total: `28 35 1 +12 rolling`."""
         first, second = (self.opp, self.own) if self.turn else (self.own, self.opp)
         return f"{first} {second} {self.turn + 1} +{self.total}{' rolling' * self.rolling}"
 
@@ -93,7 +93,7 @@ class Pig(NamedTuple):
         return str(action) if self.rolling else ("hold", "roll")[action]
 
     def board(self) -> Board:
-        """The two scores as bars of ten cells, the turn's total behind the mover's."""
+        """The two scores as bars of ten cells, the turn's total after the mover's."""
         first, second = (self.opp, self.own) if self.turn else (self.own, self.opp)
         rows = []
         for player, (score, symbol) in enumerate(((first, "X"), (second, "O"))):

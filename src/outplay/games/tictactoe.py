@@ -1,7 +1,7 @@
-"""Tic-tac-toe, the first game of every lecture (Russell & Norvig, chapter 5): three in a line win.
+"""Tic-tac-toe, the first game of every lecture (Russell & Norvig, chapter 5): three in a line wins.
 
 Squares are named as on a chess board, a letter for the column and a number for the row, a1 at the bottom
-left: everybody reads that alike, while the numbers 1 to 9 start at the top in some books, below in others.
+left: this is unambiguous, while the numbers 1 to 9 start at the top in some books, at the bottom in others.
 """
 
 from collections.abc import Iterator
@@ -19,19 +19,19 @@ FULL = 0b111111111
 
 
 def has_line(marks: int) -> bool:
-    """Whether three of the marks stand in a line."""
+    """Whether three of the marks are in a line."""
     return any(marks & line == line for line in LINES)
 
 
 def open_lines(marks: int) -> int:
-    """The lines in which none of the marks stands, so that the other player may still fill them."""
+    """The number of lines without these marks, which the other player may still fill."""
     return sum(marks & line == 0 for line in LINES)
 
 
 class TicTacToe(NamedTuple):
-    """MAX writes X and begins, MIN writes O; three in a row, column or diagonal win, a full board is a draw.
+    """MAX writes X and begins, MIN writes O; three in a row, column or diagonal wins, a full board is a draw.
 
-    A set of squares is an int with one bit a square:
+    A bitboard has one bit per square:
 
         3 | 6 7 8
         2 | 3 4 5
@@ -43,7 +43,7 @@ class TicTacToe(NamedTuple):
     win = 1
     weights = Weights(open_lines=1)
     own: int = 0  # marks of the player to move
-    opp: int = 0  # marks of the other
+    opp: int = 0  # marks of the opponent
 
     def player(self) -> int:
         return popcount(self.own | self.opp) & 1
@@ -71,7 +71,7 @@ class TicTacToe(NamedTuple):
         return value if self.player() == 0 else -value
 
     def sample(self, random: int) -> int:
-        """Any free square, each as likely."""
+        """A random free square."""
         free = FULL & ~(self.own | self.opp)
         return nth(free, (random & 0xFFFFFFFF) * popcount(free) >> 32)
 
@@ -81,7 +81,7 @@ class TicTacToe(NamedTuple):
     policy_size = 9
 
     def planes(self) -> Iterator[int]:
-        """The mover's marks, then the other's."""
+        """The mover's marks, then the opponent's."""
         yield self.own
         yield self.opp
 
@@ -96,7 +96,7 @@ class TicTacToe(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "TicTacToe":
-        """The position that `str` wrote. The player to move is optional: the marks tell it."""
+        """The position that `str` wrote. The player to move is optional: it follows from the marks."""
         board, _, mover = text.strip().lower().partition(" ")
         rows = board.split("/")
         if [len(row) for row in rows] != [3, 3, 3] or set(board) - set("xo./"):

@@ -1,4 +1,4 @@
-"""Go: the rules, the policy of its simulations, its texts and files."""
+"""Go: the rules, the playout policy, notation and files."""
 
 from outplay.games.go.position import Go
 

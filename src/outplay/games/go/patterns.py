@@ -1,4 +1,4 @@
-"""The good 3x3 patterns, learned from UCT's games against itself (`bench/go_patterns.py`)."""
+"""The good 3x3 patterns, learned from UCT's self-play (`bench/go_patterns.py`)."""
 
 from outplay.games.go.shapes import table
 

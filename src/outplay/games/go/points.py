@@ -1,6 +1,6 @@
-"""Sets of points of a board that has more of them than a word has bits: tuples of words, point i being bit i.
+"""Bitboards for boards with more than 64 points: tuples of words; bit i is point i.
 
-Each function runs over the words of its arguments. Their number is known when a game is compiled, so that the
+Each function loops over the words of its arguments. Their number is known at compile time, so the
 loops are unrolled and the words stay in registers.
 """
 
@@ -78,7 +78,7 @@ def remove(a: Points, point: int) -> Points:
 
 
 def size(a: Points) -> int:
-    """How many points are in the set."""
+    """The number of points in the set."""
     count = 0
     for i in range(len(a)):
         count += popcount(a[i])
@@ -95,7 +95,7 @@ def first(a: Points) -> int:
 
 
 def nth(a: Points, n: int) -> int:
-    """The point of the set that has n lower ones in it."""
+    """The n-th point of the set, counted from 0."""
     word, base = a[0], 0
     for i in range(1, len(a)):
         passed = popcount(word)
@@ -106,6 +106,6 @@ def nth(a: Points, n: int) -> int:
 
 
 def other_bits(random: int) -> int:
-    """Other random bits, made from given ones (a step of Knuth's generator, its better half on top of the other)."""
+    """The next random bits (a step of Knuth's generator, with its better half xored into the other)."""
     random = wrap(random * 6364136223846793005 + 1442695040888963407)
     return random ^ shr(random, 32)

@@ -1,8 +1,8 @@
-"""How simulations play Go, so that a game's end says something about its beginning.
+"""The playout policy for Go, which makes the results of simulations meaningful.
 
-A move is looked for near the last one, in this order: take the stones that have just run into atari (one liberty
-is left to them), save what has just been put into atari, a point with a good 3x3 pattern. Elsewhere any point will
-do that is no eye of one's own and puts no others into atari. Who finds nothing passes.
+It tries moves near the last one, in this order: capture stones that have just moved into atari (with one liberty
+left), save stones that have just been put into atari, play a good 3x3 pattern. Otherwise it plays a random
+point that does not fill an own eye and is not self-atari of a group; if there is none, it passes.
 """
 
 from typing import TYPE_CHECKING
@@ -45,7 +45,7 @@ def playout(state: "Go", random: int) -> int:
 
 
 def urgent(state: "Go", empty: Points) -> Points:
-    """The moves that answer an atari near the last move."""
+    """The replies to an atari near the last move."""
     moves = state.NONE
     liberties = some_liberties(state, state.opp, state.last, empty)
     if size(liberties) == 1:
@@ -62,7 +62,7 @@ def urgent(state: "Go", empty: Points) -> Points:
 
 
 def rescues(state: "Go", stone: int, empty: Points) -> Points:
-    """The moves that take stones beside the group of a stone."""
+    """The moves that capture stones next to the group of a stone."""
     one = add(state.NONE, stone)
     beside = both(state.spread(either(one, state.reached(state.own, one))), state.opp)
     moves = state.NONE
@@ -75,7 +75,7 @@ def rescues(state: "Go", stone: int, empty: Points) -> Points:
 
 
 def shapely(state: "Go", empty: Points) -> Points:
-    """The points round the last move where a stone makes a good shape."""
+    """The points around the last move where a stone makes a good shape."""
     moves = state.NONE
     near = both(either(state.near(state.last), state.diagonals(state.last)), empty)
     for i in range(state.WORDS):
@@ -91,7 +91,7 @@ def is_good_shape(state: "Go", point: int) -> bool:
 
 
 def some_liberties(state: "Go", stones: Points, stone: int, empty: Points) -> Points:
-    """The liberties of the group of a stone; not all of them where there are more than one."""
+    """The liberties of the group of a stone; possibly not all if there is more than one."""
     group = add(state.NONE, stone)
     while True:
         around = state.spread(group)
@@ -103,7 +103,7 @@ def some_liberties(state: "Go", stones: Points, stone: int, empty: Points) -> Po
 
 
 def is_safe(state: "Go", point: int, empty: Points) -> bool:
-    """Whether a stone on an empty point is not in atari there: it has two liberties, or takes something."""
+    """Whether a stone on an empty point is not in atari there: it has two liberties, or captures something."""
     near = state.near(point)
     if size(both(near, empty)) > 1:
         return True
@@ -114,7 +114,7 @@ def is_safe(state: "Go", point: int, empty: Points) -> bool:
 
 
 def anywhere(state: "Go", empty: Points, random: int) -> int:
-    """A point, drawn until it is a good one; points that are no good are not drawn again."""
+    """A good point, by rejection sampling without replacement."""
     count = size(empty)
     while count > 0:
         point = nth(empty, shr((random & 0xFFFFFFFF) * count, 32))
@@ -127,38 +127,38 @@ def anywhere(state: "Go", empty: Points, random: int) -> int:
 
 
 def is_sensible(state: "Go", point: int) -> bool:
-    """Whether a stone may be placed there, and neither fills an eye nor puts others into atari with it."""
+    """Whether a stone may be placed there, and neither fills an eye nor is self-atari of a group."""
     near = state.near(point)
     if point == state.ko or within(near, state.own) and is_eye(state, point):
         return False
     empty = state.empty()
     if not meet(near, state.own) and meet(near, empty):
-        return True  # alone it may be thrown in
+        return True  # a single stone may be a throw-in
     return is_safe(state, point, empty)
 
 
 def is_eye(state: "Go", point: int) -> bool:
-    """Whether a point with own stones all round cannot be made a false eye: the other has few of its diagonals."""
+    """Whether a point surrounded by own stones is a true eye: the opponent has few of its diagonals."""
     corners = both(state.diagonals(point), state.opp)
     return size(corners) + state.EDGE[point] < 2
 
 
 def one_of(points: Points, random: int) -> int:
-    """Any point of a set."""
+    """A random point of a set."""
     return nth(points, shr((random & 0xFFFFFFFF) * size(points), 32))
 
 
 # --- before a move is tried in the tree ---------------------------------------------------------------------
 
-# How often UCT plays such moves in games against itself, compared with any move: 8 times the logarithm.
+# How often UCT plays such moves in self-play, compared with any move: 8 times the logarithm.
 BY_DISTANCE = (0, 16, 8, 2, -2, -5, -7)  # from the last move; beyond, as the last one
 BY_LINE = (-5, 0, 6, 10, 14)  # from the edge; beyond, as the last one
-LONELY_LINE = (-40, -19, -2)  # where no stone is near; further in as above
+LONELY_LINE = (-40, -19, -2)  # if no stone is near; further in as above
 CAPTURE, MORE_STONES, RESCUE, ATARI, SHAPE, PLAIN = 16, 3, 21, 13, 15, -6
 
 
 def prior(state: "Go", action: int) -> int:
-    """What a move seems to be worth, in percent."""
+    """The estimated value of a move, in percent."""
     if action == state.PASS:
         return 40 if state.passes == 1 else 5
     near, empty = state.near(action), state.empty()
@@ -175,7 +175,7 @@ def prior(state: "Go", action: int) -> int:
 
 
 def by_tactics(state: "Go", point: int, near: Points, empty: Points) -> int:
-    """What is taken, saved or threatened by a stone on a point."""
+    """The stones captured, saved or threatened by a stone on a point."""
     left = remove(empty, point)
     taken = size(state.captured(state.opp, left, near))
     if taken > 0:

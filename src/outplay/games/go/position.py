@@ -1,4 +1,4 @@
-"""Go by the rules of Tromp and Taylor: area scoring and positional superko, on boards up to 19x19."""
+"""Go with Tromp-Taylor rules: area scoring and positional superko, on boards up to 19x19."""
 
 import itertools
 from collections.abc import Iterator
@@ -30,12 +30,12 @@ MIX = -7046029254386353131  # odd, and about 2^64 / golden ratio
 
 
 def words(points: int, count: int) -> Points:
-    """A set given as one long int, as so many words."""
+    """A set given as one long int, as a tuple of words."""
     return tuple(wrap(points >> 64 * i) for i in range(count))
 
 
 def neighbours(side: int, count: int, steps: tuple[tuple[int, int], ...]) -> tuple[Points, ...]:
-    """For each point of a board those that lie a step away, as so many words."""
+    """For each point of a board its neighbours in these directions, as tuples of words."""
     found = []
     for row, column in itertools.product(range(side), repeat=2):
         ends = ((row + up, column + right) for up, right in steps)
@@ -53,18 +53,17 @@ def mixed(a: Points, seed: int) -> int:
 
 
 class Go(NamedTuple):
-    """Stones are placed on points; a group of stones without a liberty, an empty point beside it, is taken off.
+    """Stones are placed on points; a group of stones without a liberty, an adjacent empty point, is captured.
 
     Black (MAX, X) begins. Instead of placing a stone a player may pass; two passes end the game. A player's score
-    is the area: the stones, and the empty points from which only that colour is reached. White gets KOMI points
-    more, and half a point if HALF is 1. The utility is the difference, half a point rounded up for the winner.
+    is the area: the stones, and the empty points that reach only that colour. White gets KOMI points, plus half
+    a point if HALF is 1. The utility is the difference, with half a point rounded up for the winner.
 
-    No move may bring back a board that was there before (positional superko). A state knows the simple case, a
-    stone that would be retaken at once (`ko`); a record knows all. A stone without a liberty that takes nothing
-    may not be placed; where SUICIDE is 1 it may be joined to others, and they are all taken off. After LIMIT plies
-    for each point of the board the game is over, so that games at random end.
+    No move may repeat an earlier board position (positional superko). A state handles the simple case, immediate
+    recapture of a stone (`ko`); a record handles all. Suicide is illegal, unless SUICIDE is 1 and more than one
+    stone is removed. After LIMIT plies per point of the board the game is over, so that random games end.
 
-    A set of points is a tuple of words, point i being bit i. On 9x9:
+    A set of points is a tuple of words; bit i is point i. On 9x9:
 
         9 | 72 73 74 75 76 77 78 79 80
                      ...
@@ -99,10 +98,10 @@ class Go(NamedTuple):
     points = True
 
     own: tuple[int, ...] = NONE  # stones of the player to move
-    opp: tuple[int, ...] = NONE  # stones of the other
-    ko: int = NOWHERE  # the point where a stone may not be retaken
+    opp: tuple[int, ...] = NONE  # stones of the opponent
+    ko: int = NOWHERE  # the point where recapture is illegal
     last: int = NOWHERE  # the last action
-    passes: int = 0  # how many actions before this were passes, without a stone between
+    passes: int = 0  # consecutive passes before this
     ply: int = 0  # odd: White is to move
 
     def player(self) -> int:
@@ -157,21 +156,21 @@ class Go(NamedTuple):
         return self.free(self.own, self.opp)
 
     def near(self, point: int) -> Points:
-        """The points beside a point."""
+        """The neighbours of a point."""
         found = self.NONE
         for i in range(self.WORDS):
             found = put(found, i, self.NEAR[point][i])
         return found
 
     def diagonals(self, point: int) -> Points:
-        """The points diagonally beside a point."""
+        """The diagonal neighbours of a point."""
         found = self.NONE
         for i in range(self.WORDS):
             found = put(found, i, self.DIAGONAL[point][i])
         return found
 
     def spread(self, a: Points) -> Points:
-        """The points beside those of a set, on the board or above its last row."""
+        """The neighbours of the points of a set, on the board or above its last row."""
         right, left = without(a, self.RIGHT), without(a, self.LEFT)
         found = a
         for i in range(self.WORDS):
@@ -184,7 +183,7 @@ class Go(NamedTuple):
         return found
 
     def reached(self, area: Points, start: Points) -> Points:
-        """The points of an area that are connected, through it, with what lies beside a set."""
+        """Flood fill: the points of an area connected, through it, with the neighbours of a set."""
         found = both(area, self.spread(start))
         while True:
             more = either(found, both(area, self.spread(found)))
@@ -193,7 +192,7 @@ class Go(NamedTuple):
             found = more
 
     def captured(self, stones: Points, empty: Points, near: Points) -> Points:
-        """The stones that have no liberty, where all of them stand in groups that have a stone in `near`."""
+        """The stones without a liberty in the groups that have a stone in `near`."""
         taken = self.NONE
         left = without(both(near, stones), self.spread(empty))  # stones that have no liberty of their own
         while some(left):
@@ -246,11 +245,11 @@ class Go(NamedTuple):
         return mixed(white, mixed(black, 0))
 
     def key(self) -> int:
-        """All but the last move, which matters to nobody but to simulations."""
+        """All but the last move, which matters only to simulations."""
         return mixed(self.opp, mixed(self.own, self.ply << 16 | self.passes << 12 | self.ko + 1))
 
     def sample(self, random: int) -> int:
-        """Any action, each as likely: points are drawn until a stone may be placed there, or the pass."""
+        """A random action: draw points until a stone may be placed there, or the pass."""
         empty = self.empty()
         count = size(empty)
         while True:
@@ -276,7 +275,7 @@ class Go(NamedTuple):
     policy_size = POINTS + 1
 
     def planes(self) -> Iterator[int]:
-        """The mover's stones, the other's; all points if Black moves, whom komi costs points; the point of a ko; the
+        """The mover's stones, the opponent's; all points if Black moves (komi); the ko point; the
         last stone; all points after a pass, when another one ends the game."""
         for i in range(self.WORDS):
             yield self.own[i]
@@ -292,7 +291,7 @@ class Go(NamedTuple):
             yield self.ALL[i] if self.passes > 0 else 0
 
     def word_of(self, point: int, i: int) -> int:
-        """Word i of the set of a point; of no point where there is none."""
+        """Word i of the set of a point; empty if there is no point."""
         return wrap(1 << point % 64) if 0 <= point < self.POINTS and point // 64 == i else 0
 
     def policy_index(self, action: int) -> int:
@@ -301,12 +300,12 @@ class Go(NamedTuple):
     # --- text ---
 
     def __str__(self) -> str:
-        """The rows from the top, who is to move, the point of a ko, the last move, and how many moves were made."""
+        """The rows from the top, the player to move, the ko point, the last move, and the number of moves made."""
         return text.write(self)
 
     @classmethod
     def parse(cls, position: str) -> "Go":
-        """The position that `str` wrote; what follows the mover is optional."""
+        """The position that `str` wrote; everything after the player to move is optional."""
         return text.read(cls, position)
 
     def board_text(self, board: Board, player: int) -> str:

@@ -1,4 +1,4 @@
-"""Games of Go as SGF (FF[4]), read and written by way of sgfmill."""
+"""Games of Go as SGF (FF[4]), read and written with sgfmill."""
 
 import math
 from collections.abc import Callable
@@ -18,7 +18,7 @@ HEADERS = {"PB": "first", "PW": "second", "EV": "event", "DT": "date", "GN": "na
 
 
 class Played(NamedTuple):
-    """A game of an SGF file: where it begins, its moves, and what the file says about it."""
+    """A game of an SGF file: its start, moves and metadata."""
 
     start: Go
     actions: tuple[int, ...]
@@ -27,7 +27,7 @@ class Played(NamedTuple):
 
 
 def sized(size: int, komi: float) -> Any:
-    """Go on a board of that size with that komi; a komi such as 3.75 counts stones, twice as many points."""
+    """Go with this board size and komi; a komi such as 3.75 counts stones and is doubled."""
     if komi * 4 % 2 == 1:
         komi *= 2
     if not math.isfinite(komi) or komi * 2 % 1 or abs(komi) > 361:
@@ -38,15 +38,15 @@ def sized(size: int, komi: float) -> Any:
 
 
 def spec(cls: Any) -> str:
-    """What `outplay.games.load` reads for such a board: `go:size=19`."""
+    """The name of such a game for `outplay.games.load`: `go:size=19`."""
     others = (f"{k.lower()}={v}" for k, v in parameters(cls).items() if v != getattr(Go, k))
     return ":".join(filter(None, ("go", ",".join(others))))
 
 
 def read_sgf(text: str) -> Played:
-    """The first game of a text without its variations; a ValueError of one line if it cannot be replayed.
+    """The first game of a text without its variations; raises a one-line ValueError if it cannot be replayed.
 
-    Where a colour moves twice, the other has passed. What comes after the end of the game is ignored.
+    If a colour moves twice in a row, the other is taken to have passed. Moves after the end of the game are ignored.
     """
     from sgfmill import sgf
 
@@ -86,7 +86,7 @@ def _read(what: str, get: Callable[[], T]) -> T:
 
 
 def _start(cls: Any, game: "Sgf_game") -> Go:
-    """The board as it is set up, empty as a rule."""
+    """The set-up position, usually an empty board."""
     root = game.get_root()
     black, white, _ = _read("the stones of the start", root.get_setup_stones)
     stones = [sum(1 << row * cls.SIZE + column for row, column in side) for side in (black, white)]

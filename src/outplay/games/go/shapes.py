@@ -1,6 +1,6 @@
-"""3x3 patterns: what surrounds a point, as a number of 16 bits.
+"""3x3 patterns: the neighbourhood of a point as a 16-bit number.
 
-Bit i says that the mover has neighbour i, bit 8 + i that the other has it; both, that the board ends there.
+Bit i: the mover's stone on neighbour i; bit 8 + i: the opponent's stone; both: off the board.
 
     5 6 7
     3 . 4
@@ -25,7 +25,7 @@ STEPS = (
 
 
 def outside(side: int) -> tuple[int, ...]:
-    """For each point of a board the neighbours that it does not have, bit i for neighbour i."""
+    """For each point of a board its missing neighbours, bit i for neighbour i."""
     points = [(row, column) for row in range(side) for column in range(side)]
     inside = range(side)
     return tuple(
@@ -39,13 +39,13 @@ def outside(side: int) -> tuple[int, ...]:
 
 
 def surroundings(own: Points, opp: Points, beyond: int, point: int, side: int) -> int:
-    """The pattern round a point; `beyond`: the neighbours that are not on the board."""
+    """The pattern around a point; `beyond`: the neighbours off the board."""
     mine, others = ring(own, point, side), ring(opp, point, side)
     return mine | beyond | (others | beyond) << 8
 
 
 def ring(a: Points, point: int, side: int) -> int:
-    """The neighbours of a point that are in a set; those beyond the board mean nothing."""
+    """The neighbours of a point that are in a set; bits of missing neighbours are arbitrary."""
     word = 0
     for i in range(len(a)):
         start = point - side - 1 - 64 * i  # in this word; before it, if negative
@@ -59,7 +59,7 @@ def ring(a: Points, point: int, side: int) -> int:
 
 
 def images(pattern: int) -> set[int]:
-    """The pattern turned and mirrored."""
+    """The rotations and reflections of the pattern."""
     places = {step: i for i, step in enumerate(STEPS)}
     found = set()
     for flip in (1, -1):

@@ -20,7 +20,7 @@ def point_text(point: int, side: int) -> str:
 
 
 def read_point(text: str, side: int) -> int:
-    """The point that is written so; a ValueError if the board has none."""
+    """The point with this name; raises a ValueError if the board has none."""
     found = re.fullmatch(r"([A-HJ-T])(\d{1,2})", text.strip().upper())
     if found:
         column, row = FILES.index(found[1]), int(found[2]) - 1
@@ -48,14 +48,14 @@ def rows(state: "Go") -> tuple[str, ...]:
 
 
 def write(state: "Go") -> str:
-    """The rows from the top, who is to move, the point of a ko, the last move, and how many moves were made."""
+    """The rows from the top, the player to move, the ko point, the last move, and the number of moves made."""
     last = PASSES if state.passes >= 2 else state.action_text(state.last) if state.last >= 0 else NONE
     ko = state.action_text(state.ko) if state.ko >= 0 else NONE
     return f"{'/'.join(rows(state))} {'XO'[state.player()]} {ko} {last} {state.ply}"
 
 
 def read(cls: Any, text: str) -> "Go":
-    """The state that `write` wrote; what follows the mover is optional."""
+    """The state that `write` wrote; everything after the player to move is optional."""
     board, mover, *rest = (*text.split(), "", "")[: max(2, len(text.split()))]
     lines = board.upper().split("/")
     if len(lines) != cls.SIZE or any(len(line) != cls.SIZE or set(line) - set("XO.") for line in lines):
@@ -89,7 +89,7 @@ def read(cls: Any, text: str) -> "Go":
 
 
 def checked(state: "Go", text: str) -> "Go":
-    """The state, if it can be on a board."""
+    """The state, checked for impossible positions."""
     empty = state.empty()
     for stones in (state.own, state.opp):
         if state.reached(stones, empty) != stones:
