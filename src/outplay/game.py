@@ -618,11 +618,11 @@ def _check_shape(cls: type) -> None:
 
 
 CONSTANTS: dict[str, tuple[Any, float, float, str]] = {  # class attributes that are single numbers
-    "players": (int, 1, math.inf, "an int from 1 on"),
+    "players": (int, 1, math.inf, "an int of at least 1"),
     "max_actions": (int, 1, 1 << 16, "an int from 1 to 65536"),
-    "repetition": (int, FORBIDDEN, math.inf, "an int from 0 on, or FORBIDDEN"),
-    "win": (int | float, 0, math.inf, "a number from 0 on"),
-    "unit": (int | float, 0, math.inf, "a number from 0 on"),
+    "repetition": (int, FORBIDDEN, math.inf, "an int of at least 0, or FORBIDDEN"),
+    "win": (int | float, 0, math.inf, "a number of at least 0"),
+    "unit": (int | float, 0, math.inf, "a number of at least 0"),
 }
 
 

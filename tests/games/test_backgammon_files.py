@@ -155,7 +155,7 @@ def test_matches_that_gnubg_plays(tmp_path: Path) -> None:
         (" 5 point match\n Game 1\n a : 7     b : 0\n  1) 31: 8/5 6/5\n", "the match to 5 is over at 0-7"),
         (" 99 point match\n Game 1\n a : 0     b : 0\n", "1 to 64 points"),
         (' ; [Variation "Nackgammon"]\n 5 point match\n Game 1\n a : 0     b : 0\n', "Nackgammon"),
-        (SESSION.replace("Wins 2", "Wins 4"), "O wins 4, the file says; by the plays O wins 2"),
+        (SESSION.replace("Wins 2", "Wins 4"), "the file has O winning 4, but by the plays O wins 2"),
     ),
 )
 def test_broken_matches_are_refused(text: str, complaint: str, tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_the_name_of_a_game() -> None:
     [
         ("hello", "not a game of Go as SGF"),
         ("(;", "not a game of Go as SGF"),
-        ("(;SZ[25])", "a board of 25x25 is not to be had"),
+        ("(;SZ[25])", "unsupported board size 25x25"),
         ("(;SZ[9]KM[0.3])", "unsupported komi 0.3"),
         ("(;SZ[9];B[aa];W[aa])", "move 2: A9 is illegal"),
         ("(;SZ[9];B[aa];W[zz])", "move 2 cannot be read"),

@@ -186,7 +186,7 @@ def test_a_file_that_is_no_net_gets_one_line(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is not a value net"):
         ValueNet.load(path)
     ValueNet.new("tictactoe", START, 3, 1).save(path)
-    with pytest.raises(GameError, match="one of tictactoe, not of Backgammon"):
+    with pytest.raises(GameError, match="for tictactoe, not Backgammon"):
         ValueNet.load(path).refuse(Backgammon())
 
 

@@ -130,7 +130,7 @@ def test_damaged_files_are_told_in_one_line(tmp_path: Path) -> None:
         (b"PK\x03\x04" + whole, "is not an Outplay table"),
         (b"", "is not an Outplay table"),
         (whole[:30], "damaged or cut short"),
-        (whole[:-8], "cut short"),
+        (whole[:-8], "truncated"),
         (whole + b"\0", "truncated or too long"),
         (whole[:-3] + b"\xff" + whole[-2:], "checksum is wrong"),
         (whole.replace(b'"game"', b'"gane"'), "damaged or cut short"),
