@@ -1,14 +1,14 @@
-"""Game trees that are typed in, as on the slides.
+"""Game trees that users type in, as on the slides.
 
     [[3, 12, 8], [2, 4, 6], [14, 5, 2]]         a node is the list of its children, a leaf is its value
     [B[3, 12, 8], C[2, 4, 6], D=14]             with labels: they name the actions that lead there
-    chance[1/2: 8, 1/3: 24, 1/6: -12]           a chance node: each child after its probability
-    max[max[1, 2], min[3, chance[1: 4]]]        who moves, where it is not the other player than above
-    [[2[20], 7[1]], [1[9], 8[8]]]               a number before the bracket is the node's static value, which
-                                                a search reports where it is cut off; else that is 0
-    [[3, 12, 8], [2, 4, 6]] @ 1/0               not the root but the node at the end of this path
+    chance[1/2: 8, 1/3: 24, 1/6: -12]           a chance node: a probability before each child
+    max[max[1, 2], min[3, chance[1: 4]]]        the player to move, where the players do not alternate
+    [[2[20], 7[1]], [1[9], 8[8]]]               a number before the bracket is the node's static evaluation, for
+                                                depth-limited searches; default: 0
+    [[3, 12, 8], [2, 4, 6]] @ 1/0               the node at the end of this path instead of the root
 
-MAX moves at the root and the players take turns from level to level, unless a node says otherwise; chance
+MAX moves at the root and the players alternate from level to level, unless a node says otherwise; chance
 levels do not count. In full:
 
     tree   = node [ "@" [ index { "/" index } ] ]           children are counted from 0
@@ -17,8 +17,8 @@ levels do not count. In full:
     child  = node, or below a chance node: number ":" node
     number = 3, -12, 2.5, 1e3 or 1/3
 
-A label is a word of letters, digits and _ that does not begin with a digit, the only one of its kind among
-its siblings. Spaces, line ends and `# remarks` may stand anywhere between.
+A label is a word of letters, digits and _ that does not begin with a digit, unique among its siblings. Spaces, line
+breaks and `# comments` may appear anywhere between tokens.
 """
 
 import functools
@@ -37,8 +37,8 @@ MAX, MIN = 0, 1
 KINDS = {"max": MAX, "min": MIN, "chance": CHANCE}
 MAX_CHILDREN, MAX_NODES, MAX_DEPTH = 256, 1_000_000, 200
 
-# A tree in memory: of each node five ints (its player, its first child, how many children, its parent, its
-# label) and two floats. Nodes are numbered level by level, so that children are neighbours; the root is 0.
+# A tree in memory: five ints per node (its player, first child, number of children, parent,
+# label) and two floats. Nodes are numbered level by level, so that siblings are adjacent; the root is 0.
 PLAYER, FIRST, COUNT, PARENT, LABEL = range(5)
 VALUE, PROBABILITY = range(2)
 
@@ -52,7 +52,7 @@ def real(floats: int, node: int, which: int) -> float:
 
 
 class Tree(NamedTuple):
-    """A node of a tree without chance: where the tree is kept in memory, and the node's number."""
+    """A node of a tree without chance: the handle of the tree in memory, and the node's number."""
 
     scores = float
     max_actions = MAX_CHILDREN
@@ -96,7 +96,7 @@ class Tree(NamedTuple):
         return _board(self)
 
     def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
-        return Tree.parse, (str(self),)  # another process keeps the tree elsewhere
+        return Tree.parse, (str(self),)  # another process has other handles
 
 
 class ChanceTree(NamedTuple):
@@ -149,7 +149,7 @@ class ChanceTree(NamedTuple):
 def tree(source: Any) -> Tree | ChanceTree:
     """The root of a tree, given as text (see the top of this file) or as lists of lists of numbers.
 
-    A ChanceTree if it has a chance node, otherwise a Tree. Bad text is a ValueError that says where.
+    A ChanceTree if it has a chance node, otherwise a Tree. Bad text raises a ValueError with its place.
     """
     if not isinstance(source, str):
         return _keep(_listed(source, 0))
@@ -158,7 +158,7 @@ def tree(source: Any) -> Tree | ChanceTree:
 
 
 def read_nodes(text: str) -> "Node":
-    """The nodes of a tree that is written so, from its root on, for who wants to change them."""
+    """The nodes of a tree given as text, from its root, for editing."""
     reader = _Reader(text)
     root = reader.node(0)
     reader.walk(_keep(root))  # the text must end there
@@ -187,7 +187,7 @@ def best_first_tree(branching: int, depth: int) -> Tree:
     """A uniform tree with the best move first at every node, for both players.
 
     Alpha-beta evaluates b^ceil(d/2) + b^floor(d/2) - 1 of its leaves, the fewest of any order (Knuth & Moore
-    1975). The leaves are the numbers from 0 on: of two siblings, one has all the smaller leaves below it.
+    1975). The leaves are 0, 1, 2 ...: of two siblings, one has all the smaller leaves below it.
     """
     return _ordered_tree(branching, depth, best_first=True)
 
@@ -200,7 +200,7 @@ def worst_first_tree(branching: int, depth: int) -> Tree:
 def _ordered_tree(branching: int, depth: int, best_first: bool) -> Tree:
     _most_leaves(branching, depth)
     leaves = [0]
-    for level in range(depth):  # MAX's levels are the even ones, and MAX likes the larger leaves
+    for level in range(depth):  # MAX's levels are the even ones, and MAX prefers the larger leaves
         falling = (level % 2 == 0) == best_first
         digits = range(branching - 1, -1, -1) if falling else range(branching)
         leaves = [branching * leaf + digit for leaf in leaves for digit in digits]
@@ -208,7 +208,7 @@ def _ordered_tree(branching: int, depth: int, best_first: bool) -> Tree:
 
 
 def _most_leaves(branching: int, depth: int) -> int:
-    """How many leaves a tree of this size has at most; a ValueError if it is too large."""
+    """The maximum number of leaves of a tree of this size; raises a ValueError if it is too large."""
     if not (1 <= branching <= MAX_CHILDREN and 0 <= depth <= MAX_DEPTH and branching**depth <= MAX_NODES):
         raise ValueError(
             f"a tree of {depth} plies and {branching} children per node is too small or too large"
@@ -234,7 +234,7 @@ def random_tree(
         raise ValueError("a random tree needs at least one ply, with chance two, and low <= high")
     source = random.Random(seed)
 
-    def below(n: int) -> int:  # Python promises the same numbers for ever of random() alone
+    def below(n: int) -> int:  # Python guarantees a stable sequence only for random()
         return int(source.random() * n)
 
     def grow(level: int, probability: float) -> Node:
@@ -256,7 +256,7 @@ class Node(NamedTuple):
     """A node while the tree is being built, or changed."""
 
     label: str
-    player: int | None  # None: whose turn it is
+    player: int | None  # None: the players alternate
     value: float
     probability: float
     children: "list[Node]"
@@ -271,7 +271,7 @@ def _inner(children: list[Node], player: int | None = None, probability: float =
 
 
 _labels = [""]
-_numbers = {"": 0}  # of the labels: the same text has the same number, so that equal trees are equal ints
+_numbers = {"": 0}  # of the labels: equal texts have equal numbers, so that equal trees are equal ints
 
 
 def _keep(root: Node) -> Tree | ChanceTree:
@@ -280,7 +280,7 @@ def _keep(root: Node) -> Tree | ChanceTree:
     ints: list[int] = []
     floats: list[float] = []
     throws = False
-    for i, node in enumerate(nodes):  # grows while it runs: level by level
+    for i, node in enumerate(nodes):  # the list grows during the loop: level by level
         player = due[i] if node.player is None else node.player
         throws |= player == CHANCE
         if node.label not in _numbers:
@@ -325,7 +325,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.at = self.last = 0  # where the next token begins, and where the last one did
+        self.at = self.last = 0  # the start of the next token, and of the last one
         self.nodes = 0
         self.advance(0)
 
@@ -403,14 +403,14 @@ class _Reader:
         return match[0]
 
     def skip(self, mark: str) -> bool:
-        """Whether the mark came next; if so it is taken."""
+        """Whether the mark comes next; if so, consume it."""
         found = self.text.startswith(mark, self.at)
         if found:
             self.advance(self.at + 1)
         return found
 
     def advance(self, end: int) -> None:
-        """Past a token that ends there, and the blanks after it."""
+        """Skip a token that ends there, and the blanks after it."""
         blank = BLANK.match(self.text, end)
         self.last, self.at = self.at, blank.end() if blank else end
 
@@ -466,7 +466,7 @@ def _written_tree(ints: int, floats: int) -> str:
 
 
 def _written(value: float, digits: int = 8) -> str:
-    """As 3 or 0.25, or as 1/3 if a decimal of more digits would be needed to read back this very number."""
+    """As 3 or 0.25, or as 1/3 if a decimal that reads back exactly would need more digits."""
     if value == int(value) and abs(value) < 1e15:
         return str(int(value))
     fraction = Fraction(value).limit_denominator(1000)
@@ -479,7 +479,7 @@ def label(state: Any) -> str:
 
 
 def lacks_static_values(state: Any, depth: int) -> bool:
-    """Whether a search to this depth stops above leaves, and nowhere at a static value that was given."""
+    """Whether a search to this depth stops above leaves, but at no node with a static evaluation."""
     level = [state]
     for _ in range(depth):
         level = [node.result(child) for node in level for child in node.actions()]
@@ -498,7 +498,7 @@ def _child_name(state: Any, child: int) -> str:
 
 
 def _board(state: Any) -> Board:
-    """No grid: the note says where we are, who moves, and what the children are."""
+    """No grid: the note shows the path, the player to move, and the children."""
     path = "/".join(map(str, _path(state)))
     where = label(state) or (f"node {path}" if path else "root")
     if state.terminal():

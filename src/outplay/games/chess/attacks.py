@@ -1,6 +1,6 @@
-"""Which squares a chessman attacks, as sets of squares in the bits of a word.
+"""The attacks of chess pieces, as bitboards.
 
-A square is a number from 0 (a1) by way of 7 (h1) to 63 (h8); a set of squares is a word with their bits.
+A square is a number from 0 (a1) over 7 (h1) to 63 (h8); a bitboard has one bit per square.
 
     56 57 58 59 60 61 62 63    rank 8
     ...
@@ -8,9 +8,9 @@ A square is a number from 0 (a1) by way of 7 (h1) to 63 (h8); a set of squares i
      0  1  2  3  4  5  6  7    rank 1
      a  b  c  d  e  f  g  h
 
-Kings and knights are looked up. Bishops and rooks see as far as the first piece in their way: for one of them
-that is the hyperbola quintessence (Gerd Isenberg), a subtraction for each direction of a line; for a whole set
-at once it is a parallel fill (Steffan Westcott's Kogge-Stone), which spreads in one direction by 1, 2 and 4
+King and knight attacks come from tables. Sliders attack up to the first blocker: for a single slider
+with hyperbola quintessence (Gerd Isenberg), a subtraction per direction of a line; for a set of sliders
+at once with a parallel-prefix fill (Steffan Westcott's Kogge-Stone), which spreads in one direction by 1, 2 and 4
 squares. Neither needs a large table or a branch. chessprogramming.org explains both.
 """
 
@@ -40,13 +40,13 @@ def ray(square: int, file_step: int, rank_step: int, reach: int = 7) -> int:
 
 
 def _each(steps: Iterable[tuple[int, int]], reach: int = 7) -> tuple[int, ...]:
-    """For each square, what lies in these directions."""
+    """For each square, its rays in these directions."""
     return tuple(sum(ray(square, *step, reach) for step in steps) for square in range(64))
 
 
 KING = _each(STRAIGHT_STEPS + DIAGONAL_STEPS, 1)
 KNIGHT = _each(((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)), 1)
-STRAIGHT_LINES = _each(STRAIGHT_STEPS)  # what a rook, a bishop and a queen see on an empty board
+STRAIGHT_LINES = _each(STRAIGHT_STEPS)  # rook, bishop and queen attacks on an empty board
 DIAGONAL_LINES = _each(DIAGONAL_STEPS)
 LINES = _each(STRAIGHT_STEPS + DIAGONAL_STEPS)
 FILE_OF = _each(((0, 1), (0, -1)))  # the other squares of its file, diagonal and anti-diagonal
@@ -55,7 +55,7 @@ ANTIDIAGONAL_OF = _each(((1, -1), (-1, 1)))
 
 
 def _between(a: int, b: int) -> int:
-    """The squares strictly between two squares of a line; none where no line joins them."""
+    """The squares strictly between two squares of a line; empty if no line joins them."""
     for file_step, rank_step in STRAIGHT_STEPS + DIAGONAL_STEPS:
         there = ray(a, file_step, rank_step)
         if there >> b & 1:
@@ -67,7 +67,7 @@ BETWEEN = tuple(tuple(_between(a, b) for b in range(64)) for a in range(64))
 
 
 def _in_rank(file: int, occupied: int) -> int:
-    """What a rook sees in its rank, from the eight squares of the rank."""
+    """Rook attacks along a rank, given the eight squares of the rank."""
     east, west = ray(file, 1, 0), ray(file, -1, 0)
     blocked_east, blocked_west = east & occupied, west & occupied
     if blocked_east:
@@ -81,10 +81,10 @@ IN_RANK = tuple(_in_rank(file, inner << 1) for file in range(8) for inner in ran
 
 
 def along(square: int, occupied: int, line: int) -> int:
-    """What a slider sees in both directions of a line: it is stopped by the first piece in its way.
+    """A slider's attacks in both directions of a line, up to the first blocker.
 
-    Taking 2s from the occupied squares o of the line, where s is the slider's own bit, borrows from the next
-    piece above: o ^ (o - 2s) is what it sees upward. Downward is the same on the board turned upside down.
+    Subtracting 2s from the occupied squares o of the line, where s is the slider's bit, borrows from the next
+    piece above: o ^ (o - 2s) are the attacks upward. Downward is the same on the flipped board.
     """
     pieces = occupied & line
     up = pieces - (2 << square)
@@ -93,12 +93,12 @@ def along(square: int, occupied: int, line: int) -> int:
 
 
 def bishop(square: int, occupied: int) -> int:
-    """What a bishop sees, the first piece in each direction included."""
+    """Bishop attacks, including the first blocker in each direction."""
     return along(square, occupied, DIAGONAL_OF[square]) | along(square, occupied, ANTIDIAGONAL_OF[square])
 
 
 def rook(square: int, occupied: int) -> int:
-    """What a rook sees; in its rank it is looked up by the six inner squares, whose edges stop nothing."""
+    """Rook attacks; along the rank from a table indexed by the six inner squares, since edge squares block nothing."""
     rank = square & 56
     in_rank = IN_RANK[(square & 7) << 6 | shr(occupied, rank + 1) & 63]
     return along(square, occupied, FILE_OF[square]) | in_rank << rank
@@ -108,24 +108,24 @@ def rook(square: int, occupied: int) -> int:
 
 
 def by_knights(pieces: int) -> int:
-    """What these knights attack together."""
+    """The union of these knights' attacks."""
     near = shr(pieces & NOT_A, 1) | (pieces & NOT_H) << 1
     far = shr(pieces & NOT_AB, 2) | (pieces & NOT_GH) << 2
     return near << 16 | shr(near, 16) | far << 8 | shr(far, 8)
 
 
 def by_pawns_up(pieces: int) -> int:
-    """What pawns attack that move up the board."""
+    """The attacks of pawns that move up the board."""
     return (pieces & NOT_A) << 7 | (pieces & NOT_H) << 9
 
 
 def by_pawns_down(pieces: int) -> int:
-    """What pawns attack that move down the board."""
+    """The attacks of pawns that move down the board."""
     return shr(pieces & NOT_A, 9) | shr(pieces & NOT_H, 7)
 
 
 def upward(pieces: int, empty: int, step: int, room: int) -> int:
-    """What these sliders see in a direction that leads to higher squares; `room`: not over the board's edge."""
+    """The sliders' attacks in a direction of increasing squares; `room` prevents wrapping at the board's edge."""
     empty = empty & room
     pieces |= empty & pieces << step
     empty &= empty << step
@@ -136,7 +136,7 @@ def upward(pieces: int, empty: int, step: int, room: int) -> int:
 
 
 def downward(pieces: int, empty: int, step: int, room: int) -> int:
-    """What these sliders see in a direction that leads to lower squares."""
+    """The sliders' attacks in a direction of decreasing squares."""
     empty = empty & room
     pieces |= empty & shr(pieces, step)
     empty &= shr(empty, step)
@@ -147,7 +147,7 @@ def downward(pieces: int, empty: int, step: int, room: int) -> int:
 
 
 def by_sliders(diagonal: int, straight: int, empty: int) -> int:
-    """What bishops (and queens), and rooks (and queens), attack together."""
+    """The union of the attacks of bishops (and queens), and of rooks (and queens)."""
     return (
         upward(straight, empty, 8, ALL)
         | upward(straight, empty, 1, NOT_A)
@@ -161,9 +161,9 @@ def by_sliders(diagonal: int, straight: int, empty: int) -> int:
 
 
 def slides(diagonal: int, straight: int, empty: int, goal: int) -> int:
-    """How many moves of these sliders end on a goal.
+    """The number of moves of these sliders that end on a goal.
 
-    In one direction no two sliders see the same square, since one of them would stop the other.
+    In one direction no two sliders attack the same square, since one would block the other.
     """
     return (
         popcount(upward(straight, empty, 8, ALL) & goal)

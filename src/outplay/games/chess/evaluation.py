@@ -1,12 +1,13 @@
-"""What a chess position is worth before anybody looks ahead, in hundredths of a pawn.
+"""The static evaluation of a chess position, in centipawns.
 
-The slides' w1 f1(s) + w2 f2(s) + ...: Shannon's terms of 1950 (material, pawn structure, mobility, the king) and
-what engines have added since; the last one is a small net that has learned what the others miss. The weights are in
-weights.json, fitted to positions by `outplay learn tune chess`; with a weight of 0 for `net` the named terms play.
+The slides' w1 f1(s) + w2 f2(s) + ...: Shannon's terms of 1950 (material, pawn structure, mobility, king safety) and
+later additions; the last one is a small net that has learned what the others miss. The weights are in
+weights.json, fitted to positions with `outplay learn tune chess`; with a weight of 0 for `net` only the handcrafted
+terms are used.
 
-A weight is a pair: its number for the middle game stands at an even index, the one for the ending next to it.
-A position lies between the two by the pieces that are left ("tapered": Fruit, 2005). Both sides are looked at by
-the same functions, which judge the player to move of a state: the other side's turn comes on `flipped()`.
+A weight is a pair: the middlegame value is at an even index, followed by the endgame value.
+The game phase interpolates between the two ("tapered": Fruit, 2005). The same functions evaluate both sides, always
+for the player to move of a state: the other side is evaluated on `flipped()`.
 """
 
 from pathlib import Path
@@ -49,24 +50,24 @@ RANK_4, RANK_5, RANK_7 = 0xFF << 24, 0xFF << 32, 0xFF << 48
 CENTRE = 0x0000001818000000  # d4, e4, d5, e5
 OUTPOSTS = RANK_4 | RANK_5 | RANK_6
 
-# What adds to a king's danger: a piece that attacks squares around him, and a check that costs nothing.
+# King danger: weights of pieces that attack squares around the king, and of safe checks.
 KNIGHT_NEAR, BISHOP_NEAR, ROOK_NEAR, QUEEN_NEAR = 2, 2, 3, 4
 KNIGHT_CHECK, BISHOP_CHECK, ROOK_CHECK, QUEEN_CHECK = 4, 2, 4, 3
 MOST_DANGER = 31
 
 
 def _distance(a: int, b: int) -> int:
-    """How many steps of a king lead from one square to another."""
+    """The king distance (Chebyshev) between two squares."""
     return max(abs(a % 8 - b % 8), abs(a // 8 - b // 8))
 
 
 def _near_files(square: int) -> int:
-    """The file of a square and those beside it."""
+    """The file of a square and the adjacent files."""
     return sum(FILE_A << file for file in range(8) if abs(file - square % 8) <= 1)
 
 
 def _from_edge(square: int) -> int:
-    """How far a square is from the edges, both ways together: 0 in a corner, 6 in the centre."""
+    """The sum of the distances of a square from the edges: 0 in a corner, 6 in the centre."""
     return min(square % 8, 7 - square % 8) + min(square // 8, 7 - square // 8)
 
 
@@ -80,7 +81,7 @@ ZONE = tuple(KING[square] | KING[square] >> 8 for square in range(64))  # around
 
 
 def evaluate(position: "Chess", weights: Weights, learned: int) -> int:
-    """The value for the player to move; `learned` is what the net says."""
+    """The value for the player to move; `learned` is the net's output."""
     other = position.flipped()
     middle, end, passed = structure(position, weights)
     other_middle, other_end, other_passed = structure(other, weights)
@@ -100,12 +101,12 @@ def evaluate(position: "Chess", weights: Weights, learned: int) -> int:
     left = phase(position)
     value = middle * left + end * (OPENING - left)
     if position.own & ~position.kings and position.opp & ~position.kings:
-        value += OPENING * weights.net * learned  # of a bare king it has learnt nothing: he is chased
+        value += OPENING * weights.net * learned  # not against a bare king: that is `chase`
     return value * scale(position) // (OPENING * WHOLE)
 
 
 def phase(position: "Chess") -> int:
-    """How much of the opening's pieces is left. A queen is in two sets, so that she has counted 3 already."""
+    """The game phase: the pieces left. A queen is in two bitboards, so it has already counted 3."""
     queens = position.diagonal & position.straight
     minors = popcount(position.knights) + popcount(position.diagonal)
     return min(minors + 2 * popcount(position.straight) + popcount(queens), OPENING)
@@ -115,12 +116,12 @@ def phase(position: "Chess") -> int:
 
 
 def structure(position: "Chess", weights: Weights) -> tuple[int, int, int]:
-    """The mover's pawns, and what they leave to his pieces: middle game, ending, and his passed pawns."""
+    """The mover's pawns, and their effect on his pieces: middlegame, endgame, and the passed pawns."""
     own, opp = position.own & position.pawns, position.opp & position.pawns
     guarded, threatened = by_pawns_up(own), by_pawns_down(opp)
     ahead, behind, theirs = upward(own, ALL, 8, ALL), downward(own, ALL, 8, ALL), downward(opp, ALL, 8, ALL)
     files = ahead | own | behind
-    span = guarded | upward(guarded, ALL, 8, ALL)  # what his pawns may ever guard
+    span = guarded | upward(guarded, ALL, 8, ALL)  # squares that his pawns may ever attack
     their_span = threatened | downward(threatened, ALL, 8, ALL)
     isolated = popcount(own & ~beside(files))
     doubled = popcount(own & behind)
@@ -138,7 +139,7 @@ def structure(position: "Chess", weights: Weights) -> tuple[int, int, int]:
     middle += weights.pawns[0] * count
     end += weights.pawns[1] * count
 
-    # pieces that stand well, or badly, because of them
+    # pieces on good or bad squares because of them
     minors = position.own & (position.knights | position.diagonal) & ~position.straight
     knights, bishops = minors & position.knights, minors & position.diagonal
     rooks = position.own & position.straight & ~position.diagonal
@@ -181,10 +182,10 @@ def beside(squares: int) -> int:
 
 
 def activity(position: "Chess", weights: Weights) -> tuple[int, int, int, int, int, int, int]:
-    """The mover's pieces: where they stand, and how many squares each can go to (mobility).
+    """The mover's pieces: piece-square values and mobility.
 
-    Returned are the values for middle game and ending, the squares that knights, bishops, rooks and queens
-    attack, and how many pieces attack how many squares around the other king.
+    Returns the values for middlegame and endgame, the attacks of knights, bishops, rooks and queens,
+    and the number of pieces and attacks around the opponent's king.
     """
     own = position.own
     occupied = own | position.opp
@@ -238,7 +239,7 @@ def activity(position: "Chess", weights: Weights) -> tuple[int, int, int, int, i
 
 
 def pressure(squares: int, strength: int) -> int:
-    """What a piece that attacks these squares around the king adds to his danger."""
+    """The king danger added by a piece that attacks these squares around the king."""
     return strength + popcount(squares) if squares else 0
 
 
@@ -248,10 +249,9 @@ def pressure(squares: int, strength: int) -> int:
 def contact(
     position: "Chess", weights: Weights, passed: int, pieces: tuple[int, ...], covered: int
 ) -> tuple[int, int]:
-    """Threats, the other king's danger and passed pawns: for the middle game and for the ending.
+    """Threats, the opponent's king danger and passed pawns: for middlegame and endgame.
 
-    `pieces` is what `activity` returns, `covered` are the squares that the other side's pieces attack, all but the
-    king.
+    `pieces` is the result of `activity`, `covered` are the squares that the opponent's pieces except the king attack.
     """
     _, _, by_knights, by_bishops, by_rooks, by_queens, _ = pieces
     by_minors = by_knights | by_bishops
@@ -268,7 +268,7 @@ def contact(
 def threats(
     position: "Chess", weights: Weights, by_minors: int, by_rooks: int, attacked: int, guarded: int
 ) -> tuple[int, int]:
-    """The other side's pieces that are attacked, or may be by a pawn's step, and the centre."""
+    """The opponent's pieces attacked now, or by a pawn push, and control of the centre."""
     own, opp = position.own, position.opp
     king = lsb(position.kings & own)
     by_pawns = by_pawns_up(own & position.pawns)
@@ -291,7 +291,7 @@ def threats(
 
 
 def king_danger(position: "Chess", pieces: tuple[int, ...], attacked: int, covered: int) -> int:
-    """How much the other king has to fear: attacks around him, safe checks, missing pawns."""
+    """The opponent's king danger: attacks around the king, safe checks, missing pawns."""
     _, _, by_knights, by_bishops, by_rooks, by_queens, near = pieces
     opp, occupied = position.opp, position.own | position.opp
     target = lsb(position.kings & opp)
@@ -308,7 +308,7 @@ def king_danger(position: "Chess", pieces: tuple[int, ...], attacked: int, cover
 
 
 def passed_pawns(position: "Chess", weights: Weights, passed: int, guarded: int) -> tuple[int, int]:
-    """How far each has come, and what stands in its way."""
+    """Passed pawns: how far each has advanced, and what blocks it."""
     own, opp = position.own, position.opp
     king, target = lsb(position.kings & own), lsb(position.kings & opp)
     by_pawns = by_pawns_up(own & position.pawns)
@@ -335,7 +335,7 @@ def passed_pawns(position: "Chess", weights: Weights, passed: int, guarded: int)
 
 
 def chase(position: "Chess", weights: Weights) -> int:
-    """Against a bare king: drive him to the edge, with bishop and knight to the bishop's corner, and come near."""
+    """Against a bare king: drive it to the edge, with bishop and knight to the bishop's corner, and approach."""
     lonely = position.opp & position.kings
     if position.opp != lonely:
         return 0
@@ -347,9 +347,9 @@ def chase(position: "Chess", weights: Weights) -> int:
 
 
 def scale(position: "Chess") -> int:
-    """How much of its value a position keeps, in sixteenths: some material wins games no more.
+    """The scale factor of a position, in sixteenths: some material is not enough to win.
 
-    Bishops of opposite colours draw endings that are a pawn or two up; without pawns a side must be ahead by
+    Opposite-coloured bishops draw endgames that are a pawn or two up; without pawns a side must be ahead by
     more than a minor piece.
     """
     pawns, knights, diagonal, straight = (
@@ -373,7 +373,7 @@ def scale(position: "Chess") -> int:
 
 
 def strength(position: "Chess", side: int) -> int:
-    """A side's pieces by 3 for minor ones, 5 for rooks and 9 for queens."""
+    """A side's pieces: 3 for a minor piece, 5 for a rook and 9 for a queen."""
     queens = position.diagonal & position.straight
     minors = popcount(side & (position.knights | position.diagonal))
     return 3 * minors + 5 * popcount(side & position.straight) + popcount(side & queens)

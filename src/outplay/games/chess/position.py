@@ -39,7 +39,7 @@ SHAPES = {symbol: f"white {piece}" for symbol, piece in MEN.items()} | {
     symbol.lower(): f"black {piece}" for symbol, piece in MEN.items()
 }
 
-# What an action's bits 12-15 say.
+# Flags in an action's bits 12-15.
 DOUBLE, PASSANT, CASTLE, PROMOTE = 1, 2, 3, 8  # 8 to 11: to a knight, bishop, rook, queen
 QUEENING = 11
 SALT = 0x1F83D9ABFB41BD6B  # where hashing begins: any number without a pattern
@@ -48,25 +48,25 @@ UNCLAIMED = 50  # further such plies until the draw needs no claim: seventy-five
 
 
 class Chess(NamedTuple):
-    """Chess by the laws of FIDE, and Chess960: mate the king.
+    """Chess with the FIDE laws, and Chess960: checkmate the king.
 
-    The board is seen by the player to move, whose pawns go up: for Black it stands upside down (each rank is a
-    byte of a word, so that turning it is one instruction), and one set of rules serves both colours. Square 0
-    is the mover's a1 (Black's a8), bit 63 the far end of the h-file; attacks.py has the picture.
+    The board is seen from the player to move, whose pawns go up: for Black it is flipped vertically (each rank is a
+    byte of a word, so flipping is one instruction), and one set of rules serves both colours. Square 0
+    is the mover's a1 (Black's a8), bit 63 the far end of the h-file; attacks.py has a diagram.
 
-    Six words say where the pieces are: those of either side, and each kind of both sides. A queen is in two sets,
-    since she moves like a bishop and like a rook. `special` has what the pieces do not show: on the first and last
-    rank the rooks that may still castle, on the sixth the square that a pawn has just jumped over, if one of
-    the mover's pawns may take it there.
+    Six bitboards hold the pieces: each side's, and each kind's. A queen is in two of them,
+    since it moves like a bishop and like a rook. `special` has what the pieces do not show: on the first and last
+    rank the rooks with castling rights, on the sixth the en passant square, if one of
+    the mover's pawns may capture there.
 
-    An action packs the square that is left (bits 0-5) and reached (bits 6-11) and what else happens (from bit
-    12). Castling is written as the king taking his own rook, as Chess960 needs it.
+    An action packs the from-square (bits 0-5), the to-square (bits 6-11) and flags (from bit
+    12). Castling is encoded as the king capturing its own rook, as Chess960 needs it.
 
-    The game ends by mate, stalemate, a dead position, and fifty moves without capture or pawn move; a position
-    that comes for the third time is a draw, which only a record can know.
+    The game ends by mate, stalemate, a dead position, and fifty moves without capture or pawn move; threefold
+    repetition is a draw, which only a record can detect.
     """
 
-    max_actions = 256  # 218 is the most that is known
+    max_actions = 256  # the known maximum is 218
     win = 1
     repetition = 3
     text_words = ("", "", "rights to castle", "en passant", "plies without progress", "number of the move")
@@ -75,15 +75,15 @@ class Chess(NamedTuple):
     net = NET
 
     own: int = 0x000000000000FFFF  # pieces of the player to move
-    opp: int = 0xFFFF000000000000  # pieces of the other
+    opp: int = 0xFFFF000000000000  # pieces of the opponent
     pawns: int = 0x00FF00000000FF00  # of both
     knights: int = 0x4200000000000042
     diagonal: int = 0x2C0000000000002C  # bishops and queens
     straight: int = 0x8900000000000089  # rooks and queens
     kings: int = 0x1000000000000010
-    special: int = 0x8100000000000081  # rooks that may castle, and the square of en passant
+    special: int = 0x8100000000000081  # rooks with castling rights, and the en passant square
     clock: int = 0  # plies since the last capture or pawn move
-    ply: int = 0  # from the game's beginning; White moves at even ones
+    ply: int = 0  # from the start of the game; White moves at even plies
 
     def player(self) -> int:
         return self.ply & 1
@@ -94,14 +94,14 @@ class Chess(NamedTuple):
         yield from self.moves(~self.own, True)
 
     def noisy(self) -> Iterator[int]:
-        """Captures and promotions to a queen: what changes the material."""
+        """Captures and queen promotions: the moves that change the material."""
         yield from self.moves(self.opp, False)
 
     def moves(self, wanted: int, quiet: bool) -> Iterator[int]:
-        """The legal moves to the squares that are wanted.
+        """The legal moves to the given squares.
 
-        `target` is where a piece must go so that the king is not in check afterwards: anywhere; onto the checker
-        or in between; nowhere in a double check. A pinned piece stays on the line of its pin.
+        `target` is where a piece must move so that the king is not in check afterwards: anywhere; onto the checker
+        or in between; nowhere in double check. A pinned piece stays on the line of its pin.
         """
         k, target, straight_pin, diagonal_pin = self.restrictions()
         own, occupied = self.own, self.own | self.opp
@@ -153,7 +153,7 @@ class Chess(NamedTuple):
                 yield start | lsb(self.special & RANK_6) << 6 | PASSANT << 12
 
     def count(self) -> int:
-        """How many legal moves there are: as `actions`, but sets are counted, not written out."""
+        """The number of legal moves: like `actions`, but bitboards are counted, not serialised."""
         k, target, straight_pin, diagonal_pin = self.restrictions()
         own, occupied = self.own, self.own | self.opp
         free = own & ~(straight_pin | diagonal_pin)
@@ -180,10 +180,10 @@ class Chess(NamedTuple):
         return found
 
     def restrictions(self) -> tuple[int, int, int, int]:
-        """The king's square; where other pieces may go, because of a check; and the squares of pins.
+        """The king's square; where other pieces may move, given a check; and the pinned pieces.
 
-        The other side's sliders on the king's lines tell both: with nobody in between it gives check, with
-        one piece in between it pins him, if he is the mover's.
+        The opponent's sliders on the king's lines determine both: with nothing in between a slider gives check, with
+        one piece in between it pins it, if it is the mover's.
         """
         own, opp = self.own, self.opp
         occupied = own | opp
@@ -210,10 +210,10 @@ class Chess(NamedTuple):
         return k, target, straight_pin, diagonal_pin
 
     def may_castle(self, k: int, corner: int, danger: int) -> bool:
-        """Whether the king may castle with the rook on that square, to which the right is not lost.
+        """Whether the king may castle with the rook on that square, which has castling rights.
 
         The squares between must be empty, and the king may not start from, cross or reach an attacked square.
-        In Chess960 the rook, which steps aside too, may be what covers the king from the side.
+        In Chess960 the castling rook itself may shield the king from an attack along the rank.
         """
         way = k << 3 | corner
         occupied = self.own | self.opp
@@ -223,7 +223,7 @@ class Chess(NamedTuple):
         return behind & RANK_1 & self.straight & self.opp == 0
 
     def pawn_moves(self, target: int, straight_pin: int, diagonal_pin: int) -> tuple[int, int, int, int]:
-        """Where pawns may go: one step, two steps, and taking to the left and to the right."""
+        """Pawn moves: one step, two steps, and captures to the left and to the right."""
         pawns = self.pawns & self.own
         empty = ~(self.own | self.opp)
         walkers = pawns & ~diagonal_pin
@@ -237,7 +237,7 @@ class Chess(NamedTuple):
         return once & target, twice, left & prey, right & prey
 
     def passants(self) -> int:
-        """The pawns that may take en passant: each try is looked at for a check that it leaves or uncovers."""
+        """The pawns that may capture en passant: each capture is tested for a check that it leaves or uncovers."""
         passed = self.special & RANK_6
         victim = shr(passed, 8)
         k = lsb(self.kings & self.own)
@@ -251,7 +251,7 @@ class Chess(NamedTuple):
     # --- attacks ----------------------------------------------------------------------------------------
 
     def attackers(self, square: int, occupied: int) -> int:
-        """The other side's pieces that attack a square, if these squares are occupied."""
+        """The opponent's pieces that attack a square, given the occupied squares."""
         return self.opp & (
             by_pawns_up(1 << square) & self.pawns
             | KNIGHT[square] & self.knights
@@ -261,9 +261,9 @@ class Chess(NamedTuple):
         )
 
     def attacked(self, occupied: int) -> int:
-        """All squares that the other side attacks, if these are occupied.
+        """All squares that the opponent attacks, given the occupied squares.
 
-        For the king's moves the king himself is taken off: he cannot hide behind where he stood.
+        For king moves the king itself is removed: it cannot hide behind its old square.
         """
         opp = self.opp
         return (
@@ -278,7 +278,7 @@ class Chess(NamedTuple):
         return self.attackers(lsb(self.kings & self.own), self.own | self.opp) != 0
 
     def forces(self, action: int) -> bool:
-        """Whether the move gives check: nearly always it is enough to look from the other king to where it goes."""
+        """Whether the move gives check: usually it is enough to test the line from the opposing king to its target."""
         start, stop = action & 63, action >> 6 & 63
         target = lsb(self.kings & self.opp)
         leave, reach = 1 << start, 1 << stop
@@ -358,7 +358,7 @@ class Chess(NamedTuple):
         return made
 
     def flipped(self) -> "Chess":
-        """The same board seen by the other player, who is to move."""
+        """The same board seen from the other player, who is to move."""
         return Chess(
             bswap(self.opp),
             bswap(self.own),
@@ -373,13 +373,13 @@ class Chess(NamedTuple):
         )
 
     def skip(self) -> "Chess":
-        """The null move. In check, and with a king and pawns alone (zugzwang), passing proves nothing."""
+        """The null move. In check, and with only king and pawns (zugzwang), passing proves nothing."""
         if self.own & (self.knights | self.diagonal | self.straight) == 0 or self.forced():
             return self
         return self.flipped()
 
     def irreversible(self, action: int) -> bool:
-        """Whether the move is a pawn's, a capture, or gives up a right to castle."""
+        """Whether the move is a pawn move, a capture, or gives up castling rights."""
         leave, reach = 1 << (action & 63), 1 << (action >> 6 & 63)
         rights = self.special & ~RANK_6
         king = self.kings & leave and rights & RANK_1
@@ -391,17 +391,17 @@ class Chess(NamedTuple):
         return self.clock >= QUIET_LIMIT or self.dead() or not self.has_moves()
 
     def drawn(self) -> bool:
-        """A draw though moves are left: fifty moves, unless the last one mates, or a dead position."""
+        """A draw with moves left: fifty moves, unless the last one mates, or a dead position."""
         return self.dead() or self.clock >= QUIET_LIMIT and self.has_moves()
 
     def unclaimed(self) -> "Chess":
-        """The position where nobody claims the draw by fifty moves: the clock runs again, to seventy-five."""
+        """The position in which nobody claims the fifty-move draw: the clock continues, to seventy-five."""
         if not QUIET_LIMIT <= self.clock < QUIET_LIMIT + UNCLAIMED:
             return self
         return self._replace(clock=self.clock - UNCLAIMED)
 
     def dead(self) -> bool:
-        """Whether nobody can mate: two bare kings, one minor piece, or bishops of one colour of squares."""
+        """Insufficient material: two bare kings, one minor piece, or bishops on squares of one colour."""
         if self.pawns | self.straight:
             return False
         if popcount(self.own | self.opp) <= 3:
@@ -409,7 +409,7 @@ class Chess(NamedTuple):
         return self.knights == 0 and (self.diagonal & LIGHT == 0 or self.diagonal & DARK == 0)
 
     def has_moves(self) -> bool:
-        """Whether there is a legal move: nearly always a pawn or knight can go that no pin could hold."""
+        """Whether there is a legal move: usually an unpinned pawn or knight can move."""
         own = self.own
         free = own & ~LINES[lsb(self.kings & own)]
         steps = (self.pawns & free) << 8 & ~self.opp | by_knights(self.knights & free)
@@ -425,7 +425,7 @@ class Chess(NamedTuple):
     # --- knowledge --------------------------------------------------------------------------------------
 
     def evaluate(self, weights: Weights = weights) -> int:
-        """The sum of the terms of evaluation.py and of what the net says, in hundredths of a pawn."""
+        """The sum of the terms of evaluation.py and the net's output, in centipawns."""
         return self.informed(net(self), weights)
 
     def informed(self, learned: int, weights: Weights = weights) -> int:
@@ -434,29 +434,29 @@ class Chess(NamedTuple):
         return -value if self.ply & 1 else value
 
     def net_cells(self) -> int:
-        """The squares on which the net sees something."""
+        """The occupied squares, for the net."""
         return self.own | self.opp
 
     def net_feature(self, square: int) -> int:
-        """What it sees on one of them."""
+        """The net's feature of a square."""
         return feature(self, square)
 
     def net_changed(self, before: "Chess") -> int:
-        """Those on which it sees something else than in another position."""
+        """The squares whose features differ from another position's."""
         return changed(self, before)
 
     def key(self) -> int:
-        """A hash of all but the counters; the kings are what is left of the sides' words.
+        """A hash of all but the counters; the kings follow from the other bitboards.
 
-        Each word is stirred into what came before it. A sum of the words' own hashes would not do: a piece who moves
-        changes two words alike, and those changes may cancel each other.
+        Each word is mixed into the hash of those before it. A sum of separate hashes would not do: a moving piece
+        changes two words alike, and those changes may cancel.
         """
         one = stirred(stirred(stirred(stirred(SALT, self.own), self.pawns), self.diagonal), self.special)
         other = stirred(stirred(stirred(SALT + (self.ply & 1), self.opp), self.knights), self.straight)
         return wrap(one + bswap(other))
 
     def worth_at(self, square: int) -> int:
-        """What the piece on a square is worth; nothing for an empty square, and for a king, who is never taken."""
+        """The value of the piece on a square; 0 for an empty square, and for a king, which is never captured."""
         diagonal, straight = shr(self.diagonal, square) & 1, shr(self.straight, square) & 1
         return (
             100 * (shr(self.pawns, square) & 1)
@@ -467,7 +467,7 @@ class Chess(NamedTuple):
         )
 
     def trait(self, action: int) -> int:
-        """The piece that moves, and where to."""
+        """The moving piece and its target square."""
         start = action & 63
         diagonal, straight = shr(self.diagonal, start) & 1, shr(self.straight, start) & 1
         piece = (
@@ -476,9 +476,9 @@ class Chess(NamedTuple):
         return piece << 6 | action >> 6 & 63
 
     def order(self, action: int) -> int:
-        """Most valuable victim first, then least valuable attacker; what loses material comes after the rest."""
+        """MVV-LVA: most valuable victim, then least valuable attacker; moves that lose material come last."""
         if shr(self.opp, action >> 6 & 63) & 1 == 0 and action >> 12 <= DOUBLE:
-            return 0  # nearly all moves: apart, so that this test is put where it is asked
+            return 0  # nearly all moves: a separate function, so that this test is inlined
         return self.tactical_order(action)
 
     def tactical_order(self, action: int) -> int:
@@ -501,11 +501,11 @@ class Chess(NamedTuple):
         return 16 * victim - capturer
 
     def exchange(self, action: int) -> int:
-        """What the move wins by the best exchange on its square (static exchange evaluation).
+        """Static exchange evaluation: what the move wins by the best exchange on its square.
 
-        Both sides take with their least valuable piece, one that stood behind another joins in, and either may
-        stop where it is better off: that is alpha-beta on a tree that is one line. `balance` is what the mover
-        has won so far, alpha and beta what mover and opponent can have by stopping at one of their turns.
+        Both sides capture with their least valuable piece, pieces behind others (x-rays) join in, and either may
+        stop when that is better: alpha-beta on a tree that is one line. `balance` is the mover's gain
+        so far, alpha and beta what mover and opponent get by stopping at one of their turns.
         """
         start, square, kind = action & 63, action >> 6 & 63, action >> 12
         if kind == CASTLE:
@@ -533,14 +533,14 @@ class Chess(NamedTuple):
                 return beta if sign < 0 else alpha
             piece = self.cheapest(takers)
             if piece & self.kings and around & enemy & ~piece:
-                return beta if sign < 0 else alpha  # the king may not take what is covered
+                return beta if sign < 0 else alpha  # the king may not capture a protected piece
             balance += sign * at_stake
             at_stake = self.worth_at(lsb(piece))
             occupied ^= piece
             side, enemy, sign = enemy, side, -sign
 
     def around(self, square: int, occupied: int) -> int:
-        """The pieces of both sides that attack a square, if these squares are occupied."""
+        """The pieces of both sides that attack a square, given the occupied squares."""
         here = 1 << square
         return (
             by_pawns_up(here) & self.pawns & self.opp
@@ -576,7 +576,7 @@ class Chess(NamedTuple):
         return endgames.slots(self)
 
     def slot(self) -> int:
-        """The position's place among all with its material, under symmetry."""
+        """The position's index among all with its material, up to symmetry."""
         return endgames.slot(self)
 
     def slot_state(self, slot: int) -> "Chess":
@@ -584,7 +584,7 @@ class Chess(NamedTuple):
 
     @classmethod
     def families(cls, text: str) -> "dict[str, Chess]":
-        """`KQKR` with all that it leads to, or `4`: all endgames of up to four men."""
+        """`KQKR` with everything it leads to, or `4`: all endgames with up to four pieces."""
         return {name: cls(*fields) for name, fields in endgames.families(text).items()}
 
     # --- texts ------------------------------------------------------------------------------------------
@@ -595,11 +595,11 @@ class Chess(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Chess":
-        """The position that a FEN describes (X-FEN and Shredder-FEN too); a ValueError says what is wrong."""
+        """The position that a FEN describes (X-FEN and Shredder-FEN too); raises a ValueError if it is invalid."""
         return cls(*fen.read(text))
 
     def board_text(self, board: Board, player: int) -> str:
-        """FEN; of the rights to castle those that can still be."""
+        """FEN, with the castling rights that are still possible."""
         return fen.write_rows(board.rows, player, str(self).split())
 
     def action_text(self, action: int) -> str:
@@ -607,7 +607,7 @@ class Chess(NamedTuple):
         return notation.san(self, action)
 
     def weight_text(self, name: str, place: int) -> str:
-        """`knight_squares on f3, middlegame`; squares and ranks as the owner of the piece sees them."""
+        """`knight_squares on f3, middlegame`; squares and ranks from the piece owner's point of view."""
         if name == "chase":
             return f"chase: {('king to the edge', 'distance of kings', 'king to the corner')[place]}"
         index, phase = place >> 1, ("middlegame", "endgame")[place & 1]
@@ -622,15 +622,15 @@ class Chess(NamedTuple):
         return f"{name}, {phase}"
 
     def parse_action(self, text: str) -> int:
-        """The legal move that is written so, as SAN or as in UCI."""
+        """The legal move with this SAN or UCI notation."""
         return notation.read_move(self, text)
 
     def uci(self, action: int, chess960: bool = False) -> str:
-        """The move as in UCI: `e1g1`; in Chess960 castling is the king taking his rook, `e1h1`."""
+        """The move in UCI notation: `e1g1`; in Chess960 castling is the king capturing its rook, `e1h1`."""
         return notation.uci(self, action, chess960)
 
     def action_squares(self, action: int) -> list[tuple[int, int]]:
-        """Where the move begins and ends on the board that is drawn."""
+        """The from- and to-squares of the move on the drawn board."""
         text = self.uci(action)
         return [(8 - int(text[i + 1]), "abcdefgh".index(text[i])) for i in (0, 2)]
 
@@ -653,14 +653,14 @@ class Chess(NamedTuple):
 
 
 def stirred(word: int, more: int) -> int:
-    """A word that depends on both, by two products. No few bits of the next word undo what a piece has changed here.
+    """Mix a word into a hash with two products, so that a few bits of the next word cannot undo a change here.
 
-    One product of the whole word would not do: of a change in its highest bit it keeps that bit alone.
+    One product of the whole word would not do: of a change in its highest bit it keeps only that bit.
     """
     word ^= more
     return wrap((word & 0xFFFFFFFF) * -7046029254386353131 + shr(word, 32) * -4417276706812531889)
 
 
 def promoted_worth(kind: int) -> int:
-    """What a pawn becomes worth."""
+    """The gain in value of a promoted pawn."""
     return 300 if kind == PROMOTE else 325 if kind == 9 else 500 if kind == 10 else 900
