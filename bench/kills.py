@@ -1,5 +1,7 @@
 """kill -9 at random moments: what was said to be kept is there, and the work goes on to the same end.
 
+`python -m bench kills --count 100` spreads the kills over all kinds of work.
+
 Each piece of work runs in a process of its own that writes a file and says what it has kept. It is killed, and its file
 looked at: it must be whole, and hold all that was said.
 """
@@ -110,6 +112,42 @@ loop.train(settings, Path("run"), lambda line: None, LEARNER)
 """
 
 
+TD = """
+from pathlib import Path
+from outplay.learn.folder import Folder
+from outplay.learn.td import loop
+from outplay.learn.td.selfplay import FINISHED
+from outplay.learn.td.settings import Settings
+def games(state): return int(state["numbers"][1] + state["counts"][FINISHED])
+class Telling(Folder):
+    def save(self, state):
+        super().save(state)
+        print(games(state), flush=True)
+    def load(self):
+        state = super().load()
+        print(0 if state is None else games(state), flush=True)
+        return state
+loop.Folder, loop.SAVE_EVERY, loop.CHUNK = Telling, 0.0, 0.01
+settings = Settings("tictactoe", games=10**9, hidden=8, trial=2, points=10**4)
+loop.train(settings, Path("run"), lambda line: None, lambda line: None)
+"""
+TABLE = """
+from pathlib import Path
+import time
+from outplay.games import load
+from outplay.tables import reachable
+class Telling(reachable.Exploration):
+    def keep(self):
+        super().keep()
+        print(int(self.store.sizes[reachable.DONE]), flush=True)
+reachable.KEEP_SECONDS, reachable.SLICE = 0.0, 500
+exploration = Telling(load("connect4:width=4,height=4").start, Path("states.part"))
+print(int(exploration.store.sizes[reachable.DONE]), flush=True)
+exploration.run()
+time.sleep(60)
+"""
+
+
 class Work(NamedTuple):
     """A program, and how much its file holds."""
 
@@ -161,12 +199,40 @@ def updates(folder: Path) -> int:
         return int(file["learner/updates"])
 
 
+def td_games(folder: Path) -> int:
+    """Of the last checkpoint of a run of `learn td`, whose log tells one story without gaps."""
+    from outplay.learn.folder import CHECKPOINT
+    from outplay.learn.td.selfplay import FINISHED
+    from outplay.learn.td.settings import read_run
+
+    _, told = read_run(folder / "run")
+    games = [line["games"] for line in told]
+    assert games == sorted(games), "the games go back"
+    assert len(list((folder / "run").glob(".*"))) <= 1, "unfinished files pile up"
+    kept = folder / "run" / CHECKPOINT
+    if not kept.exists():
+        return 0
+    with np.load(kept) as file:
+        return int(file["numbers"][1] + file["counts"][FINISHED])
+
+
+def states(folder: Path) -> int:
+    """Of a table that is being built: the states that were looked at."""
+    from outplay.games import load
+    from outplay.tables.reachable import DONE, Exploration
+
+    start = load("connect4:width=4,height=4").start
+    return int(Exploration(start, folder / "states.part").store.sizes[DONE])
+
+
 WORKS = (
     Work("save", SAVE, weights),
     Work("match", MATCH, lines("results.jsonl")),
     Work("tune", TUNE, epoch),
     Work("positions", POSITIONS, lines("positions.part")),
     Work("cache", CACHE, code),
+    Work("td", TD, td_games),
+    Work("table", TABLE, states),
     Work("zero", ZERO.replace("LEARNER", "Counter"), updates),
     *([Work("zero with torch", ZERO.replace("LEARNER", "None"), updates)] if find_spec("torch") else []),
 )
