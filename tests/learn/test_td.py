@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from outplay.game import CHANCE, FEATURE, GameError, is_terminal, legal
+from outplay.game import CHANCE, FEATURE, GameError, action_text, is_terminal, legal
+from outplay.gamefile import open_game
 from outplay.games import Backgammon, TicTacToe, load
 from outplay.learn.folder import CHECKPOINT, LOG, NET
 from outplay.learn.td import loop
@@ -294,3 +295,14 @@ def test_a_filter_leaves_out_moves_that_seem_much_worse() -> None:
 def narrow_nodes(search: TD, state: Any) -> int:
     search.search(state, Limits())
     return search.nodes
+
+
+def test_a_limit_of_nodes_is_one_of_plays() -> None:
+    """So many plays are chosen from, at even distances in their list; without a limit, all."""
+    plays = list(range(10))
+    assert TD.tried(plays, 1) == [0] and TD.tried(plays, 4) == [0, 2, 5, 7]
+    assert TD.tried(plays, 10) == TD.tried(plays, 99) == TD.tried(plays, None) == plays
+    record = open_game("backgammon", "4HPwATDgc/ABMA X 31")
+    free, first, two = (TD().search(record, Limits(nodes=nodes)) for nodes in (None, 1, 2))
+    assert action_text(record.state, free.action) == "8/5 6/5"
+    assert first.action == record.legal()[0] and first.value <= two.value <= free.value

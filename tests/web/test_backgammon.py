@@ -64,7 +64,7 @@ def test_doubling(table: Any) -> None:
     moves.get_by_role("button", name="take").click()
     table.page.wait_for_selector(".board .cube:not(.offered):has-text('2')")
     assert table.page.locator(".board .count", has_text="167 pips").count() == 2
-    assert "cube 2, O's" in table.position()["note"]
+    assert "cube 2, Black's" in table.position()["note"]
 
 
 def test_matches_and_xgids_as_text(ask: Any) -> None:

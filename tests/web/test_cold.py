@@ -29,6 +29,6 @@ def test_an_empty_cache_keeps_nobody_waiting(command: Any, chromium: Any, tmp_pa
         assert compiled(tmp_path) == []
         table.begin("othello", HUMAN, {"name": "engine", "level": 4})
         table.play(table.position()["legal"][0])
-        table.wait("this move was found by plain Python", "#toast")
+        table.wait("plain Python has found this move", "#toast")
         table.wait("Black to move")
         assert len(table.record["actions"]) == 2

@@ -1,12 +1,13 @@
 """The server without a browser: what it tells, what it refuses, what it bounds."""
 
+import asyncio
 import gzip
 import json
 import re
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 import pytest
@@ -21,6 +22,8 @@ from outplay.ui.web import jobs as jobs_module
 from outplay.ui.web import pagefiles
 from outplay.ui.web.catalogue import Catalogue, Refused
 from outplay.ui.web.jobs import Job, Jobs
+from outplay.ui.web.live import Connection, Live
+from outplay.ui.web.schema import Prepare, Seat, Think
 from outplay.ui.web.server import is_local, names
 from outplay.ui.web.view import Position, Positions, moved, view
 from tests.web.conftest import COMPILED, PATIENCE
@@ -460,6 +463,34 @@ def test_too_many_jobs_of_one_page(socket: ClientConnection) -> None:
         socket.send(json.dumps({"type": "analyse", "id": id, "game": "connect4"}))
     heard = [json.loads(socket.recv(timeout=PATIENCE)) for _ in range(12)]
     assert any("stop a search before" in said.get("message", "") for said in heard)
+
+
+def test_games_that_are_looked_through_do_not_count_as_searches() -> None:
+    """What is compiled ahead of time for a game that was left gives up its place; searches keep theirs."""
+
+    class Queue:
+        waiting: ClassVar[list[Any]] = []
+
+        def submit(self, job: Any) -> None:
+            self.waiting.append(job)
+
+        def drop(self, job: Any) -> None:
+            if job in self.waiting:
+                self.waiting.remove(job)
+                job.say("done", stopped=True)
+
+    async def asked() -> list[dict[str, Any]]:
+        connection = Connection(Live(Catalogue(), Queue()), None, "somebody")  # type: ignore[arg-type]
+        seat = Seat(name="engine")
+        for id, game in enumerate(("chess", "go", "othello", "checkers", "kalah", "kalah")):
+            connection.begin(Prepare(type="prepare", id=id, game=game, seat=seat))
+        connection.begin(Think(type="think", id=9, game="kalah", seat=seat))
+        await asyncio.sleep(0)
+        return [connection.out.get_nowait() for _ in range(connection.out.qsize())]
+
+    heard = asyncio.run(asked())
+    assert [job.id for job in Queue.waiting] == [4, 5, 9]
+    assert [said["id"] for said in heard] == [0, 1, 2, 3] and all(said["type"] == "done" for said in heard)
 
 
 values = st.recursive(

@@ -182,6 +182,37 @@ def test_sides_have_their_colours(table: Any) -> None:
     assert table.page.locator(".strip[data-side='1']").inner_text().startswith("Blue")
 
 
+EDGES = """names => names.map((name) => {
+  const { left, right, top, bottom } = document.querySelector(name).getBoundingClientRect();
+  return { left, right, top, bottom };
+})"""
+
+
+@pytest.mark.parametrize("game", ["chess", "othello", "kalah"])
+def test_players_and_bar_stand_at_the_boards_edges(table: Any, game: str) -> None:
+    table.page.set_viewport_size({"width": 1440, "height": 900})
+    table.begin(game)
+    table.wait("to move")
+    table.page.wait_for_timeout(200)
+    board, bar, *strips = table.page.evaluate(
+        EDGES, [".board .table", ".value-bar", ".strip[data-side='0']", ".strip[data-side='1']"]
+    )
+    for strip in strips:
+        assert abs(strip["left"] - board["left"]) < 3 and abs(strip["right"] - board["right"]) < 3
+    assert abs(bar["top"] - board["top"]) < 3 and abs(bar["bottom"] - board["bottom"]) < 3
+    assert 0 < bar["left"] - board["right"] < 30
+
+
+@pytest.mark.parametrize("game", ["go", "pig", "backgammon"])
+def test_buttons_of_moves_stand_right_below_the_board(table: Any, game: str) -> None:
+    start = "4HPwATDgc/ABMA X 31" if game == "backgammon" else ""
+    table.begin(game, start=start)
+    table.page.wait_for_selector(".moves-as-buttons button")
+    table.page.wait_for_timeout(200)
+    board, buttons = table.page.evaluate(EDGES, [".board-frame svg", ".moves-as-buttons"])
+    assert -1 <= buttons["top"] - board["bottom"] < 20
+
+
 # --- the first sight ------------------------------------------------------------------------------------
 
 
@@ -195,6 +226,53 @@ def test_home_shows_all_games_and_three_doors(table: Any) -> None:
     page.click("[data-game=tictactoe]")
     table.wait("X to move")
     assert "engine" in page.locator(".strip[data-side='1']").inner_text()
+
+
+def test_the_first_sight_shows_a_search(table: Any) -> None:
+    """Alpha-beta goes through the tree of the textbook, at once where no motion is wished; a click opens the tree."""
+    table.open("")
+    page = table.page
+    table.until("document.querySelectorAll('.self-node.done').length > 3")
+    assert page.locator(".self-node").count() == 13
+    page.emulate_media(reduced_motion="reduce")
+    table.open("#quiz")
+    table.open("#home")
+    table.wait("the tree is worth 3", ".self-says")
+    pruned = page.locator(".self-node.pruned text").all_text_contents()
+    assert pruned == ["4", "6"]
+    page.click("[data-door=self]")
+    page.wait_for_selector(".tree .node >> nth=12")
+    assert page.locator("#tree-start").input_value().replace(" ", "") == "[[3,12,8],[2,4,6],[14,5,2]]"
+
+
+def test_the_door_to_a_game_asks_which(table: Any) -> None:
+    """A dialog asks for game, side and strength; it goes with the view it was opened in."""
+    table.open("")
+    page = table.page
+    page.click("[data-door=play]")
+    page.locator("dialog .choice", has_text="Novice").click()
+    page.go_back()
+    table.wait("Outplay it", "h1")
+    assert page.locator("dialog").count() == 0
+    page.click("[data-door=play]")
+    page.locator("dialog select").first.select_option("othello")
+    page.locator("dialog .choice", has_text="Casual").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_selector(".strip[data-side='1']:has-text('White · Casual (engine)')")
+
+
+def test_a_new_game_is_a_place_to_come_back_to(table: Any) -> None:
+    table.begin("tictactoe")
+    table.click_cell([1, 1])
+    table.moved(0)
+    page = table.page
+    page.keyboard.press("n")
+    page.locator("dialog select").first.select_option("hexapawn")
+    page.get_by_role("button", name="Start", exact=True).click()
+    table.wait("White to move")
+    page.go_back()
+    table.wait("Tic-tac-toe", ".game-title")
+    page.wait_for_selector(".moves .move:has-text('b2')")
 
 
 def test_a_game_that_is_left_can_be_gone_on_with(table: Any) -> None:
@@ -241,6 +319,7 @@ def test_another_move_loses_nothing(table: Any) -> None:
     table.wait("O to move")
     table.click_cell([0, 1])
     page.wait_for_selector(".variation .move:has-text('b3')")
+    assert page.locator(".variation .number").inner_text() == "1…"
     assert named(table) == ["b2", "a1", "c3", "c1"]
     page.reload()
     page.wait_for_selector(".variation .move:has-text('b3')")
@@ -409,6 +488,7 @@ def test_the_result_card_offers_a_rematch(table: Any) -> None:
     table.begin("tictactoe", HUMAN, {"name": "random"}, actions=[0, 3, 1, 4], cursor=4)
     table.click_cell([2, 2])
     table.wait("X wins")
+    assert table.page.locator(".result strong").inner_text() == "You win!"
     table.page.click("[data-do=rematch]")
     table.page.wait_for_selector(".strip[data-side='0']:has-text('X · random')")
 
@@ -431,7 +511,7 @@ def test_sides_by_their_names_and_levels(table: Any) -> None:
     page.locator("dialog .choice", has_text="White").click()
     page.locator("dialog .choice", has_text="Novice").click()
     page.get_by_role("button", name="Start", exact=True).click()
-    page.wait_for_selector(".strip[data-side='0']:has-text('Black · engine, Novice')")
+    page.wait_for_selector(".strip[data-side='0']:has-text('Black · Novice (engine)')")
     table.wait("White to move")
     assert "White · you" in page.locator(".strip-place.bottom").inner_text()
     assert len(table.record["actions"]) == 1
@@ -440,7 +520,7 @@ def test_sides_by_their_names_and_levels(table: Any) -> None:
     page.locator("dialog .choice", has_text="Beginner").click()
     page.locator("dialog select").first.select_option("tictactoe")
     page.get_by_role("button", name="Start", exact=True).click()
-    page.wait_for_selector(".strip[data-side='1']:has-text('O · engine, Beginner')")
+    page.wait_for_selector(".strip[data-side='1']:has-text('O · Beginner (engine)')")
     table.moved(1)
     page.click("[data-do=pause]")
     before = table.record["actions"]
@@ -454,7 +534,7 @@ def test_sides_by_their_names_and_levels(table: Any) -> None:
 def test_chance_may_choose_the_side(table: Any) -> None:
     table.begin("tictactoe")
     page = table.page
-    for draw, first in ((0.2, "X · engine, Club"), (0.8, "X · you")):
+    for draw, first in ((0.2, "X · Club (engine)"), (0.8, "X · you")):
         page.evaluate(f"() => {{ Math.random = () => {draw}; }}")
         page.click("[data-do=new]")
         page.locator("dialog .choice", has_text="Random").click()
@@ -511,6 +591,28 @@ def test_a_pruned_node_says_why(table: Any) -> None:
     table.page.wait_for_selector(".tree .node.pruned")
     table.page.locator(".node.pruned .shape").first.click()
     table.page.wait_for_selector(".tree-info dt:has-text('pruned')")
+
+
+def test_a_search_that_takes_long_is_cancelled(table: Any) -> None:
+    table.open("#tree?game=connect4&search=minimax&depth=9")
+    table.page.click("[data-do=cancel]")
+    table.wait("stopped", "#toast")
+    table.wait("Search", "[data-do=grow]")
+    assert not table.page.locator("[data-do=cancel]").is_visible()
+
+
+def test_a_quiz_is_as_large_as_its_screen(table: Any) -> None:
+    wide = []
+    for size in ({"width": 820, "height": 860}, {"width": 1440, "height": 900}):
+        table.page.set_viewport_size(size)
+        table.open("#quiz?kind=alphabeta&tree=[[3,12,8],[2,4,6],[14,5,2]]")
+        table.page.wait_for_selector(".quiz input")
+        table.page.wait_for_timeout(200)
+        assert table.page.evaluate(
+            "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.quiz-scroll'))"
+        )
+        wide.append(table.page.locator(".quiz > svg").bounding_box()["width"])
+    assert wide[1] > 1.2 * wide[0]
 
 
 def test_answers_outlive_a_reload_and_nothing_is_given_away(table: Any) -> None:

@@ -17,6 +17,7 @@ from outplay.ui.web.schema import Branch
 from outplay.ui.web.variations import paths
 from outplay.ui.web.view import Positions, view
 from outplay.ui.web.worth import worth
+from tests.web.conftest import NIM
 
 
 def told(game: str, value: float, **more: Any) -> tuple[str, str, float]:
@@ -97,3 +98,44 @@ def test_a_move_without_the_compiler() -> None:
     for game in ("go:size=5", "pig", "kalah"):
         start = begin(load(game), "", "")
         assert quick(start, 0.05, 1).action in start.legal()
+
+
+def test_a_value_nets_levels_are_plays_and_plies() -> None:
+    """Each chooses from more plays of a roll than the one before, then from all, then looks further ahead."""
+    most = 10**9
+    scale = [(level.plies, level.plays or most) for level in levels.LEVELS]
+    assert scale == sorted(set(scale)) and scale[0] == (0, 1) and scale[-1] == (2, most)
+
+
+def test_backgammon_is_played_by_its_net_and_its_sides_by_their_colours() -> None:
+    catalogue = Catalogue()
+    found = catalogue.describe_game("backgammon")
+    assert found["best"] == "td" and found["judges"] == ["td"] and found["sides"] == ["White", "Black"]
+    assert catalogue.describe_game("othello")["best"] == "engine"
+    assert catalogue.describe_game("einstein")["sides"] == ["Yellow", "Blue"]
+    assert catalogue.describe_game("tictactoe")["sides"] == ["X", "O"]
+    positions = Positions(catalogue, b"k" * 32)
+    assert "pips White 167, Black 167" in view(positions.at("backgammon", "", []))["note"]
+
+
+def test_a_note_does_not_say_again_whose_turn_it_is() -> None:
+    positions = Positions(Catalogue(), b"k" * 32)
+    assert view(positions.at("othello", "", []))["note"] == "Black 2, White 2"
+    assert view(positions.at("kalah", "", []))["note"] == "stores: South 0, North 0"
+    assert view(positions.at("tictactoe", "", []))["note"] == "X to move"  # nothing else is told
+
+
+def test_a_state_without_a_board_is_told_by_its_fields() -> None:
+    positions = Positions(Catalogue([NIM]), b"k" * 32)
+    assert view(positions.at("nim", "", []))["note"] == "heap 21, mover 0"
+    frames = showcase.frames(positions, "nim")
+    assert [frame["words"] for frame in frames][-1].startswith("heap 0") and not any(
+        frame["svg"] for frame in frames
+    )
+
+
+def test_all_points_of_backgammon_have_their_numbers() -> None:
+    drawn = svg(load("backgammon").start)
+    assert all(f">{number}</text>" in drawn for number in range(1, 25))
+    small = showcase.frames(Positions(Catalogue(), b"k" * 32), "backgammon")[-1]["svg"]
+    assert ">24</text>" not in small and 'data-says="point 24' in small

@@ -24,6 +24,7 @@ async function route() {
   const [, name = '', query = ''] = location.hash.match(/^#([a-z]*)\??(.*)$/) || [];
   const wanted = VIEWS[name] ? name : catalogue.opened ? 'play' : 'home';
   const parts = new URLSearchParams(query);
+  document.querySelectorAll('dialog').forEach((dialog) => dialog.close()); // it belonged to what was there before
   try {
     views[wanted] ??= await VIEWS[wanted](catalogue);
     if (current !== views[wanted]) {

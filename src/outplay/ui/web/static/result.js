@@ -14,7 +14,8 @@ export class ResultCard {
     const { play } = this;
     const { game, view } = play;
     const status = play.statusText();
-    const why = !game.ended && view.note && view.note !== status.replace(/\.$/, '') ? view.note : '';
+    const note = view.note.replace(/^the game is over; /, '');
+    const why = game.ended || note === status.replace(/\.$/, '') ? '' : note.replace(/^./, (first) => first.toUpperCase());
     const [human, other] = play.humans();
     const winner = view.over ? Math.sign(view.result) : game.ended?.winner ? -1 : 1; // 1: MAX
     if (human === undefined || other !== undefined) return why.startsWith(status.replace(/\.$/, '')) ? { title: why, says: '' } : { title: status, says: why };

@@ -53,8 +53,10 @@ export class SelfSearch {
     this.says.textContent = 'Alpha-beta, searching';
   }
 
-  /** Show the whole search at once: for those who want no motion. */
+  /** Show a whole search at once: for those who want no motion. */
   finish() {
+    this.tree = BOOK;
+    this.begin();
     this.under.splice(0).forEach((event) => this.show(event));
   }
 
