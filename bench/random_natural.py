@@ -1,15 +1,17 @@
 """Random game classes in the Python that people write: large and nested tuples, strings, None, lists, dicts, sets,
-enums, lambdas, `key=`, itertools, tuples as actions, dataclasses.
+enums, lambdas, `key=`, itertools, tuples as actions, dataclasses, mixins, objects.
 
-`write(seed)` gives the source. The classes are well typed and come to an end by construction, and no number grows
+`write(seed)` gives the source; `LINES` says what shows each line of docs/python.md there. The classes are well typed and come to an end by construction, and no number grows
 beyond some thousands. What may raise is guarded, as people guard it: by a test, a default, or `try`.
 """
 
 import random
+import re
 import textwrap
 from collections.abc import Callable
 from typing import Any
 
+from bench.natural_idioms import BESIDE, EXPRESSIONS, MIXIN, MODULE, OF_ACTIONS, STATEMENTS
 from bench.random_class import Random
 
 DEPTH = 3  # of expressions
@@ -22,15 +24,31 @@ WAYS = {
     "dict": "mapping",
 }  # what writes a kind
 
+FORMS = ("int", "int", "pair", "text", "maybe", "mark", "step", "squares")  # of actions
+STYLES = ("tuple",) * 5 + ("dataclass", "mixin", "object")
+GAMES = ("two",) * 9 + ("one", "three", "chance")
+MOVES = {  # an action of each form
+    "int": "1", "pair": "(0, 1)", "text": "'c'", "maybe": "None", "mark": "Mark.ONE", "step": "Step.UP",
+    "squares": "((0, 0), (1, 0))",
+}  # fmt: skip
+RULES = "# the game\n\n"  # what follows is the class
+
 HEAD = """\
+import bisect
+import heapq
 import itertools
 import math
 import operator
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
-from functools import cache, reduce
+from functools import cache, lru_cache, partial, reduce
 from typing import NamedTuple, Optional
+
+from outplay import CHANCE
+
+import {beside} as beside
+from {beside} import far, total
 
 TABLE = {table}
 RAGGED = ((1, 2), (), (0, 3, 4), (2,))
@@ -92,14 +110,15 @@ class Writer:
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self.dice = random.Random(seed * 7919 + 17)
-        self.used: set[str] = set()
         pick = self.dice.choice
-        self.cells = pick([4, 6, 9, 9, 16, 25, 42])
+        self.cells = pick([4, 6, 9, 9, 16, 25, 42] * 7 + [512])
         self.height, self.width = pick([(2, 2), (2, 3), (3, 3), (4, 4), (3, 5)])
-        self.dataclass = self.dice.random() < 0.2
-        optional = ["rows", "word", "hand", "pairs", "last", "flag", "mark", "at"]
-        self.fields = ["left", "turn", "board", *self.dice.sample(optional, self.dice.randint(1, 4))]
-        self.form = pick(["int", "int", "pair", "text", "maybe", "square"])
+        self.style, self.game, self.form = pick(STYLES), pick(GAMES), pick(FORMS)
+        optional = ["rows", "word", "hand", "pairs", "last", "flag", "mark", "at", "grid", "lines", "spot"]
+        optional += ["stack"] * 4 * (self.style == "object")
+        chosen = dict.fromkeys(self.dice.sample(optional, self.dice.randint(1, 4)))
+        self.fields = ["left", "turn", "board", *chosen]
+        self.asks = False  # whether a rule may ask for the list of actions
         self.names: list[dict[str, str]] = [{}]  # locals by type, innermost last
         self.fresh = 0
 
@@ -107,15 +126,19 @@ class Writer:
         head = HEAD.format(
             table=tuple(self.dice.randint(-9, 9) for _ in range(8)),
             values={i: self.dice.randint(-5, 9) for i in range(6)},
+            beside=f"beside_{self.seed}",
         )
         actions = self.actions()
-        terminal = self.terminal("yield" in actions)
-        methods = [self.player(), actions, self.result(), terminal, self.utility(), self.evaluate()]
-        text = head + CALLEES + self.class_head() + "\n".join(textwrap.indent(m, "    ") for m in methods)
-        return Random(self.seed, text, "", frozenset(self.used), ("actions", "result", "utility", "evaluate"))
+        self.asks = "yield" not in actions
+        methods = [self.player(), actions, self.result(), self.terminal(), self.utility(), self.evaluate()]
+        methods += [self.probability()] if self.game == "chance" else []
+        body = "\n".join(textwrap.indent(m, "    ") for m in methods)
+        text = head + MODULE + CALLEES + RULES + self.class_head() + body
+        return Random(self.seed, text, BESIDE, frozenset(), ("actions", "result", "utility", "evaluate"))
 
-    def class_head(self) -> str:
-        first = {
+    def values(self) -> dict[str, tuple[str, str]]:
+        """The annotation of each field, and what it is at first."""
+        return {
             "left": ("int", str(self.dice.randint(2, PLIES))),
             "turn": ("int", "0"),
             "board": ("tuple", repr(tuple(self.dice.randint(0, 3) for _ in range(self.cells)))),
@@ -142,11 +165,43 @@ class Writer:
             "flag": ("bool", self.dice.choice(["True", "False"])),
             "mark": ("Mark", self.dice.choice(["Mark.NONE", "Mark.ONE"])),
             "at": ("tuple", repr((self.dice.randint(0, 2), self.dice.randint(0, 2)))),
+            "grid": ("str", repr("".join(self.dice.choice(".xo") for _ in range(9)))),
+            "lines": (
+                "tuple",
+                repr(tuple("".join(self.dice.choice(".xo") for _ in range(4)) for _ in range(3))),
+            ),
+            "spot": ("Spot", f"Spot({self.dice.randint(0, 4)}, 2)"),
+            "stack": ("list", "[3, 1]"),
         }
-        opening = "@dataclass(frozen=True)\nclass Game:" if self.dataclass else "class Game(NamedTuple):"
-        lines = [opening, '    """A random game."""', ""]
-        lines += [f"    {name}: {first[name][0]} = {first[name][1]}" for name in self.fields]
-        return "\n".join(lines) + "\n\n    points = True\n\n"
+
+    def class_head(self) -> str:
+        first = self.values()
+        lines = [f"{name}: {first[name][0]} = {first[name][1]}" for name in self.fields]
+        if self.style == "object":
+            lists = ("stack",)
+            given = ", ".join(f"{n}={None if n in lists else first[n][1]}" for n in self.fields)
+            lines = [f"def __init__(self, {given}):"]
+            for n in self.fields:
+                lines += [
+                    f"    self.{n} = {first[n][1]} if {n} is None else {n}"
+                    if n in lists
+                    else f"    self.{n} = {n}"
+                ]
+        fields = textwrap.indent("\n".join(lines) + "\n", "    ")
+        facts = (
+            "points = True\n" + {"one": "players = 1\n", "three": "players = 3\n"}.get(self.game, "") + "\n"
+        )
+        told, mixin = textwrap.indent(facts, "    "), textwrap.indent(MIXIN, "    ") + "\n"
+        match self.style:
+            case "tuple":
+                return f"class Game(NamedTuple):\n{fields}\n{told}{mixin}"
+            case "dataclass":
+                return f"@dataclass(frozen=True)\nclass Game:\n{fields}\n{told}{mixin}"
+            case "object":
+                return f"class Game:\n{told}{fields}\n{mixin}"
+            case _:
+                bases = f"class Fields(NamedTuple):\n{fields}\n\nclass Mixin:\n{mixin}\n"
+                return f"{bases}class Game(Mixin, Fields):\n    __slots__ = ()\n{told}"
 
     # --- scope ---
 
@@ -204,7 +259,8 @@ class Writer:
         ways: list[Callable[[int], str]] = [
             self.sum_of, self.product, self.divided, self.length, self.counted, self.summed, self.extreme,
             self.entry, self.chosen, self.looked_up, self.placed, self.consumed, self.called, self.folded,
-            self.absolute, self.truth, self.by_key, self.optional, self.of_string, self.of_enum,
+            self.absolute, self.truth, self.by_key, self.optional, self.of_string, self.of_enum, self.of_field,
+            self.idiom, self.idiom, self.idiom, self.idiom,
         ]  # fmt: skip
         return self.dice.choice(ways)(d - 1)
 
@@ -214,6 +270,34 @@ class Writer:
         if self.has("at"):
             leaves += ["self.at[0]", "self.at[1]"]
         return self.dice.choice(leaves)
+
+    def idiom(self, d: int) -> str:
+        lines = EXPRESSIONS | (OF_ACTIONS if self.asks else {})
+        return f"({self.filled(self.dice.choice(lines[self.dice.choice(list(lines))]), d - 1)})"
+
+    def filled(self, template: str, d: int, new: str = "") -> str:
+        """An idiom with everything in its places."""
+        self.fresh += 1
+        k = str(self.fresh)
+        ways = {"n": self.number, "t": self.ti, "l": self.li, "p": self.lp, "s": self.text, "c": self.letter}
+        ways |= {"b": self.test, "m": self.mapping, "g": self.group, "i": lambda d: self.leaf()}
+        ways |= {"k": lambda d: k, "new": lambda d: new}
+        template = template.replace("MOVE", MOVES[self.form])
+        return re.sub(r"<(\w+)>", lambda found: ways[found[1]](max(d, 0)), template)
+
+    def of_field(self, d: int) -> str:
+        """Of a field of more than numbers."""
+        at = f"{self.number(d)}"
+        ways = {
+            "grid": (f"(self.grid[{at} % 9] == 'x') * 3", "self.grid.count('o')", "self.grid.find('.')"),
+            "lines": ("sum(row.count('x') for row in self.lines)", f"'.xo'.index(self.lines[{at} % 3][{self.leaf()} % 4])",
+                      "''.join(self.lines).count('xo')", f"len([c for c in self.lines[{at} % 3] if c != '.'])"),
+            "spot": ("self.spot.x", "self.spot.far()", f"(self.spot + Spot({at} % 5)).y", "(self.spot == Spot(1, 2)) + 1"),
+            "stack": ("sum(self.stack) % 50", "len(self.stack)", "(self.stack[-1] if self.stack else 7)",
+                      f"sorted(self.stack + [{at}])[0]", f"self.stack.count({at})"),
+        }  # fmt: skip
+        known = [way for field, those in ways.items() if self.has(field) for way in those]
+        return self.dice.choice(known) if known else self.leaf()
 
     def sum_of(self, d: int) -> str:
         return f"({self.number(d)} {self.dice.choice('+-')} {self.number(d)})"
@@ -565,6 +649,7 @@ class Writer:
         ways: list[Callable[[int], list[str]]] = [
             self.assignment, self.assignment, self.assignment, self.unpacking, self.appending, self.augmented,
             self.mutation, self.tally, self.running_best, self.tried, self.inner, self.swapped,
+            self.idioms, self.idioms, self.idioms,
         ]  # fmt: skip
         if level < 2:
             ways += [self.branch, self.branch, self.loop, self.loop, self.while_loop, self.matched]
@@ -580,6 +665,16 @@ class Writer:
         if kind in ("lp", "set", "dict") and value in self.known(kind):
             value = f"{'list' if kind == 'lp' else kind}({value})"
         return [f"{self.name(kind)} = {value}"]
+
+    def idioms(self, level: int) -> list[str]:
+        template = self.dice.choice(STATEMENTS[self.dice.choice(list(STATEMENTS))])
+        if level and "nonlocal" in template:  # such a name is set at the top of its function
+            return self.assignment(level)
+        name = self.name("int")
+        self.names[-1].pop(name)
+        lines = self.filled(textwrap.dedent(template).strip("\n"), 1, name).split("\n")
+        self.names[-1][name] = "int"
+        return [*lines, f"{name} %= 1000"]
 
     def augmented(self, level: int) -> list[str]:
         if not (names := self.known("int")):
@@ -764,11 +859,15 @@ class Writer:
         return "\n".join([head, *("    " + line for line in [*lines, *end()]), ""])
 
     def player(self) -> str:
-        return "def player(self):\n    return self.turn\n"
+        mover = "CHANCE if self.left % 2 else self.turn" if self.game == "chance" else "self.turn"
+        return f"def player(self):\n    return {mover}\n"
 
-    def terminal(self, yields: bool) -> str:
+    def probability(self) -> str:
+        return "def probability(self, outcome):\n    return 1 / len(list(self.actions()))\n"
+
+    def terminal(self) -> str:
         plain = "def terminal(self):\n    return self.left == 0\n"
-        if yields:
+        if not self.asks:
             return plain
         return self.dice.choice(
             [
@@ -788,8 +887,25 @@ class Writer:
                         [f"return list(dict.fromkeys({self.li(2)}))[:4] + [1000]"],
                         ["moves = []", f"for x in {self.ti(2)}:", "    if x not in moves and len(moves) < 4:", "        moves.append(x)", "return moves or [-1]"],
                         [f"yield {self.number(2)}", "yield 2000"],
+                        [f"return [-(10**6) - self.left, {self.leaf()}, 10**9 + self.turn]"],
                     ])  # fmt: skip
-                case "pair" | "square":
+                case "mark":
+                    return self.dice.choice([
+                        ["return [m for m in Mark if m.value != self.turn]"],
+                        ["return [Mark.ONE, Mark.NONE] if self.left % 2 else [Mark.TWO]"],
+                        [f"return [Mark(v) for v in sorted({{{self.leaf()} % 3, {self.number(1)} % 3}})]"],
+                    ])  # fmt: skip
+                case "step":
+                    return self.dice.choice([
+                        ["return list(Step)"],
+                        [f"return [step for step in Step if step.value[0] != {self.leaf()} or step is Step.UP]"],
+                    ])  # fmt: skip
+                case "squares":
+                    return self.dice.choice([
+                        ["return [((r, c), (r + 1, c)) for r in range(2) for c in range(2) if (r, c) != (self.turn, 1)]"],
+                        [f"return [((v % 9, i), (0, 1)) for i, v in enumerate({self.ti(1)}[:4])] or [((0, 0), (1, 0))]"],
+                    ])  # fmt: skip
+                case "pair":
                     return self.dice.choice([
                         [f"return [(r, c) for r in range({self.height}) for c in range({self.width}) if {self.leaf()} != r or c == 0]"],
                         [f"return sorted(set({self.lp(1)}))[:5] or [(0, 0)]"],
@@ -811,8 +927,12 @@ class Writer:
         return self.function("def actions(self):", {}, self.dice.randint(0, 2), end)
 
     def result(self) -> str:
-        scope, opening = {"int": ({"a": "int"}, []), "text": ({"a": "str"}, []), "maybe": ({"n0": "int"}, ["n0 = -1 if a is None else a"]),
-                          "pair": ({"r": "int", "c": "int"}, ["r, c = a"]), "square": ({"r": "int", "c": "int"}, ["r, c = a"])}[self.form]  # fmt: skip
+        scope, opening = {
+            "int": ({"a": "int"}, []), "text": ({"a": "str"}, []),
+            "maybe": ({"n0": "int"}, ["n0 = -1 if a is None else a"]), "mark": ({"n0": "int"}, ["n0 = a.value"]),
+            "pair": ({"r": "int", "c": "int"}, ["r, c = a"]), "step": ({"r": "int", "c": "int"}, ["r, c = a.value"]),
+            "squares": ({"r": "int", "c": "int", "y": "int"}, ["(r, c), (y, x) = a"]),
+        }[self.form]  # fmt: skip
 
         def end() -> list[str]:
             lines: list[str] = []
@@ -820,6 +940,7 @@ class Writer:
                 "left": "self.left - 1",
                 "turn": self.dice.choice(["1 - self.turn", "(self.turn + 1) % 2", "self.turn ^ 1"]),
             }
+            made["turn"] = {"one": "0", "three": "(self.turn + 1) % 3"}.get(self.game, made["turn"])
             for field in self.fields[2:]:
                 if self.dice.random() < 0.8 or field == "board":
                     more, made[field] = self.update(field)
@@ -829,17 +950,42 @@ class Writer:
             else:
                 given = ", ".join(f"{field}={value}" for field, value in made.items())
                 kept = len(made) < len(self.fields) or self.dice.random() < 0.5
-                replaced = f"replace(self, {given})" if self.dataclass else f"self._replace({given})"
-                call = replaced if kept else f"Game({given})"
+                replaced = (
+                    f"replace(self, {given})" if self.style == "dataclass" else f"self._replace({given})"
+                )
+                call = replaced if kept and self.style != "object" else f"Game({self.all_given(made)})"
             return [*lines, f"return {call}"]
 
-        self.names = [dict(scope)]
+        self.names = [scope]
         lines = [*opening, *self.block(self.dice.randint(0, 2)), *end()]
         return "\n".join(["def result(self, a):", *("    " + line for line in lines), ""])
+
+    def all_given(self, made: dict[str, str]) -> str:
+        """A new state's fields by name, those that stay as well."""
+        return ", ".join(f"{field}={made.get(field, f'self.{field}')}" for field in self.fields)
 
     def update(self, field: str) -> tuple[list[str], str]:
         """Statements, and the new value of a field."""
         match field:
+            case "grid":
+                return self.dice.choice([
+                    ([f"k = {self.number(1)} % 9"], "self.grid[:k] + 'x' + self.grid[k + 1:]"),
+                    ([], "self.grid.replace('.', 'o', 1)"),
+                    ([f"g9 = list(self.grid)", f"g9[{self.number(1)} % 9] = 'xo'[self.turn % 2]"], "''.join(g9)"),
+                ])  # fmt: skip
+            case "lines":
+                return self.dice.choice([
+                    ([f"k = {self.number(1)} % 3"], "(*self.lines[:k], 'x' + self.lines[k][1:], *self.lines[k + 1:])"),
+                    ([], "tuple(row[::-1] for row in self.lines)"),
+                    ([], "tuple(''.join(column) for column in zip(*self.lines))[:3]"),
+                    ([f"g3 = [list(row) for row in self.lines]", f"g3[{self.number(1)} % 3][-1] = 'o'"], "tuple(''.join(row) for row in g3)"),
+                ])  # fmt: skip
+            case "spot":
+                return [], self.some(f"Spot({self.number(1)} % 5, self.spot.x)", f"self.spot._replace(x={self.number(1)} % 5)",
+                                     "self.spot + Spot(1, 1)")  # fmt: skip
+            case "stack":
+                return [], self.some(f"(self.stack + [{self.number(1)} % 50])[-5:]", "self.stack[1:]", "self.stack[::-1]",
+                                     f"[v for v in self.stack if v != {self.leaf()}]")  # fmt: skip
             case "board":
                 at, v = f"{self.number(1)} % {self.cells}", f"{self.number(1)} % 4"
                 name = f"b{self.fresh}"
@@ -885,14 +1031,16 @@ class Writer:
                 return [], f"({self.number(1)} % 5, {self.number(1)} % 5)"
 
     def utility(self) -> str:
-        return self.function(
-            "def utility(self):", {}, self.dice.randint(0, 2), lambda: [f"return {self.number()}"]
-        )
+        return self.told("utility", self.dice.randint(0, 2))
 
     def evaluate(self) -> str:
-        return self.function(
-            "def evaluate(self):", {}, self.dice.randint(1, 5), lambda: [f"return {self.number()}"]
-        )
+        return self.told("evaluate", self.dice.randint(1, 5))
+
+    def told(self, rule: str, count: int) -> str:
+        """A rule that gives a number, of three players to each."""
+        scope = {"player": "int"} if self.game == "three" else {}
+        head = f"def {rule}({', '.join(['self', *scope])}):"
+        return self.function(head, scope, count, lambda: [f"return {self.number()}"])
 
 
 def write(seed: int) -> Random:

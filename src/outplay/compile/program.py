@@ -8,7 +8,6 @@ sees only the twin, whose name carries the digest, so a changed rule is a new ty
 import ast
 import hashlib
 import inspect
-import itertools
 import sys
 import types
 from collections import namedtuple
@@ -203,12 +202,7 @@ class Program:
         return self._symbols[function]
 
     def fresh_symbol(self, wanted: str) -> str:
-        wanted = PREFIX + wanted.strip("<>").lstrip("_")
-        symbol = next(
-            s
-            for s in itertools.chain([wanted], (f"{wanted}_{i}" for i in itertools.count(2)))
-            if s not in self._taken
-        )
+        symbol = next(s for s in syntax.symbols(wanted.lstrip("_")) if s not in self._taken)
         self._taken.add(symbol)
         return symbol
 

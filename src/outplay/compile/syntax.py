@@ -1,9 +1,24 @@
 """Small pieces of syntax trees, and the loops that comprehensions stand for."""
 
 import ast
+import itertools
+import re
+from collections.abc import Iterator
 from typing import Any
 
 PREFIX = "_outplay_"
+OURS = re.compile(
+    r"(native|external|checked)_|(out|at|end|depth|total|found|value)$|.*\d$"
+)  # what rewriting adds
+
+
+def symbols(name: str) -> Iterator[str]:
+    """What a function or constant of the user's may be called in compiled code: nothing that rewriting adds."""
+    name = name.strip("<>")
+    wanted = f"{PREFIX}{name}_" if OURS.match(name) else f"{PREFIX}{name}"
+    yield wanted
+    for i in itertools.count(2):
+        yield f"{wanted}_{i}_"
 
 
 def name(id: str) -> ast.Name:

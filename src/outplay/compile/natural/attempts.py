@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from outplay.compile.arithmetic import CHECKED
 from outplay.compile.natural.builtins import Builtins
 from outplay.compile.natural.kinds import Cannot
 from outplay.compile.natural.values import FAULT, OUTGROWN, ROOM
@@ -40,6 +41,7 @@ TESTS: dict[str, Callable[..., str]] = {  # when they do
     **dict.fromkeys(("shift_left", "shift_right"), lambda x, n: f"{n} < 0"),
     "range_length": lambda start, stop, step: f"{step} == 0",
 }
+CHECKED_SYMBOLS = {f"_outplay_checked_{called.__name__}" for called in CHECKED}  # functions of math
 UNCAUGHT = (MemoryError, RecursionError, OverflowError)  # compiled code raises them where Python does not
 UNTOLD = -2  # an exception that only compiled code raises
 CALL = re.compile(r"\b(\w+)\(")
@@ -109,7 +111,7 @@ class Attempts(Builtins):
     def emit(self, text: str) -> None:
         if self.attempts:
             for name, args in calls_in(text):
-                if name.startswith("_outplay_") and not name.startswith("_outplay_checked_"):
+                if name.startswith("_outplay_") and name not in CHECKED_SYMBOLS:
                     if self.catch_call(name, text):
                         return
                 else:
@@ -118,7 +120,7 @@ class Attempts(Builtins):
 
     def look_first(self, name: str, args: list[str], text: str) -> None:
         """Leave the body before a step that would raise what is caught."""
-        classes = VALUE if name.startswith("_outplay_checked_") else RAISES.get(name, ())
+        classes = VALUE if name in CHECKED_SYMBOLS else RAISES.get(name, ())
         for cls in classes:
             caught = self.catching(cls)
             if caught is None or _is_safe(name, args):
@@ -294,7 +296,7 @@ def raised_in(lines: list[tuple[int, str, int]]) -> tuple[set[type], set[str]]:
     called: set[str] = set()
     for _, text, _ in lines:
         for name, args in calls_in(text):
-            if name.startswith("_outplay_checked_"):
+            if name in CHECKED_SYMBOLS:
                 classes |= set(VALUE)
             elif name.startswith("_outplay_"):
                 called.add(name)

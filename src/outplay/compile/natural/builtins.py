@@ -80,6 +80,8 @@ class Builtins(Methods):
 
     def call_abs(self, node: ast.Call) -> Value:
         value = self.present(self.expr(node.args[0]))
+        if value.kind == UNKNOWN:
+            return NEVER
         if value.kind == FLOAT:
             return self.of(FLOAT, f"abs({value.word})")
         return self.of(INT, f"absolute({self.word_of(value)})")
@@ -124,6 +126,8 @@ class Builtins(Methods):
 
     def call_ord(self, node: ast.Call) -> Value:
         value = self.expr(node.args[0])
+        if value.kind == UNKNOWN:
+            return NEVER
         if value.kind == TEXT:
             data, count, _ = self.run(value)
             with self.block(f"if {count} != 1:"):
@@ -383,7 +387,13 @@ class Builtins(Methods):
             self.each(first.value if isinstance(first, ast.Starred) else first, turn)
         else:
             for value in self.arguments(node):
-                turn(value)
+                if function is not None:
+                    turn(value)
+                elif value.kind != NONE:
+                    turn(self.present(value))
+                else:  # what it will be is not known yet, or Python fails here too
+                    with self.block(f"if {begun} >= 0:"):
+                        self.fail("TypeError", "None is compared")
         self.careless = before
         made = Value(kind, names)
         if "default" in given:

@@ -252,6 +252,8 @@ class Calls(Operators):
 
     def of_math(self, called: Any, args: list[Value]) -> Value:
         given = [self.present(a) for a in args]
+        if any(a.kind == UNKNOWN for a in given):
+            return NEVER
         if not all(is_number(a.kind) for a in given):
             raise Cannot(f"{called.__name__}() is given {given[0].kind}", "give it a number")
         name = self.program.external(f"checked_{called.__name__}", CHECKED[called][1])

@@ -396,11 +396,13 @@ class Iterating(Writer):
                     body(item)
 
             self.each(args[1], kept, until)
-        elif called is itertools.chain:
+        elif called in (itertools.chain, itertools.chain.from_iterable):
             for part in args:
-                self.each(part, body, until)
-        elif called == itertools.chain.from_iterable:
-            self.each(args[0], lambda part: self.turns(self.view_value(part), body, until), until)
+                if isinstance(part, ast.Starred) or called is not itertools.chain:
+                    rows = part.value if isinstance(part, ast.Starred) else part
+                    self.each(rows, lambda row: self.turns(self.view_value(row), body, until), until)
+                else:
+                    self.each(part, body, until)
         elif called is itertools.product:
             repeat = keywords.get("repeat")
             times = self.known_int(repeat) if repeat is not None else 1

@@ -49,11 +49,11 @@ from outplay.compile.natural.pool import Pool
 from outplay.compile.natural.syntax import UNLIKE, boxed, is_plain, plain_fields
 from outplay.compile.natural.values import Value, Writer
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
+from outplay.compile.syntax import PREFIX, symbols
 from outplay.game import GameError, kind, max_actions, offers, worth
 from outplay.standard import Seen, original
 
 ROOM_WORDS = 1 << 13  # on the machine's stack; a rule that builds more takes memory
-PREFIX = "_outplay_"
 SHORT = 4  # items of a row of a constant table that are known one by one
 
 
@@ -397,7 +397,7 @@ class Natural:
                     part.lineno = caller.line
             return Function(self, self.symbol(function.__name__), function, node, caller.place)
         node = _lambda_of(function) if function.__name__ == "<lambda>" else tree_of(function, place)
-        made = Function(self, self.symbol(function.__name__.strip("<>")), function, boxed(node), place)
+        made = Function(self, self.symbol(function.__name__), function, boxed(node), place)
         if function.__code__.co_name == "__init__":
             made.me = node.args.args[0].arg
         return made
@@ -427,9 +427,7 @@ class Natural:
         return explicit, classes
 
     def symbol(self, name: str) -> str:
-        made, i = f"{PREFIX}{name}", 2
-        while made in self.symbols:
-            made, i = f"{PREFIX}{name}_{i}", i + 1
+        made = next(s for s in symbols(name) if s not in self.symbols)
         self.symbols.add(made)
         return made
 

@@ -35,6 +35,7 @@ from outplay.compile.natural.kinds import (
     alike,
     is_cell,
     is_flat,
+    is_known,
     is_lane,
     is_number,
     is_word,
@@ -505,7 +506,11 @@ class Writer:
                 )
             return value.words
         if tag == "list" and not value.fresh and not self.returning:
-            raise Cannot("a list holds values of several kinds", "let it hold one kind")
+            refusal = Cannot("a list holds values of several kinds", "let it hold one kind")
+            if is_known(one):
+                raise refusal
+            self.suspect = refusal
+            return value.words
         data, count, _ = self.run(value)
         stride = max(len(words(two)), 1)
         made = self.take(f"{stride} * {count}")
