@@ -37,7 +37,6 @@ GAMES, STATES = 2, 12  # random games, and random states besides
 ACTIONS = 4  # of a state, that are tried
 ROOM = 256
 
-jit.is_kept = lambda module: False  # type: ignore[assignment]  # fifty thousand classes: nothing is kept
 pointer = NATIVE["pointer"][ENABLED]
 
 
@@ -91,6 +90,11 @@ def refusal(game: Any) -> str:
     except GameError as error:
         return str(error)
     return ""
+
+
+def keep_nothing() -> None:
+    """Fifty thousand classes: no machine code is kept."""
+    jit.is_kept = lambda module: False  # type: ignore[assignment]
 
 
 def load(made: Random, folder: Path) -> Any:

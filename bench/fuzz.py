@@ -222,6 +222,7 @@ def work(lane: Lane, seeds: range) -> None:
     from bench import differential
 
     gc.disable()  # nothing that the compiler keeps is garbage
+    differential.keep_nothing()
     compare = differential.LANES[lane.how]
     with tempfile.TemporaryDirectory() as folder:
         sys.path.insert(0, folder)
@@ -241,6 +242,7 @@ def replay(seed: int) -> None:
 def shrink(lane: Lane, seed: int) -> None:
     from bench import differential
 
+    differential.keep_nothing()
     compare = differential.LANES[lane.how]
     with tempfile.TemporaryDirectory() as folder:
         sys.path.insert(0, folder)

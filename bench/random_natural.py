@@ -32,6 +32,65 @@ MOVES = {  # an action of each form
     "squares": "((0, 0), (1, 0))",
 }  # fmt: skip
 RULES = "# the game\n\n"  # what follows is the class
+LINES = {  # of docs/python.md, "What compiles": what shows each of them in a class
+    "tuples of up to 512 small ints": ("% 512", "self.board"),
+    "tuples of tuples: rows, grids, pairs": ("self.rows[", "self.pairs"),
+    "text boards, and rows of text": ("self.grid[", "self.lines["),
+    "tuples that grow and shrink": ("self.hand", "self.pairs + (("),
+    "`int | None`, `Optional`, bools, enums": ("int | None", "Optional[int]", "flag: bool", "self.mark.value"),
+    "frozen dataclasses, and NamedTuples inside a state": ("@dataclass(frozen=True)", "self.spot.x"),
+    "mixins, properties, class methods and static methods": (
+        "class Game(Mixin, Fields)", "self.total", "self.shifted(", "self.halved(",
+    ),
+    "classes whose `__init__` sets all fields, also to lists": ("def __init__(", "self.stack ="),
+    "slices with variables, `+`, `*`, `in`, `count`, `index`, comparison of tuples": (
+        "self.board[:k] + (", ",) * ", " in self.board", "self.board.count(", "self.board.index(", "self.board < ",
+    ),
+    "`b = list(t); b[i] = v; tuple(b)`, and rows the same way": (" = list(self.board)", "[list(row) for row in self.rows]"),
+    "`tuple(... for ...)`, `[... for ...]`, `*` unpacking": ("tuple(v for ", "return [i for ", ", *found", "(*self."),
+    "lists: `append`, `pop`, `insert`, `extend`, `remove`, `sort`, `reverse`, `del`, slices": (
+        ".append(", ".pop()", ".pop(0)", ".insert(", ".extend(", ".remove(", ".sort(", ".reverse()", "del found", "[:1] = [",
+    ),
+    "dicts and sets as constants and as locals, comprehensions of them, `get`, `items`": (
+        "VALUES[", "in ODD", " = {}", " = set()", "{i: v for ", "{v % 3 for ", ".get(", ".items()",
+    ),
+    "`defaultdict`, `Counter`, `deque`": ("defaultdict(int)", "defaultdict(list)", "Counter(", "deque("),
+    "ragged tables, and tables of texts": ("RAGGED[", "MAP["),
+    "texts by index and slice, `join`, `replace`, `split`, `count`, `find`, `upper`": (
+        "'abcd'[", "self.word[::-1]", ".join(", ".replace(", ".split(", ".count(", ".find(", ".upper()",
+    ),
+    "lambdas, functions inside functions, `nonlocal`": ("lambda", "        def ", "nonlocal "),
+    "functions that call themselves, and each other": ("deep", "reach", "even("),
+    "methods as values, `partial`, `itemgetter`, dicts of functions": (
+        "key=self.weighed", "partial(", "itemgetter(", "OPERATIONS[",
+    ),
+    "`key=`, `default=`, `map`, `filter`, `reduce`, `zip(*rows)`, `enumerate`, `reversed`": (
+        "key=", "default=", "map(", "filter(", "reduce(", "zip(*self.rows)", "enumerate(", "reversed(",
+    ),
+    "`itertools`: `product`, `combinations`, `chain`, `accumulate`": (
+        "itertools.product(", "itertools.combinations(", "itertools.chain(", "itertools.accumulate(",
+    ),
+    "`count`, `cycle`, `zip_longest`, `groupby`, `bisect`, `heapq`": (
+        "itertools.count(", "itertools.cycle(", "zip_longest(", "groupby(", "bisect.", "heapq.",
+    ),
+    '`math`, floats on the way, `float("inf")`': ("math.sqrt(", "math.floor(", " / 4)", "float('inf')"),
+    "`functools.cache` and `lru_cache`": ("steps(", "paths("),
+    "`match` on tuples with guards, `:=`, `while`/`else`, `for`/`else`": (
+        "match (", "case (j, k) if j > k:", ":= ", "while ", "        else:",
+    ),
+    "`try`, `except`, `else`, `finally`, `raise`": ("try:", "except KeyError:", "finally:", "raise ValueError"),
+    "`None` as the start of a running best": (" is None or v > best",),
+    "`not self.actions()`, `len(self.actions())`, `move in self.actions()`": (
+        "not self.actions()", "len(self.actions())", " in self.actions()",
+    ),
+    "helpers from other files, default arguments, keywords, `*` arguments": ("far(", "beside.far(", ", b=", "total(*"),
+    "chance, one player, three and more": ("return CHANCE if ", "players = 1", "players = 3"),
+    "ints, also negative and large ones": ("-(10**6)", "10**9"),
+    "tuples: (row, column), pairs of squares": ("r, c = a", "(r, c), (y, x) = a"),
+    'texts: "left", "a1"': ("'left', 'right'",),
+    "members of an enum": ("Mark.TWO", "list(Step)"),
+    "`None` for a pass": ("return [None] + [",),
+}  # fmt: skip
 
 HEAD = """\
 import bisect
@@ -260,7 +319,7 @@ class Writer:
             self.sum_of, self.product, self.divided, self.length, self.counted, self.summed, self.extreme,
             self.entry, self.chosen, self.looked_up, self.placed, self.consumed, self.called, self.folded,
             self.absolute, self.truth, self.by_key, self.optional, self.of_string, self.of_enum, self.of_field,
-            self.idiom, self.idiom, self.idiom, self.idiom,
+            *[self.idiom] * 8,
         ]  # fmt: skip
         return self.dice.choice(ways)(d - 1)
 

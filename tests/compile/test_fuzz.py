@@ -1,19 +1,16 @@
 """Random classes mean the same in every lane; `python -m bench.fuzz` runs many more of them."""
 
 import ast
-import sys
-import types
-import warnings
 from pathlib import Path
 
-from bench import machine, random_natural
+import pytest
+
+from bench import random_natural
 from bench.corpus import runs_plainly
+from bench.differential import forget, load, written
 from bench.fuzz import fuzz
 from bench.random_class import EXTRA, LINES, write
-from outplay.compile import twin
-from outplay.compile.natural.twin import NaturalTwin
-from outplay.files import load_module
-from outplay.game import adopt
+from outplay.compile.natural.values import Writer
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 SEEDS = 300
@@ -39,30 +36,30 @@ def test_a_seed_always_writes_the_same_class() -> None:
     assert write(7) == write(7) != write(8)
 
 
-def test_random_classes_in_natural_python_run() -> None:
+def test_random_natural_classes_write_every_line_of_the_page() -> None:
+    section = PAGE.read_text().split("## What compiles\n")[1].split("\n## ")[0]
+    listed = [row[2:].strip() for row in section.splitlines() if row.startswith("- ")]
+    assert listed == list(random_natural.LINES)
+    rules = "".join(random_natural.write(seed).game.split(random_natural.RULES)[1] for seed in range(WRITTEN))
+    for line, shown in random_natural.LINES.items():
+        assert [part for part in shown if part not in rules] == [], line
+
+
+def test_random_classes_in_natural_python_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every one is played to its end by CPython; `python -m bench.fuzz --natural` compares them compiled."""
+    monkeypatch.syspath_prepend(tmp_path)
     for seed in range(100):
-        module = types.ModuleType(f"natural_{seed}")
-        sys.modules[module.__name__] = module  # dataclasses look their module up
-        exec(random_natural.write(seed).game, vars(module))
-        assert runs_plainly(module.Game, games=1) == "", seed
-        del sys.modules[module.__name__]
+        made = random_natural.write(seed)
+        assert runs_plainly(load(made, tmp_path), games=1) == "", seed
+        forget(made)
 
 
-def test_random_classes_in_natural_python_agree(tmp_path: Path) -> None:
-    """The code that they become means the same, without machine code."""
-    compiled = 0
+def test_random_classes_in_natural_python_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are compiled, and the code that they become means the same, without machine code."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(Writer, "proving", True)
     for seed in range(NATURAL):
-        file = tmp_path / f"natural_{seed}.py"
-        file.write_text(random_natural.write(seed).game, encoding="utf-8")
-        cls = load_module(str(file)).Game
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            made = twin(adopt(cls))
-        if isinstance(made, NaturalTwin):
-            compiled += 1
-            assert machine.difference(cls, made.program, games=1) == "", seed
-    assert compiled > NATURAL // 2
+        assert written(random_natural.write(seed), tmp_path) is None, seed
 
 
 def test_random_classes_agree() -> None:

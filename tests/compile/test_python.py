@@ -16,6 +16,7 @@ import outplay
 from outplay.check import Examiner, check
 from outplay.compile import is_interpreted, twin
 from outplay.compile.lane import Interpreted
+from outplay.compile.program import Twin
 from outplay.compile.runtime import broadword_nth
 from outplay.game import GameError, adopt
 from outplay.words import nth, popcount, wrap
@@ -374,6 +375,24 @@ def test_natural_python_is_compiled(what: str, tmp_path: Path) -> None:
     game = adopt(write_game(tmp_path, {"top": TOP, "evaluate": NATURAL[what]}))
     assert not is_interpreted(game)
     Examiner(game()).test(game())
+
+
+LIKE_OURS = """
+from outplay.words import popcount
+def total(x): return x * 3
+def value(x): return x - 1
+def v_1(x): return x + 4
+def native_popcount(x): return x + 100
+"""
+
+
+def test_functions_called_like_ours(tmp_path: Path) -> None:
+    evaluate = (
+        "return max(total(v) + v_1(value(v)) for v in self.marks) + native_popcount(self.pile) + popcount(7)"
+    )
+    game = adopt(write_game(tmp_path, {"top": LIKE_OURS, "evaluate": evaluate}))
+    Examiner(game()).test(game())
+    assert type(twin(game)) is Twin  # as it stands, not by way of words in memory
 
 
 @pytest.mark.parametrize("what", INTERPRETED)
