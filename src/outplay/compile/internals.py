@@ -28,6 +28,7 @@ from numba.core import (
     ir_utils,
     postproc,
     ssa,
+    transforms,
     typed_passes,
     untyped_passes,
     utils,
@@ -172,14 +173,15 @@ def _infer_returns_when_new(self: Any) -> Any:
     """What a function returns, by what is known of it so far.
 
     For each place where a function calls itself, Numba infers the whole function once more to learn it. Once is
-    enough as long as nothing new is known of what it returns: a search calls itself in many places, and this halves
-    the time to compile it.
+    enough as long as no `return` is known to give something else: a search calls itself in many places, and this
+    halves the time to compile it.
     """
-    known = tuple(self.typevars[variable.name].type for variable in self._get_return_vars())
-    answers = self.__dict__.setdefault("_outplay_returns", {})
-    if known not in answers:
-        answers[known] = _infer_returns(self)
-    return answers[known]
+    known = {self.typevars[variable.name].type for variable in self._get_return_vars()}
+    before, answer = self.__dict__.get("_outplay_returns", (None, None))
+    if answer is None or not known <= before:
+        answer = _infer_returns(self)
+        self._outplay_returns = known | {answer, None}, answer
+    return answer
 
 
 _infer_returns = replaced(TypeInferer, "return_types_from_partial", _infer_returns_when_new)
@@ -239,6 +241,25 @@ def _copied_block(block: Any) -> Any:
 
 replaced(inline_closurecall, "copy", python_types.SimpleNamespace(deepcopy=_copied_block))
 
+
+def _process(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+    """What Numba does with a function after each pass, but for one thing.
+
+    It finds out which variables there are at the entry of each block. Generators and interpreted code alone ask it.
+    """
+    function = self.func_ir
+    if function.is_generator:
+        _process_all(self, emit_dels, extend_lifetimes)
+        return
+    function.blocks = transforms.canonicalize_cfg(function.blocks)
+    function.variable_lifetime = postproc.VariableLifetime(function.blocks)
+    function.generator_info = None
+    if emit_dels:
+        self._insert_var_dels(extend_lifetimes=extend_lifetimes)
+
+
+_process_all = replaced(postproc.PostProcessor, "run", _process)
+
 # --- looking things up -----------------------------------------------------------------------------------
 # Most of a build is type inference, and most of that is looking for what a name, an operator or a method means.
 # Each of these finds what Numba's own function finds.
@@ -254,10 +275,14 @@ def _as_ordered(target: Any, templates: Any, fnkey: Any = "") -> Any:
 
 
 def _same_options(self: Any, other: Any) -> Any:
-    """Whether two builds have the same options; most are given the same."""
-    if isinstance(other, TargetConfig) and self._values == other._values and type(self) is type(other):
-        return True
-    return _equal_options(self, other)
+    """Whether two builds have the same options; those that neither was given are the same."""
+    if type(self) is not type(other):
+        return _equal_options(self, other)
+    ours, theirs, options = self._values, other._values, self.options
+    return ours == theirs or all(
+        ours.get(name, options[name].default) == theirs.get(name, options[name].default)
+        for name in ours.keys() | theirs.keys()
+    )
 
 
 def _hash_of_options(self: Any) -> int:
@@ -274,6 +299,26 @@ def _array_operator(self: Any, args: Any, kws: Any) -> Any:
         return _operate_on_arrays(self, args, kws)
     return None
 
+
+def _variables(self: Any, value: Any) -> list[Any]:
+    """The variables in an instruction's parts, as they stand there; asked several times of every instruction."""
+    found = []
+    for part in value.values() if isinstance(value, dict) else value:
+        kind = type(part)
+        if kind is ir.Var:
+            found.append(part)
+        elif kind not in _without:
+            if isinstance(part, ir.Inst):
+                found += part.list_vars()
+            elif isinstance(part, list | tuple | dict):
+                found += _variables(self, part)
+            else:
+                _without.add(kind)
+    return found
+
+
+_without: set[type] = set()  # of the parts of instructions, those in which there is no variable
+replaced(ir.Inst, "_rec_list_vars", _variables)
 
 _ordered: dict[Any, Any] = {}
 _hashes: dict[type, int] = {}
