@@ -1,1 +1,1 @@
-"""Proofs: searches whose answer is certain, and `solve`, which picks one that fits."""
+"""Proofs: searches with exact results, and `solve`, which picks a suitable one."""

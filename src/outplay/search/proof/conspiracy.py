@@ -1,14 +1,14 @@
 """Conspiracy-number search (McAllester 1988): how many leaves would have to change for the root's value to change?
 
-The value of the root is the minimax of what its leaves are thought to be worth. A conspiracy is a set of leaves that,
-were they all misjudged, would change it; the conspiracy numbers of the root are the sizes of the smallest set that
-raises its value and of the smallest that lowers it. The search grows the tree at a leaf of the less likely of the
-two, so that the tree gets deep where the value hangs on few leaves, whatever their depth. The value is stable when both
-numbers exceed a threshold; it is proven when both are infinite, since the end of a game cannot be misjudged.
+The value of the root is the minimax of its leaves' estimates. A conspiracy is a set of leaves that, if all were
+misjudged, would change it; the conspiracy numbers of the root are the sizes of the smallest set that raises its value
+and of the smallest that lowers it. The search expands a leaf of the less likely of the two, so that the tree gets deep
+where the value depends on few leaves, whatever their depth. The value is stable when both numbers exceed a threshold;
+it is proven when both are infinite, since terminal states cannot be misjudged.
 
-Each node keeps its value, and how many leaves below it must change so that it exceeds (`up`), or falls below
-(`down`), the value of the root. Raising a MAX node takes one child, lowering it takes all; at MIN nodes the other way
-round. Proof-number search is the same with a fixed value in place of the root's.
+Each node stores its value, and how many leaves below it must change so that it exceeds (`up`), or falls below
+(`down`), the value of the root. Raising a MAX node takes one child, lowering it takes all; at MIN nodes vice
+versa. Proof-number search is the same with a fixed value in place of the root's.
 """
 
 import contextlib
@@ -45,7 +45,7 @@ class Node:
         self.up = self.down = 0
 
     def judge(self, value: int) -> None:
-        """The value and the numbers of this node, its children's being right; the root is worth `value`."""
+        """Update the value and the numbers of this node from its children; the root's value is `value`."""
         if not self.children:
             free = INFINITE if self.over else 1
             self.up = 0 if self.value > value else free
@@ -76,7 +76,7 @@ class Node:
 
 
 def supposed(state: Any) -> int:
-    """What a leaf is thought to be worth: an evaluation where it counts the same as the utility, else nothing."""
+    """The estimate of a leaf: the evaluation if it is on the scale of the utility, else 0."""
     return state.evaluate() if worth(type(state)) == 1 and hasattr(state, "evaluate") else 0
 
 
@@ -103,16 +103,16 @@ def conspiracy_number_search(state: Any, threshold: int = INFINITE - 1, max_node
 
 
 def is_rising(up: int, down: int) -> bool:
-    """Which conspiracy to look into: the larger, if it is finite."""
+    """The conspiracy to pursue: the larger, if it is finite."""
     return down >= INFINITE or (up < INFINITE and up >= down)
 
 
 # --- with a tree of words, at the speed of the machine ---------------------------------------------------
 
-# A node is a row of words. Nodes are numbered as they come, so children have greater numbers than their parent.
+# A node is a row of words. Nodes are numbered in order of creation, so children have greater numbers than their parent.
 PARENT, FIRST, COUNT, ACTION, KIND, VALUE, UP, DOWN = range(8)
 ROW = 8
-OVER = 2  # the KIND of a node where the game is over; otherwise it is the player to move
+OVER = 2  # the KIND of a terminal node; otherwise it is the player to move
 STABLE, FULL = 0, 1  # how a search ends
 
 
@@ -140,7 +140,7 @@ class Conspiracies:
         self.memory.limit = 0
 
     def prepare(self, state: Any) -> None:
-        """Build the native code."""
+        """Compile the native code."""
         native = self.twin.state(state)
         self.memory.limit = 0
         with explained(self.twin, native), contextlib.suppress(control.Stopped):
@@ -159,7 +159,7 @@ class Conspiracies:
         return int(self.tree[VALUE]), int(self.tree[UP]), int(self.tree[DOWN])
 
     def solve(self, state: Any, narrow: Callable[[float, float], None]) -> tuple[int, ...]:
-        """Tell the bounds of the value; the line of best play."""
+        """Report the bounds on the value; return the principal variation."""
         try:
             self.grow(state, INFINITE - 1)
         finally:
@@ -188,7 +188,7 @@ class Conspiracies:
 
 @kernel
 def judge(tree: Any, at: int, value: int) -> None:
-    """The value and the numbers of the node whose row begins there."""
+    """Update the value and the numbers of the node whose row begins there."""
     if tree[at + COUNT] == 0:
         free = INFINITE if tree[at + KIND] == OVER else 1
         tree[at + UP] = 0 if tree[at + VALUE] > value else free
@@ -211,7 +211,7 @@ def judge(tree: Any, at: int, value: int) -> None:
 
 @kernel
 def conspirator(tree: Any, at: int, number: int) -> int:
-    """The child in which to look for a leaf that changes the root's value."""
+    """The child to descend to for a leaf that changes the root's value."""
     best = -1
     for child in range(tree[at + FIRST] * ROW, (tree[at + FIRST] + tree[at + COUNT]) * ROW, ROW):
         if tree[child + number] > 0 and (best < 0 or tree[child + number] < tree[best + number]):

@@ -1,9 +1,9 @@
-"""The shortest win: can the player to move win within so many plies, whatever the other does?
+"""Mate search: can the player to move win within n plies, whatever the opponent does?
 
-A search that prunes by judgement may find a long win first and overlook a shorter one. This one prunes nothing: it is
-df-pn (Nagai 2002; proofnumber.py tells how it works) on pairs of a position and the plies that are left. With each
-ply there are fewer, so no line goes in circles, and what is found holds whichever way a position was reached. A
-position where the defender has few replies is the first to look at, as in the programs that solve mate problems.
+A selective search may find a long win first and miss a shorter one. This one prunes nothing: it is
+df-pn (Nagai 2002; see proofnumber.py) on pairs of a position and the plies left. The plies left decrease, so no line
+cycles, and results hold whichever way a position was reached. Positions where the defender has few replies are
+searched first, as in mate solvers.
 """
 
 import contextlib
@@ -23,27 +23,27 @@ from outplay.search.proof.proofnumber import INFINITE, foremost, keep, pack, rec
 from outplay.search.protocol import control
 from outplay.search.protocol.control import NO_LIMIT, count, moves
 
-MOST_PLIES = 160  # the stack of moves holds them: each node writes two numbers beside each move
-CHEAP = 4  # the table tells costs apart from 64 nodes on: 4, shifted so far
-NEAR = 2  # plies: nearer to the end positions are searched again faster than they are looked up
-OPEN, NO, YES = range(3)  # answers
-GLANCE = 20_000  # nodes: a question that takes a few milliseconds at most
+MOST_PLIES = 160  # limited by the stack of moves: each node writes two numbers next to each move
+CHEAP = 4  # the table distinguishes costs from 64 nodes up: 4, shifted this far
+NEAR = 2  # plies: closer to the end, searching a position again is faster than probing the table
+OPEN, NO, YES = range(3)  # results
+GLANCE = 20_000  # nodes: a query that takes a few milliseconds at most
 
 mix = NATIVE["mix"][ENABLED]
 
 
 class Question(Structure):
-    """What is asked, beside the memory of the search."""
+    """The query, in addition to the memory of the search."""
 
-    attacker = Word()  # who is to win
-    budget = Word()  # when as many nodes have been entered in all, the question stays open
-    action = Word()  # the root's action that wins, or may
+    attacker = Word()  # the player who should win
+    budget = Word()  # at this total node count the result is OPEN
+    action = Word()  # the root's action that wins, or might
     table = Address()  # of proof numbers
-    mask = Word()  # its number of buckets less one
+    mask = Word()  # its number of buckets minus one
 
 
 class Shortest:
-    """The proofs beside a search of one state, in its memory, over a table of their own."""
+    """Mate searches alongside a search of one state, in its memory, with their own table."""
 
     def __init__(self, memory: Workspace, table: Table, on: Any) -> None:
         self.memory = memory
@@ -53,9 +53,9 @@ class Shortest:
         self.question.table, self.question.mask = table.words.ctypes.data, table.mask
 
     def ask(self, state: Any, plies: int, nodes: int = NO_LIMIT, attacker: int | None = None) -> int:
-        """Whether the attacker can win within so many plies: YES, NO, or OPEN when so many nodes are spent.
+        """Whether the attacker can win within this many plies: YES, NO, or OPEN when the node budget is spent.
 
-        The attacker is the player to move unless it is said.
+        The attacker is the player to move by default.
         """
         if plies <= 0:
             return NO
@@ -71,7 +71,7 @@ class Shortest:
             self.spent += self.memory.nodes - before
 
     def line(self, state: Any, plies: int) -> tuple[int, ...]:
-        """The line of a win within so many plies that was just found; the defender holds out as long as is seen."""
+        """The principal variation of a win just proven; the defender holds out as long as it can find."""
         attacker, line = state.player(), [self.question.action]
         with contextlib.suppress(control.Stopped), no_bans(self.memory):
             while not is_terminal(state := state.result(line[-1])):
@@ -85,7 +85,7 @@ class Shortest:
         return tuple(line)
 
     def longest(self, state: Any, plies: int, attacker: int) -> int:
-        """The reply that delays the win longest, as far as a glance shows; any, if none is seen."""
+        """The reply that delays the win longest, according to short queries; any if none is found."""
         for action in legal(state):
             after = state.result(action)
             if not is_terminal(after) and self.ask(after, plies - 3, GLANCE, attacker) != YES:
@@ -95,7 +95,7 @@ class Shortest:
 
 @contextlib.contextmanager
 def no_bans(memory: Workspace) -> Iterator[None]:
-    """Positions below the root are looked at as roots: what is banned there is allowed here."""
+    """Lift the exclusion of root actions while positions below the root are searched as roots."""
     banned, memory.banned[0] = memory.banned[0], 0
     try:
         yield
@@ -105,13 +105,13 @@ def no_bans(memory: Workspace) -> Iterator[None]:
 
 @kernel
 def key_with(s: Any, left: int, base: int, c: Any) -> int:
-    """The key of the position and the plies that are left."""
+    """The key of the position and the plies left."""
     return mix(key_of(s, base, c)[0] ^ left)
 
 
 @kernel
 def is_draw(s: Any, c: Any) -> bool:
-    """Whether a position has come so often in the game that it may not come once more."""
+    """Whether one more occurrence of the position would be a draw."""
     past = c.memory.reversible[0]
     if s.repetition() <= 0 or past == 0:
         return False
@@ -130,7 +130,7 @@ def has_won(s: Any, attacker: int) -> bool:
 
 @kernel
 def known(s: Any, left: int, base: int, question: Any, c: Any) -> int:
-    """The numbers of a node before it is searched: by the rules, from the table, or guessed by its actions."""
+    """The numbers of a node before it is searched: from the rules, from the table, or from its number of actions."""
     count(c.memory)
     if s.terminal():
         return pack(0, INFINITE) if has_won(s, question.attacker) else pack(INFINITE, 0)
@@ -148,14 +148,14 @@ def known(s: Any, left: int, base: int, question: Any, c: Any) -> int:
 def prove(
     s: Any, left: int, few_limit: int, many_limit: int, ply: int, base: int, question: Any, c: Any
 ) -> int:
-    """Search below a node until one of its numbers reaches its limit; both numbers are returned, packed.
+    """Search below a node until one of its numbers reaches its limit; returns both numbers, packed.
 
-    `few` is the number of which the player to move needs only the least (the proof number where the attacker moves),
-    `many` the one that is summed.
+    `few` is the number that is minimised over the children (the proof number if the attacker moves), `many` the one
+    that is summed.
     """
     memory, stack = c.memory, c.memory.stack
     before = memory.nodes
-    mine = 32 if s.player() == question.attacker else 0  # where the few stand in a packed pair
+    mine = 32 if s.player() == question.attacker else 0  # the position of `few` in a packed pair
     n = moves(s, memory, base)
     few, many, top = base + n, base + 2 * n, base + 3 * n
     for i in range(n):
@@ -164,14 +164,14 @@ def prove(
             numbers = known(s.result(stack[base + i]), left - 1, top, question, c)
             stack[few + i] = numbers >> mine & INFINITE
             stack[many + i] = numbers >> 32 - mine & INFINITE
-            if stack[few + i] == 0:  # this one does it
+            if stack[few + i] == 0:  # proven by this child
                 n = i + 1
                 break
     while True:
         least, second, total, best = foremost(few, many, n, stack)
         if least >= few_limit or total >= many_limit or memory.nodes >= question.budget:
             break
-        # The child may go on a quarter beyond the second best before it is left (Pawlewicz & Lew 2007).
+        # Search the child up to a quarter beyond the second best: the 1 + epsilon trick (Pawlewicz & Lew 2007).
         child_few = min(few_limit, second + 1 + second // 4)
         child_many = many_limit - total + stack[many + best]
         child = s.result(stack[base + best])
@@ -183,7 +183,7 @@ def prove(
     if ply == 0:
         question.action = stack[base + best]
     numbers = least << mine | total << 32 - mine
-    if left > NEAR and ply > 0:  # at the root not all actions may be allowed
+    if left > NEAR and ply > 0:  # at the root some actions may be excluded
         effort = memory.nodes - before >> CHEAP
         keep(question.table, question.mask, key_with(s, left, top, c), numbers, effort)
     return numbers

@@ -1,8 +1,8 @@
-"""MTD(f) (Plaat, Schaeffer, Pijls & de Bruin 1996): the minimax value by searches with a null window.
+"""MTD(f) (Plaat, Schaeffer, Pijls & de Bruin 1996): the minimax value by null-window searches.
 
-Each search only asks whether the value is at least so much. It cuts off as early as alpha-beta can, and its answer, a
-bound that may lie beyond the question, says where to ask next; the transposition table keeps the searches from doing
-the same work twice. With a good first guess two questions are enough: at least the value, and not one more.
+Each search only tests whether the value reaches a bound. It cuts off as early as alpha-beta can, and its result, a
+bound that may lie beyond the test, determines the next test; the transposition table keeps the searches from repeating
+work. With a good first guess two searches are enough: one proves the value as a lower bound, one as an upper bound.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from outplay.search.proof.prover import Prover
 from outplay.search.protocol import control
 
 GUESS_NODES = 20_000
-# The engine's switches: what saves more than it costs. `deeper` is exact where lines are searched to the end.
+# The engine's switches that save more than they cost. `deeper` is exact if lines are searched to the end.
 SOLVING = "table order symmetry promising ceiling finish lookahead deeper"
 
 
@@ -32,8 +32,8 @@ def mtdf(
 ) -> int:
     """The value between the bounds, as in the paper.
 
-    `at_least(goal)` gives a lower bound of the value that is not below the goal, or an upper bound that is.
-    `proven` hears of the bounds after each question.
+    `at_least(goal)` returns a lower bound on the value that is not below the goal, or an upper bound that is.
+    `proven` is called with the bounds after each search.
     """
     while lower < upper:
         goal = guess + 1 if guess == lower else guess
@@ -47,7 +47,7 @@ def mtdf(
 
 
 class Windows(Prover):
-    """Zero-width searches of the engine straight to the end of the game."""
+    """Null-window searches of the engine straight to the end of the game."""
 
     def __init__(self, cls: type, megabytes: float = 128, on: str = SOLVING) -> None:
         Engine.refuse(cls)
@@ -68,7 +68,7 @@ class Windows(Prover):
         return score if state.player() == 0 else -score
 
     def at_least(self, state: Any, goal: int) -> int:
-        """A bound of the utility for MAX: a lower one that is not below the goal, or an upper one that is."""
+        """A bound on the utility for MAX: a lower one that is not below the goal, or an upper one that is."""
         scale = worth(self.cls)
         beta = goal * scale - (scale // 2 if scale == WIN else 0)  # between the outcomes and their distances
         slack = LONGEST if scale == WIN else 0
@@ -77,7 +77,7 @@ class Windows(Prover):
         return -((slack - score) // scale) if score >= beta else (score + slack) // scale
 
     def score(self, state: Any, alpha: int, beta: int) -> int:
-        """The score for the player to move, of a search to the end of the game."""
+        """The score of a search to the end of the game, for the player to move."""
         self.memory.horizon = 0
         score = self.search(state, MAX_PLY, alpha, beta)
         if self.memory.horizon:

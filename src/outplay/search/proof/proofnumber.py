@@ -1,14 +1,14 @@
-"""Proof-number search (Allis, van der Meulen & van den Herik 1994): is the game worth at least so much to MAX?
+"""Proof-number search (Allis, van der Meulen & van den Herik 1994): can MAX reach a given value?
 
-Every node has two numbers: how many leaves must yet be proven for the answer yes, and how many disproven for the
-answer no. Where MAX moves, the proof number is the least of the children's and the disproof number their sum; where
-MIN moves, the other way round. The search always goes on at a leaf whose value counts for both, the most-proving
-node, so it follows forced play very deep and leaves open what does not matter.
+Every node has two numbers: the minimum number of leaves that must be proven to prove the node, and that must be
+disproven to disprove it. At MAX nodes the proof number is the minimum of the children's and the disproof number their
+sum; at MIN nodes vice versa. The search always expands the most-proving node, a leaf that counts for both, so it
+follows forced lines very deep and leaves open what does not matter.
 
 Two forms: best-first with the tree in memory, as in Allis's thesis; and df-pn (Nagai 2002), which visits nodes in
-nearly the same order depth-first, keeps their numbers in a table of bounded size, and finds positions again that are
-reached by another order of moves. A position that could come back within a line of play would need its past too (the
-graph-history problem): df-pn is for games in which none can; elsewhere a line that does not end is an error.
+nearly the same order depth-first, keeps their numbers in a table of bounded size, and recognises transpositions. If
+positions could repeat within a line, values would depend on the history (the graph-history interaction problem):
+df-pn is for games without repetition; elsewhere a line that does not end is an error.
 """
 
 from typing import Any
@@ -57,7 +57,7 @@ class Node:
         self.children = [Node(self.state.result(action), self, goal) for action in legal(self.state)]
 
     def update(self) -> None:
-        """Set the numbers anew, here and above."""
+        """Update the numbers, here and in the ancestors."""
         node: Node | None = self
         while node is not None:
             proofs = [child.proof for child in node.children]
@@ -85,17 +85,17 @@ def proof_number_search(state: Any, goal: int, max_nodes: int = 1_000_000) -> bo
 
 # --- df-pn, at the speed of the machine ------------------------------------------------------------------
 
-MAX_DEPTH = 1000  # plies: the machine's stack must hold them
+MAX_DEPTH = 1000  # plies: limited by the machine's stack
 
 mix = NATIVE["mix"][ENABLED]
 
 
 class Proof(Control):
-    """The memory of df-pn. On the stack each node writes its actions, and two numbers beside each."""
+    """The memory of df-pn. On the stack each node writes its actions, and two numbers for each."""
 
     table = Address()  # of proof numbers
-    mask = Word()  # its number of buckets less one
-    action = Word()  # the root's action that does what its player wants
+    mask = Word()  # its number of buckets minus one
+    action = Word()  # the root's action that achieves its player's goal
 
 
 class ProofNumbers(Prover):
@@ -112,7 +112,7 @@ class ProofNumbers(Prover):
         self.memory.table = self.table.words.ctypes.data
         self.memory.mask = self.table.mask
         self.memory.limit = control.NO_LIMIT
-        self.cut = False  # whether the last root's player got what it wanted
+        self.cut = False  # whether the player to move at the last root achieved its goal
 
     def start(self, native: Any) -> Any:
         return start(native, 0, self.memory)
@@ -131,7 +131,7 @@ class ProofNumbers(Prover):
         return goal if reached else goal - 1
 
     def action(self) -> int | None:
-        """The root's action that did what its player wanted in the last proof."""
+        """The root's action that achieved its player's goal in the last proof."""
         return self.memory.action if self.cut else None
 
 
@@ -155,7 +155,7 @@ def pack(proof: int, disproof: int) -> int:
 
 @kernel
 def recalled(table: Any, mask: int, key: int) -> int:
-    """The numbers that a table of proof numbers holds under a key, packed; 0 if none."""
+    """The proof and disproof numbers stored under a key, packed; 0 if none."""
     at = (key & mask) * 4
     for i in range(at, at + 4, 2):
         if table[i] ^ table[i + 1] == key and table[i + 1] != 0:
@@ -165,9 +165,9 @@ def recalled(table: Any, mask: int, key: int) -> int:
 
 @kernel
 def keep(table: Any, mask: int, key: int, numbers: int, nodes: int) -> None:
-    """Write a node's numbers; the first place of a bucket is for what cost more, the second for what came last.
+    """Store a node's numbers; the first entry of a bucket keeps the costlier node, the second the latest.
 
-    The cost is kept as log4 of the nodes in three bits that the numbers leave free.
+    The cost is stored as log4 of the nodes in three bits that the numbers leave free.
     """
     at = (key & mask) * 4
     cost = 0
@@ -184,7 +184,7 @@ def keep(table: Any, mask: int, key: int, numbers: int, nodes: int) -> None:
 
 @kernel
 def foremost(few: int, many: int, n: int, stack: Any) -> tuple[int, int, int, int]:
-    """Of n children, whose numbers begin at `few` and `many`: the least few, the second, all the many, and whose."""
+    """For n children, whose numbers begin at `few` and `many`: the least few, the second, the sum of many, the best."""
     least, second, total, best = INFINITE, INFINITE, 0, 0
     for i in range(n):
         if stack[few + i] < least:
@@ -197,7 +197,7 @@ def foremost(few: int, many: int, n: int, stack: Any) -> tuple[int, int, int, in
 
 @kernel
 def known(s: Any, goal: int, base: int, memory: Any) -> int:
-    """The numbers of a node before it is searched: by the rules, by what the game knows, or from the table."""
+    """The numbers of a node before it is searched: from the rules, the game's bounds, or the table."""
     if s.terminal():
         return pack(0, INFINITE) if s.utility() >= goal else pack(INFINITE, 0)
     ceiling = s.ceiling()
@@ -218,9 +218,9 @@ def candidates(s: Any, memory: Any, base: int) -> int:
 
 @kernel
 def dfpn(s: Any, goal: int, few_limit: int, many_limit: int, ply: int, base: int, memory: Any) -> int:
-    """Search below a node until one of its numbers reaches its limit; both numbers are returned, packed.
+    """Search below a node until one of its numbers reaches its limit; returns both numbers, packed.
 
-    `few` is the number of which the player to move needs only the least (the proof number where MAX moves), `many`
+    `few` is the number that is minimised over the children (the proof number if MAX moves), `many`
     the one that is summed.
     """
     count(memory)
@@ -228,7 +228,7 @@ def dfpn(s: Any, goal: int, few_limit: int, many_limit: int, ply: int, base: int
     if ply >= MAX_DEPTH:
         raise TooDeep
     before = memory.nodes
-    mine = 32 if s.player() == MAX else 0  # where the few stand in a packed pair
+    mine = 32 if s.player() == MAX else 0  # the position of `few` in a packed pair
     n = candidates(s, memory, base)
     few, many, top = base + n, base + 2 * n, base + 3 * n
     for i in range(n):
@@ -241,7 +241,7 @@ def dfpn(s: Any, goal: int, few_limit: int, many_limit: int, ply: int, base: int
             memory.action = stack[base + best]
         if least >= few_limit or total >= many_limit:
             break
-        # The child may go on a quarter beyond the second best before it is left (Pawlewicz & Lew 2007).
+        # Search the child up to a quarter beyond the second best: the 1 + epsilon trick (Pawlewicz & Lew 2007).
         child_few = min(few_limit, second + 1 + second // 4)
         child_many = many_limit - total + stack[many + best]
         child = s.result(stack[base + best])

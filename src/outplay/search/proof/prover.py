@@ -1,4 +1,4 @@
-"""A prover answers whether a position is worth at least so much to MAX, for one position after another."""
+"""A prover tests whether MAX can reach a given value, for one position after another."""
 
 import contextlib
 from typing import Any
@@ -9,7 +9,7 @@ from outplay.search.protocol import control
 
 
 class Prover:
-    """A kernel with its memory. It may be stopped at any time and allowed to go on."""
+    """A kernel with its memory. It may be stopped at any time and resumed."""
 
     def __init__(self, cls: type, memory: Any) -> None:
         self.cls, self.memory = cls, memory
@@ -18,7 +18,7 @@ class Prover:
     # --- what a subclass knows ---
 
     def start(self, native: Any) -> Any:
-        """Ask the kernel something."""
+        """Run the kernel."""
         raise NotImplementedError
 
     def estimate(self, state: Any) -> int:
@@ -26,11 +26,11 @@ class Prover:
         raise NotImplementedError
 
     def at_least(self, state: Any, goal: int) -> int:
-        """A lower bound of the utility for MAX that is not below the goal, or an upper bound that is."""
+        """A lower bound on the utility for MAX that is not below the goal, or an upper bound that is."""
         raise NotImplementedError
 
     def action(self) -> int | None:
-        """The root's action that decided the last answer, if one did."""
+        """The root's action that decided the last proof, if one did."""
         raise NotImplementedError
 
     # --- the same for all ---
@@ -43,12 +43,12 @@ class Prover:
         self.memory.limit = 0
 
     def allow(self, nodes: int) -> None:
-        """Let it go on for so many nodes more."""
+        """Allow this many more nodes."""
         if self.memory.limit:
             self.memory.limit = self.memory.nodes + nodes
 
     def prepare(self, state: Any) -> None:
-        """Build the native code."""
+        """Compile the native code."""
         native = self.twin.state(state)
         self.memory.limit = 0
         with explained(self.twin, native), contextlib.suppress(control.Stopped):

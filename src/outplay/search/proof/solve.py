@@ -1,12 +1,12 @@
-"""Solving: the value of a position with best play to the end of the game, proven, by a solver that fits it.
+"""Solving: prove the value of a position with best play to the end of the game.
 
-    mtdf          zero-width searches of the engine with its table; the usual choice
-    dfpn          proof-number search: for long forced play and unequal branches
+    mtdf          null-window searches of the engine with its table; the default
+    dfpn          proof-number search: for long forced lines and uneven branching
     conspiracy    conspiracy-number search: the tree in memory, for small games
     any search    minimax, alphabeta, expectiminimax ... to the end of the game, as on the slides
 
-A solver answers whether MAX can reach a utility; the value lies where the answers change. What is proven so far is
-there at any time, for whoever watches or interrupts.
+A solver tests whether MAX can reach a utility; the value is the greatest one it can. The bounds proven so far can be
+read at any time.
 """
 
 import math
@@ -38,16 +38,16 @@ from outplay.search.protocol.search import Search, refuse_kind
 from outplay.search.searches import SEARCHES, fitting, textbook
 
 MEGABYTES = 128.0
-LINE_NODES = 200_000  # what the line may cost beyond the proof
+LINE_NODES = 200_000  # node budget for the principal variation beyond the proof
 
 
 class Solution(NamedTuple):
     """What was proven."""
 
-    action: int | None  # None where the game is over or chance moves, or nothing was proven
+    action: int | None  # None if the game is over or chance moves, or nothing was proven
     value: float | None  # the utility for MAX; None if not solved
     depth: int  # plies of the line
-    line: tuple[int, ...]  # both sides' best play, as far as it was proven
+    line: tuple[int, ...]  # the principal variation, as far as it was proven
     nodes: int
     time: float  # seconds
     proven: bool
@@ -64,7 +64,7 @@ PROVERS: dict[str, tuple[str, Callable[[type, float], Any]]] = {
 
 
 def solver_for(cls: type) -> str:
-    """The solver where none is named."""
+    """The default solver."""
     what = kind(cls)
     solvable = not (what.chance or what.float_scores or what.hidden) and what.players <= 2
     return "mtdf" if solvable else textbook(cls).name
@@ -74,14 +74,14 @@ def solver_for(cls: type) -> str:
 def solve(
     state: Any, solver: str | None = None, *, time: float | None = None, megabytes: float = MEGABYTES
 ) -> Solution:
-    """The value of a state, proven; if the time is up before, what is proven by then."""
+    """The proven value of a state, or the bounds proven when the time is up."""
     solving = Solving(state, solver, time=time, megabytes=megabytes)
     found: Solution = solving.run()
     return terms.outward(solving.state, found) if terms.is_own(state) else found
 
 
 class Solving:
-    """A solution in the making: another thread may read what is proven, or stop it."""
+    """A running solver: another thread may read the bounds proven so far, or stop it."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class Solving:
         return clock.perf_counter() - self.began
 
     def stop(self) -> None:
-        """Stop as soon as may be; what is proven stays."""
+        """Stop as soon as possible; proven bounds are kept."""
         self.stopped = True
         self.prover.stop()
 
@@ -138,7 +138,7 @@ class Solving:
             self.lower = self.upper = utility(self.state)
             return self.solution(())
         self.prover.prepare(self.state)
-        if self.stopped:  # while the native code was built
+        if self.stopped:  # during compilation
             self.prover.stop()
         self.began = clock.perf_counter()
         with watching(self.seconds, None, self.stop):
@@ -157,7 +157,7 @@ class Solving:
         )
 
     def prove(self) -> tuple[int, ...]:
-        """Find the value; the line of best play."""
+        """Find the value; return the principal variation."""
         if isinstance(self.prover, Searching | Conspiracies):
             return self.prover.solve(self.state, self.narrow)
         narrowing = mtdf if self.solver == "mtdf" else halve
@@ -166,7 +166,7 @@ class Solving:
         return (first, *self.best_play(self.state.result(first), value))
 
     def ask(self, goal: int) -> int:
-        """A bound of the value: is it at least so much?"""
+        """A bound on the value: test whether it reaches the goal."""
         bound = int(self.prover.at_least(self.state, goal))
         action = self.prover.action()
         if action is not None:
@@ -177,13 +177,13 @@ class Solving:
         self.lower, self.upper = lower, upper
 
     def guess(self) -> int:
-        """Where to ask first: whether the player to move wins; in a game of points, about an estimate."""
+        """The first goal: a win for the player to move; in a game of points, an estimate."""
         if worth(self.cls) == 1:
             return int(self.prover.estimate(self.state))
         return getattr(self.cls, "win", 1) * (1 if self.state.player() == 0 else -1)
 
     def best_play(self, state: Any, value: int) -> tuple[int, ...]:
-        """Both sides' moves that keep the value, each proven with the table still warm, while that is cheap."""
+        """The principal variation: moves that keep the value, each proven with the warm table, while that is cheap."""
         line: list[int] = []
         self.prover.allow(LINE_NODES)
         try:
@@ -200,7 +200,7 @@ class Solving:
         return tuple(line)
 
     def keeps(self, state: Any, player: int, value: int) -> bool:
-        """Whether the player has the value here at least."""
+        """Whether the player can reach at least the value here."""
         if is_terminal(state):
             return bool(state.utility() >= value if player == 0 else state.utility() <= value)
         if player == 0:
@@ -215,8 +215,8 @@ def halve(
     upper: float,
     proven: Callable[[float, float], None] = lambda lower, upper: None,
 ) -> int:
-    """The value between the bounds by questions that are answered yes or no: first at the guess, then further and
-    further away until the value is enclosed, then in the middle."""
+    """The value between the bounds, by yes-or-no tests: first at the guess, then with growing steps until the value
+    is enclosed, then by bisection."""
     goal, step = max(guess, lower + 1), 1
     while lower < upper:
         bound = at_least(int(goal))
@@ -246,14 +246,14 @@ class Searching:
         return self.search.nodes
 
     def prepare(self, state: Any) -> None:
-        """Build the native code."""
+        """Compile the native code."""
         self.search.prepare(state)
 
     def stop(self) -> None:
         self.event.set()
 
     def solve(self, state: Any, narrow: Callable[[float, float], None]) -> tuple[int, ...]:
-        """Tell the bounds of the value; the line of best play."""
+        """Report the bounds on the value; return the principal variation."""
         found = self.search.search(state, Limits(), stop=self.event)
         if not found.proven:
             if self.event.is_set():

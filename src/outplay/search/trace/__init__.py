@@ -1,1 +1,1 @@
-"""What a search did: its events, and the tree that they describe."""
+"""Traces: the events of a search, and the tree that they describe."""

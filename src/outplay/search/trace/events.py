@@ -1,4 +1,4 @@
-"""The event stream of a search: what every node did, in order.
+"""The event stream of a search: every step, in order.
 
 A search calls `record(trace, memory, kind, action, alpha, beta, value)` at each step. With `trace=None` the
 call compiles to nothing; with an array of EVENT rows it writes one. Nesting follows from the order: ENTER
@@ -14,12 +14,12 @@ from numba.extending import overload
 from outplay.compile import kernel
 
 KINDS = (
-    "enter", "action", "leaf", "value", "cutoff",  # every search's; those below are the engine's
-    "table", "repeated",  # close a node as "leaf" does: by a table entry, by a position that came back
+    "enter", "action", "leaf", "value", "cutoff",  # all searches; those below are the engine's
+    "table", "repeated",  # close a node as "leaf" does: by a table entry, by repetition
     "reduction", "extension", "re-search", "pruned",  # of an action
-    "forced",  # the node itself is looked at a ply deeper
-    "null", "singular",  # open another search of the node: by a pass, without its best move
-    "quiescence",  # the horizon: below this node only noisy actions are looked at; the value: of standing pat
+    "forced",  # the node itself is extended by a ply
+    "null", "singular",  # open another search of the node: after a pass, without its best move
+    "quiescence",  # the horizon: below this node only noisy actions are searched; the value: stand pat
 )  # fmt: skip
 ENTER, EDGE, LEAF, VALUE, CUTOFF = range(5)
 TABLE_HIT, REPEATED, REDUCTION, EXTENSION, RESEARCH, PRUNED, FORCED, NULL, SINGULAR, QUIESCENCE = range(5, 15)
@@ -27,7 +27,7 @@ CLOSING = ("leaf", "value", "table", "repeated")  # a node is left
 
 EVENT = np.dtype(
     [("kind", "i8"), ("action", "i8"), ("alpha", "f8"), ("beta", "f8"), ("value", "f8")]
-)  # 40 bytes; what a kind does not need is 0
+)  # 40 bytes; unused fields are 0
 
 
 class TraceFull(Exception):
@@ -65,7 +65,7 @@ def _record(trace, memory, kind, action, alpha, beta, value):  # type: ignore[no
 
 @kernel
 def note(s: Any, c: Any, kind: int, action: int, alpha: int, beta: int, value: int) -> None:
-    """Write an event of a search whose values are the mover's: traces tell MAX's."""
+    """Write an event of a negamax search: traces have values for MAX."""
     if s.player() == 1:
         record(c.trace, c.memory, kind, action, -beta, -alpha, -value)
     else:

@@ -1,4 +1,4 @@
-"""`record_search`: search a state and keep every event."""
+"""`record_search`: search a state and record every event."""
 
 from typing import Any
 
@@ -20,10 +20,10 @@ def record_search(
     iterations: int | None = None,
     **options: Any,
 ) -> Any:
-    """The trace of a search, at most so many events; by default of the usual search to the end of the game.
+    """The trace of a search, up to a maximum number of events; by default of the default search to the end of the game.
 
-    `game` is the name that `outplay.games.load` reads; without it, the class says where it comes from. A search may
-    have options: "engine:on=none". Of the engine, the iteration of that depth is kept. UCT makes so many iterations.
+    `game` is a name for `outplay.games.load`; default: derived from the class. A search may have options:
+    "engine:on=none". For the engine, only the iteration of that depth is recorded. `iterations` is for UCT.
     """
     state = adopt_state(state)
     name, given = (None, {}) if search is None else split(search)

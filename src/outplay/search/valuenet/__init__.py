@@ -1,9 +1,9 @@
-"""Value nets: a small fully connected network that says what an afterstate is worth (TD-Gammon, Tesauro 1992).
+"""Value nets: a small fully connected network that evaluates afterstates (TD-Gammon, Tesauro 1992).
 
-inputs      what a net sees of a state          answers     what its outputs mean: chances of each result
-layers      the net itself, as kernels          lookahead   some plies further, by expectiminimax
-net         a net in memory and as a file       td          the search that plays by one
-afterstates all of a state's judged together    judging     by net, bear-off table or evaluation
-memory      what kernels share                  rollouts    games from a position, luck taken away
-rollout     the search by such games
+inputs      the input of a net                  answers     its outputs: probabilities of the results
+layers      the net itself, as kernels          lookahead   expectiminimax with the net at its leaves
+net         a net in memory and as a file       td          the search that plays with one
+afterstates evaluated together for a state      judging     with net, bear-off table or evaluation
+memory      shared by the kernels               rollouts    games from a position, with variance reduction
+rollout     the search with such games
 """

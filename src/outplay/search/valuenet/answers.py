@@ -1,6 +1,6 @@
-"""What the outputs of a value net mean: how likely each result is.
+"""The outputs of a value net: the probability of each result.
 
-A game whose greatest utility is small (backgammon: 3) has several answers, as GNU Backgammon counts them:
+A game whose maximum utility is small (backgammon: 3) has several outputs, as in GNU Backgammon:
 
     0               the chance to win
     1 .. most - 1   to win at least two points, three, ...

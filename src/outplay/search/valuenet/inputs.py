@@ -1,7 +1,7 @@
-"""What a value net sees of a state: a list of inputs that are not 0, each a place and a value.
+"""The input of a value net: a sparse list of nonzero inputs, each a place and a value.
 
-A game tells by `features`. Without it a net sees the bits of `planes`, as the player to move does, or else the bits of
-all fields, as MAX does. Few inputs are not 0, so that a list of them is shorter than all of them.
+A game defines it with `features`. By default it is the bits of `planes`, from the point of view of the player to move,
+or else the bits of all fields, from MAX's.
 """
 
 from typing import Any, NamedTuple

@@ -1,6 +1,6 @@
-"""What a state is worth: as it is where the game is over, by a bear-off table where it has it, else by the net.
+"""The value of a state: its utility if the game is over, from a bear-off table if it has the state, else from the net.
 
-In place of a net the game's own evaluation may judge; it is told as one answer, which need not lie between 0 and 1.
+The game's own evaluation may replace a net; it is one output, which need not be between 0 and 1.
 """
 
 from typing import Any

@@ -1,8 +1,8 @@
-"""Some plies further than a value net sees: expectiminimax whose leaves the net judges.
+"""Lookahead: expectiminimax with a value net at the leaves.
 
-A ply is a decision, as backgammon programs count them: 0 judges the position itself, 1 looks at all rolls and the
-opponent's best reply to each. Chance takes no ply. Where more than one ply is left, only the `replies` best moves are
-looked at further (a move filter), so a value is that of expectiminimax over the moves that the filter keeps.
+A ply is a decision, as in backgammon programs: 0 evaluates the position itself, 1 searches all rolls and the
+opponent's best reply to each. Chance takes no ply. If more than one ply is left, only the `replies` best moves are
+searched deeper (a move filter), so the value is that of expectiminimax over the moves that the filter keeps.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""`rollout`: each of the best moves judged by games that are played on from it."""
+"""`rollout`: evaluate each of the best moves by playing games on from it."""
 
 import time as clock
 from concurrent.futures import ThreadPoolExecutor
@@ -77,7 +77,7 @@ USUAL = Settings()
 
 
 class Rollout(Search):
-    """The best move by games from each: a value is their mean, and its standard error is told."""
+    """The best move according to rollouts: a value is their mean, reported with its standard error."""
 
     name = "rollout"
     about = "games played on from the best moves with a value net or evaluation, with variance reduction"

@@ -1,12 +1,12 @@
-"""Rollouts: games from a position, both sides playing what the net likes best, and what they come to on the average.
+"""Rollouts: games from a position, in which both sides play the net's best move, and their mean result.
 
-A game goes on to its end, to a position of a bear-off table, or for so many decisions (truncated; the net judges then).
-Dice are luck, and luck can be measured: at each roll, what the net says after it less what it says on the average of
-all rolls. The mean of that is 0 whatever the net says, so it may be taken away from the result of a game, which then
-depends far less on the dice, and is as right as before (variance reduction; Tesauro and Galperin 1997, Zare 2000).
+A game is played to its end, to a position in a bear-off table, or for a number of decisions (truncated; then the net
+evaluates). Luck can be measured: at each roll, the net's value after it minus the mean over all rolls. Its
+expectation is 0 whatever the net, so it may be subtracted from the result of a game, which then depends far less on
+the dice and stays unbiased (variance reduction; Tesauro and Galperin 1997, Zare 2000).
 
-Game number i of a seed draws its dice from a counter that begins at a place mixed from seed and i: it is the same game
-on any number of threads, and all candidates of a decision meet the same dice.
+Game number i of a seed draws its dice from a counter whose start is a hash of seed and i: it is the same game
+on any number of threads, and all candidates of a decision get the same dice.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""`td`: play by a value net, the best afterstate (0 plies) or some plies ahead."""
+"""`td`: play with a value net: the best afterstate (0 plies), or with some plies of lookahead."""
 
 import time as clock
 from typing import Any, ClassVar, Self
@@ -27,9 +27,9 @@ CURE = "learn one by `outplay learn td`, and name it, td:net=RUN/net.npz"
 
 
 class TD(Search):
-    """The best afterstate by a value net. Its value is the net's estimate, in points of utility; it proves nothing.
+    """The best afterstate according to a value net. Its value is an estimate in points of utility, never proven.
 
-    A limit of nodes limits the plays of a roll that it chooses from.
+    A node limit limits the plays of a roll that it chooses from.
     """
 
     name = "td"
