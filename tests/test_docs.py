@@ -52,6 +52,22 @@ CLUMSY = {
     r"\bwho needs more loses\b": "a player that needs more loses",
     r"\bthat there is not\b": "an unsupported ...",
     r"\bGPU of NVIDIA\b": "an NVIDIA GPU",
+    r"\ba game's past\b": "its history",
+    r"\bhidden game\b": "a game of imperfect information",
+    r"\bforet(ell|old)": "predict",
+    r"\bgames at random\b": "random games",
+    r"\bprune[sd]? by judgement\b": "heuristic pruning, or selective",
+    r"\bby heart\b": "overfitted",
+    r"\bbrings no (value )?net\b": "comes without a net",
+    r"\bthink for ever\b": "search forever",
+    r"\bto be had\b": "supported, or available",
+    r"\ban? (int|number) from \d on\b": "an int of at least ...",
+    r"\b(nodes|games|positions|moves|plies|simulations) a second\b": "... per second",
+    r"\bseconds a move\b": "seconds per move",
+    r"\bone a line\b": "one per line",
+    r"\bprocessor's seconds\b": "CPU seconds",
+    r"\bhow (a run|the search) stands\b": "its progress, or the current result",
+    r"\blook whether\b": "check whether",
 }
 
 

@@ -18,7 +18,7 @@ class Unknown(Exception):
 
 
 class Minimax:
-    """Values of positions near the end of a game, by the textbook's definition."""
+    """Minimax values of positions near the end of a game, computed from the definition."""
 
     def __init__(self) -> None:
         self.values: dict[Any, Any] = {}  # None: not known, or on the way to the position that is searched

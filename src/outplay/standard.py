@@ -35,7 +35,7 @@ from outplay.hooks import GameError, offers
 MAX_FIELD = 16  # ints in one field
 MAX_ACTIONS = 256  # unless the class declares `max_actions`
 GAMES, PLIES, SECONDS = 20, 200, 0.2  # played to see what a class's actions are
-PATIENCE = 2.0  # the processor's seconds after which a rule that is still running is ended
+PATIENCE = 2.0  # CPU seconds after which a running rule is aborted
 WAITING = 30.0  # seconds in all: it may wait for something
 LOOKING = 0.25  # seconds between two looks at it
 RANDOM = "gives two answers to one question: it must depend on the state alone, not on chance or a clock"

@@ -167,7 +167,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _fen(line: str) -> str:
-    """A line of EPD or FEN as FEN: where there are no move counters, the game begins anew."""
+    """A line of EPD or FEN as FEN: without move counters, they start from 0."""
     words = line.split()
     counted = len(words) >= 6 and words[4].isdigit() and words[5].rstrip(";").isdigit()
     return " ".join([*words[:4], *(words[4:6] if counted else ("0", "1"))])

@@ -22,7 +22,7 @@ class TimeControl(NamedTuple):
 
     depth: int | None = None
     nodes: int | None = None
-    time: float | None = None  # seconds a move
+    time: float | None = None  # seconds per move
     base: float | None = None  # seconds on the clock at the start
     increment: float = 0.0  # seconds added after each move
     moves: int | None = None  # after so many the base is added again

@@ -124,7 +124,8 @@ def zero(
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="a setting of the run")
     ] = None,
     show: Annotated[
-        Path | None, typer.Option("--show", metavar="RUN", help="show how a run stands, and draw its curves")
+        Path | None,
+        typer.Option("--show", metavar="RUN", help="show the progress of a run, and draw its curves"),
     ] = None,
 ) -> None:
     """Learn a game from its rules alone: AlphaZero by self-play."""
@@ -157,7 +158,8 @@ def policy(
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="a setting of the run")
     ] = None,
     show: Annotated[
-        Path | None, typer.Option("--show", metavar="RUN", help="show how a run stands, and draw its curves")
+        Path | None,
+        typer.Option("--show", metavar="RUN", help="show the progress of a run, and draw its curves"),
     ] = None,
 ) -> None:
     """Learn a policy from recorded games: AlphaGo's first stage."""
@@ -218,7 +220,8 @@ def td(
         typer.Option("--out", metavar="RUN", help="the run's folder; the same command resumes it"),
     ] = None,
     show: Annotated[
-        Path | None, typer.Option("--show", metavar="RUN", help="show how a run stands, and draw its curves")
+        Path | None,
+        typer.Option("--show", metavar="RUN", help="show the progress of a run, and draw its curves"),
     ] = None,
 ) -> None:
     """Learn the value of positions by TD(lambda) self-play, as TD-Gammon did, or from recorded games."""

@@ -93,7 +93,7 @@ class Expansion:
         self.local = threading.local()
 
     def parts(self, progress: Progress) -> Iterator[Part]:
-        """One after the other; the threads are never far ahead of who reads them."""
+        """In order; the threads are never far ahead of the reader."""
         begins = range(0, self.size, CHUNK)
         with explained(self.compiled, self.native), ThreadPoolExecutor(self.threads) as pool:
             yield self.look(0)  # compiled once, not by each thread

@@ -21,7 +21,7 @@ def available() -> int:
 
 
 def require(size: int, what: str) -> None:
-    """A ValueError where so many bytes more are not to be had."""
+    """Raise a ValueError if this many more bytes are not available."""
     there = available() - SPARE
     if size > there:
         raise ValueError(

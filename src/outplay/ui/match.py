@@ -20,7 +20,7 @@ WIDTH = 160  # of the table where there is no terminal
 
 
 class MatchScreen:
-    """Shows a match: hears of every finished game."""
+    """Shows a match: called after every finished game."""
 
     def __init__(self, match: Match) -> None:
         self.match = match

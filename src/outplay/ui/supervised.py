@@ -16,8 +16,8 @@ from outplay.ui.curves import curves_svg
 from outplay.ui.zero import CURVES, best_torch, export
 
 SHOWN = {
-    "top1": "moves foretold (share, games held out)",
-    "winner": "winners foretold (share, games held out)",
+    "top1": "moves predicted (share, held-out games)",
+    "winner": "winners predicted (share, held-out games)",
     "policy": "policy loss",
     "outcome": "outcome loss",
 }
@@ -57,7 +57,7 @@ def learn(
     accuracy = learn_policy(settings, *parts, path, show_line)
     print(
         f"games held out: {100 * accuracy.top1:.1f} % of the moves and {100 * accuracy.outcome:.1f} % of the winners "
-        "are foretold"
+        "are predicted"
     )
     show_run(path)
     export(path / NET, path / ONNX)

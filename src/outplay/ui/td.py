@@ -13,9 +13,9 @@ CURVES = "curves.svg"
 GAMES = 300_000  # of self-play
 EPOCHS = 20  # how often each recorded game is learned from
 SHOWN = {
-    "predicted": "moves predicted (share, games held out)",
-    "pubeval": "points a game against pubeval",
-    "random": "points a game against random play",
+    "predicted": "moves predicted (share, held-out games)",
+    "pubeval": "points per game against pubeval",
+    "random": "points per game against random play",
     "error": "error (mean square)",
     "games_per_second": "games/s",
 }
@@ -35,7 +35,7 @@ def show_line(line: dict[str, Any]) -> None:
 
 
 def show_progress(now: dict[str, Any]) -> None:
-    """How a run stands, on the terminal's last line."""
+    """The progress of a run, on the terminal's last line."""
     if sys.stderr.isatty():
         share = 100 * now["game"] / now["games"]
         told = f"{now['game']:>11,} games  {now['games_per_second']:>8,}/s  {share:.0f} %"
@@ -61,9 +61,9 @@ def show_run(path: Path) -> None:
     for name, title in (("random", "random play"), ("pubeval", "pubeval")):
         score, error = last.get(name), last.get(f"{name}_error")
         if score is not None and error is not None:
-            print(f"against {title} {score:+.3f} +- {1.96 * error:.3f} points a game")
+            print(f"against {title} {score:+.3f} +- {1.96 * error:.3f} points per game")
     if last.get("predicted") is not None:
-        print(f"games held out: {100 * last['predicted']:.1f} % of the moves are predicted")
+        print(f"held-out games: {100 * last['predicted']:.1f} % of the moves are predicted")
     curves_svg(lines, path / CURVES, SHOWN, "games", "games")
     print(f"curves: {path / CURVES}")
     if (path / NET).exists():

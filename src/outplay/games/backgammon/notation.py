@@ -99,7 +99,7 @@ def find_play(state: Any, moves: Sequence[Move], written: str) -> int:
 
 
 def read_moves(text: str) -> list[Move]:
-    """The moves of a play as it is written, each step by itself; none where it is no play."""
+    """The steps of a written play; empty if it is not a play."""
     moves: list[Move] = []
     for word in text.split():
         match = re.fullmatch(r"((?:bar|off|\d{1,2})\*?(?:/(?:bar|off|\d{1,2})\*?)+)(?:\(([1-4])\))?", word)

@@ -131,7 +131,7 @@ def nth_pair(dice: tuple[int, int], standing: int, blots: int, blocked: int, exp
 def any_pair(
     dice: tuple[int, int], standing: int, blots: int, blocked: int, exposed: int, random: int
 ) -> int:
-    """One of the plays of two different dice, each as likely, by 32 random bits."""
+    """One of the plays of two different dice, drawn uniformly with 32 random bits."""
     count = MANY - ~nth_pair(dice, standing, blots, blocked, exposed, MANY)
     if count:
         return nth_pair(dice, standing, blots, blocked, exposed, random * count >> 32)
@@ -194,7 +194,7 @@ def each_of_double(side: Side, blocked: int, die: int) -> Iterator[int]:
 
 
 def any_double(side: Side, blocked: int, die: int, random: int) -> int:
-    """One of the plays of a double, each as likely, by 32 random bits."""
+    """One of the plays of a double, drawn uniformly with 32 random bits."""
     for left in (4, 3, 2, 1):
         count = MANY - ~nth_double(side, blocked, die, BAR, left, MANY)
         if count:

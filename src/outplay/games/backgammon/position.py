@@ -161,7 +161,7 @@ class Backgammon(NamedTuple):
                 yield from each_pair((high, low), occupied(self.own), single(self.own), blocked, exposed)
 
     def sample(self, random: int) -> int:
-        """Any play, each as likely: they are counted, and one is looked for."""
+        """A random play: the plays are counted, and one is found by its index."""
         random &= 0xFFFFFFFF
         if not self.BARE and self.dice < OPENING:
             return random * (2 + (self.dice == DOUBLED and self.may_beaver())) >> 32

@@ -1,17 +1,17 @@
-"""Endgames: positions numbered by material, so that a table can hold them (Thompson 1977).
+"""Endgame indexing by material (Thompson 1977).
 
 A family is the material of both sides; the side with more of the greatest pieces, the strong one, is named first:
 KQKR. A slot says whose move it is and where everybody stands, seen by the strong side:
 
     slot = (turn * kings + place of the kings) * pieces + place of the pieces
 
-Symmetry shrinks the king's squares: without pawns the strong king stands in the triangle a1-d1-d4, since the board
-can be turned and mirrored (8 ways); with pawns on the files a to d (2 ways). Like pieces are not told apart: k of them
-on n squares have C(n, k) places. Where a pawn may be taken en passant, the position has a slot of its own behind all
-others. Positions with a right to castle have none.
+Symmetry reduces the king's squares: without pawns the strong king is in the triangle a1-d1-d4, by rotation and
+reflection (8 symmetries); with pawns on the files a to d (2 symmetries). Identical pieces are interchangeable: k of
+them on n squares have C(n, k) placements. A position with an en passant capture has its own slot after all
+others. Positions with castling rights have none.
 
-From five men on a single pawn's square belongs to the family, KNNKPd4: the pawn only goes forward, so a square's table
-comes after those of the squares before it, and each is small. The pawn then stands on the files a to d, and the kings
+With five or more pieces a single pawn's square is part of the family, KNNKPd4: pawns only move forward, so its table
+comes after those of the squares ahead of it, and each is small. The pawn is then on the files a to d, and the kings
 anywhere.
 """
 

@@ -40,8 +40,8 @@ def train(
 ) -> bool:
     """Run to the last game, or for so many minutes; a run that was broken off goes on. Whether it is at its end.
 
-    `report` hears every line of the log, `progress` how it stands in between. `make` makes another kind of run than
-    one of self-play.
+    `report` is called with every line of the log, `progress` with the progress in between. `make` makes another kind
+    of run than one of self-play.
     """
     start = load(settings.game).position()
     refuse_kind(type(start), "td", chance=True, floats=True)
@@ -61,7 +61,7 @@ def train(
 
 
 class Run:
-    """How a run stands."""
+    """The progress of a run."""
 
     def __init__(self, settings: Settings, folder: Folder, start: Any) -> None:
         self.settings, self.folder, self.start = settings, folder, start
@@ -71,7 +71,7 @@ class Run:
         self.mind = mind_for(start, settings.hidden, len(self.net.answers), settings.lam)
         self.plan = settings.plan()
         self.seconds = 0.0  # of play alone
-        self.rate = 0.0  # games a second
+        self.rate = 0.0  # games per second
         self.since = 0, 0.0  # games and seconds at the last point of the curve
         self.chunk = 1
         self.saved = clock.perf_counter()

@@ -70,7 +70,7 @@ def value_of(state: Any) -> float:
 
 
 def read_known(cls: type, path: Path) -> list[tuple[Any, float | None]]:
-    """Positions, one a line; a number after one is what it is worth to the mover, as in Pons's sets of Connect Four."""
+    """Positions, one per line; a number after one is its value for the mover, as in Pons's Connect Four sets."""
     found: list[tuple[Any, float | None]] = []
     for number, line in enumerate(read_text(str(path)).splitlines(), 1):
         text, _, score = line.strip().rpartition(" ")

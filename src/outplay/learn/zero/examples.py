@@ -25,7 +25,7 @@ class Examples(NamedTuple):
     games: int
     rows: np.ndarray  # int64[N, words + AFTER_VIEW]
     places: np.ndarray  # int64[N]: of the moves, among a network's answers
-    legal: list[np.ndarray]  # the places of all legal moves, where the move is to be foretold
+    legal: list[np.ndarray]  # the places of all legal moves, for predicting the move
 
     def digest(self) -> str:
         """What these examples are known by."""

@@ -61,7 +61,7 @@ def train(settings: Settings, path: Path, report: Report, learner: Any = None, g
 
 
 class Run:
-    """How a run stands: its time, and what it has counted before it was last begun."""
+    """The progress of a run: its time, and the counts from before it was last started."""
 
     def __init__(self, settings: Settings, folder: Folder, mind: Any, table: Games) -> None:
         self.settings, self.folder, self.mind, self.table = settings, folder, mind, table

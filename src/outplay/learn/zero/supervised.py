@@ -3,7 +3,7 @@ networks").
 
 The net, its training and its file are those of AlphaZero (`learner.py`). The policy's target is the move that was
 played, that of the outcome the game's result. Whole games are held out; on their positions the log tells how often
-the move is foretold (top 1: the likeliest legal action is the move that was played).
+the move is predicted (top 1: the most likely legal action is the move played).
 """
 
 import math
@@ -48,7 +48,7 @@ class PolicySettings(NamedTuple):
     warm_up: int = 100
     decay: float = 1e-4
     average: float = 0.99
-    trust: float = 0.0  # there is no search whose value could be trusted
+    trust: float = 0.0  # no search here
     compiled: int = 0
     channels: int = 32
     blocks: int = 3
@@ -71,8 +71,8 @@ def read_run(path: Path) -> tuple[PolicySettings, list[dict[str, Any]]]:
 class Accuracy(NamedTuple):
     """Of a net, on positions that it has not learned from."""
 
-    top1: float  # share of the moves that were foretold
-    outcome: float  # share of the decided games' positions whose winner was foretold
+    top1: float  # share of the moves predicted
+    outcome: float  # share of the decided games' positions whose winner was predicted
 
 
 def learn_policy(
@@ -97,7 +97,7 @@ def learn_policy(
 
 
 class Run:
-    """How a run stands."""
+    """The progress of a run."""
 
     def __init__(self, settings: PolicySettings, folder: Folder, mind: Any, *parts: Examples) -> None:
         self.settings, self.folder, self.mind = settings, folder, mind
@@ -177,7 +177,7 @@ class Run:
 
 
 def accuracy_of(mind: Any, held: Examples, most: int | None) -> Accuracy:
-    """How often the averaged net foretells moves and winners."""
+    """How often the averaged net predicts moves and winners."""
     view: View = mind.view
     count = len(held.rows) if most is None else min(most, len(held.rows))
     right = winners = decided = 0

@@ -1,4 +1,4 @@
-"""The doubling cube of backgammon: what a position is worth with it, and what to do.
+"""The doubling cube of backgammon: cubeful equities and cube decisions.
 
 janowski   a cube that is partly alive, from the chances of a game      matches    match equities, computed
 decision   double, take, drop                                           player     plays with a cube

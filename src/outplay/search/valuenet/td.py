@@ -145,7 +145,7 @@ class TD(Search):
         return [plays[i * len(plays) // count] for i in range(count)]
 
     def filtered(self, found: list[Any], sign: int, lines: int) -> list[Any]:
-        """The moves that are looked at further, of all, best first: a move filter."""
+        """The moves to search deeper, best first: a move filter."""
         least = sign * found[0][0] - self.margin * self.net_scale()
         kept = [line for line in found[: self.keep] if sign * line[0] >= least]
         return found[: max(len(kept), lines)]
