@@ -1,4 +1,4 @@
-"""Analysis: what the moves of a game were worth, what was better, and why a move fails."""
+"""Analysis: how good the moves of a game were, what was better, and why a move fails."""
 
 from outplay.analysis.game import Analyst, Judged
 from outplay.analysis.judgement import expected_score, loss, verdict

@@ -1,8 +1,8 @@
-"""Backgammon as its players judge it: errors in points of equity, the error rate of a side, and its luck.
+"""Backgammon analysis: errors in points of equity, the error rate of a side, and its luck.
 
-An error is what a play or a cube action takes off the equity, in points of the cube as it stands; in a match chances to
-win the match are turned into such points. The error rate is 500 times the mean error of a decision (a performance
-rating, PR). Luck is what the net says after a roll less what it says on the average of all rolls.
+An error is the equity lost by a play or a cube action, normalised to the current cube; in a match, match winning
+chances are converted to such points. The error rate is 500 times the mean error of a decision (a performance
+rating, PR). Luck is the net's value after a roll minus its mean over all rolls.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Games that were analysed, as text: PGN and records with what was found."""
+"""Analysed games as text: annotated PGN and records."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,8 +1,8 @@
-"""A game looked at again, move by move, from its end.
+"""The analysis of a game, move by move, from its end.
 
-From the end, since what came later is then known: the table holds the lines that were really played. Where the
-position after a move turns out better for its mover than the best that was found before it, that move is the best
-one known, so no move loses less than nothing.
+Backwards, so that the search of a position profits from the later ones: the table has the lines actually played. If
+the position after a move turns out better for its mover than the search before the move had found, that move is the
+best one known, so no loss is negative.
 """
 
 import threading

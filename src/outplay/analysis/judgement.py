@@ -1,4 +1,4 @@
-"""How good a move is: what it takes off the score that its mover may expect.
+"""How good a move is: how much it lowers its mover's expected score.
 
 A win is 1, a draw 1/2, a loss 0. A value that is not an outcome is turned into an expected score by the logistic
 function 1 / (1 + 10^(-v/4)), v in units (pawns in chess): four pawns more make ten wins for each loss. So a pawn

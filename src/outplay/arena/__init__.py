@@ -1,4 +1,4 @@
-"""The arena: matches between players, ours and others', at any game."""
+"""The arena: matches between players, ours and others', in any game."""
 
 from outplay.arena.adjudication import Rules
 from outplay.arena.conditions import Conditions

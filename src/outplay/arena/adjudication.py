@@ -1,4 +1,4 @@
-"""Ending games early by what the players say of them, and games that do not end."""
+"""Adjudication: ending games early by the players' scores, and games that do not end."""
 
 from typing import Any, NamedTuple
 

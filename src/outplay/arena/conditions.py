@@ -1,4 +1,4 @@
-"""The conditions of a match: all that is fixed before it begins and decides what is measured."""
+"""The conditions of a match: everything that is fixed in advance and affects the result."""
 
 from typing import NamedTuple, Self
 

@@ -1,10 +1,10 @@
-"""Two processes of ours that talk: requests one way, answers the other, each a line of JSON with one object.
+"""The protocol between two of our processes: requests one way, replies the other, each a line of JSON with one object.
 
     {"new": {"start": "-...XO---OX...- X"}}      {}
     {"play": {...}}                              {"played": {...}}
 
-What is asked for may fail: {"fault": [kind, detail]} is a player's failure, {"refused": why} anything else. Who
-serves ends when nobody can ask any more, be it that the other process closed the pipe or that it was killed.
+A request may fail: {"fault": [kind, detail]} is a player's fault, {"refused": why} anything else. The server ends when
+the other process has closed the pipe or was killed.
 """
 
 import json

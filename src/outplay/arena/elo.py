@@ -1,4 +1,4 @@
-"""How much stronger one player is: Elo's difference with its 95 % interval, from pairs of games.
+"""The Elo difference of two players with its 95 % interval, from pairs of games.
 
 The two games of a pair have the same opening, so their results depend on each other, but pairs do not. A pair's
 score is 0, 1/4, 1/2, 3/4 or 1: five kinds of pairs (the pentanomial model of Van den Bergh). With mean score m and

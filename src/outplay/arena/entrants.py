@@ -1,12 +1,12 @@
-"""Who plays in a match, as users write it.
+"""The players of a match, as users write them.
 
     engine    engine:threads=2,depth=6    random    bot.py:Bot    bot.py:Bot:time=0.5     our own, and users' files
     uci:stockfish,UCI_LimitStrength=true,UCI_Elo=2500                                     a program that speaks UCI
     gtp:gtp-rhino --level=3,tc=none                                                       a program that speaks GTP
-    gnubg:plies=2    gnubg-nn    pubeval                                                  others at backgammon
+    gnubg:plies=2    gnubg-nn    pubeval                                                  other backgammon programs
 
-After a comma come options. The runner takes `name`, and the player's own limits `depth`, `nodes`, `time` and `tc`;
-all others are the player's.
+Options follow, separated by commas. The runner takes `name`, and the player's limits `depth`, `nodes`, `time` and
+`tc`; all others go to the player.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Programs that are talked to line by line: started, read with a time limit, and ended, whatever they do."""
+"""External programs with a line-based protocol: started, read with a time limit, and terminated, whatever they do."""
 
 import collections
 import contextlib

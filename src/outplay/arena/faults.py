@@ -1,4 +1,4 @@
-"""What a player may do other than move: each ends the game with a loss, none ends the match."""
+"""The faults of a player: each loses the game, none ends the match."""
 
 KINDS = {
     "time": "loses on time",

@@ -1,6 +1,6 @@
 """The Go Text Protocol, version 2 (Farnebäck): Go's engines speak it, and Othello's (GRhino, after Quarry).
 
-A command is a line; its answer begins with `=` or `?` and ends with an empty line.
+A command is a line; its response begins with `=` or `?` and ends with an empty line.
 """
 
 import math

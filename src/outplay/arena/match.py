@@ -1,12 +1,11 @@
-"""A match between two players: paired games, several at a time, every result kept as soon as it is there.
+"""A match between two players: paired games, several at a time, every result saved at once.
 
     from outplay.arena import Conditions, Match, TimeControl
     conditions = Conditions(games=100, control=TimeControl(time=0.1))
     print(Match("othello", ["engine", "gtp:gtp-rhino --level=3"], conditions).run().score)
 
-Games are played at tables, one after the other, by programs that belong to the table; several tables are as many
-processes. A program that fails loses its game and is started again; a process that is killed is replaced, and its
-game played again.
+Games are played one after the other at tables, each with its own programs; every table is a process. A program that
+fails loses its game and is restarted; a process that is killed is replaced, and its game replayed.
 """
 
 import hashlib

@@ -1,11 +1,11 @@
-"""Where games begin: positions and first moves, read from files by their kind.
+"""Openings: positions and first moves, read from files by their type.
 
-    .epd .fen       a position a line, as chess programs write it; EPD's operations are skipped
+    .epd .fen       one position per line, as chess programs write it; EPD operations are skipped
     .pgn            the first moves of chess games
     .json           positions, wherever they stand in it, or below "all" (checkers ballots: {"all": {name: position}})
-    .txt and others saved games, or a line each: a position as the game writes it, or moves (`4 4 3`, `f5d6c4`)
+    .txt and others saved games, or one per line: a position in the game's notation, or moves (`4 4 3`, `f5d6c4`)
 
-A file may be packed (.gz, .zip). Without one, openings are some random moves from the start of the game.
+A file may be compressed (.gz, .zip). Without one, openings are random moves from the start of the game.
 """
 
 import gzip

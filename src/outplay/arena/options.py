@@ -1,4 +1,4 @@
-"""What users type for a match, read: rules of adjudication and tests."""
+"""Parsing of match options: adjudication rules and SPRT."""
 
 from outplay.arena.adjudication import Rules
 from outplay.arena.sprt import Sprt

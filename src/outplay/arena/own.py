@@ -1,6 +1,6 @@
-"""Our own players in a process of their own, so that they may hang and crash as programs do.
+"""Our own players in a separate process, so that they may hang and crash as programs do.
 
-The process runs `outplay.arena.server`; it is asked, as `outplay.arena.dialogue` says,
+The process runs `outplay.arena.server`; the requests, in the protocol of `outplay.arena.dialogue`, are
 
     {"start": {"game": "othello", "player": "engine", "seed": 1, "limits": [null, ...]}}  {"name": ...}
     {"new": {"start": "-...XO---OX...- X"}}                          {}

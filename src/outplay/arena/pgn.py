@@ -1,4 +1,4 @@
-"""A chess game of a match as PGN, by way of python-chess: scores, depths, times and clocks as comments."""
+"""A chess game of a match as PGN, using python-chess: scores, depths, times and clocks as comments."""
 
 import re
 

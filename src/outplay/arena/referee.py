@@ -1,4 +1,4 @@
-"""One game between two players: the referee asks, keeps the clocks, looks whether moves are legal, and writes."""
+"""One game between two players: the referee requests moves, keeps the clocks, checks legality, and records the game."""
 
 import random
 import time

@@ -1,6 +1,6 @@
-"""A table in a process of its own: what one game costs its runner is no delay of another.
+"""A table in a separate process, so that no game delays another.
 
-The process runs `outplay.arena.worker`; it is asked, as `outplay.arena.dialogue` says,
+The process runs `outplay.arena.worker`; the requests, in the protocol of `outplay.arena.dialogue`, are
 
     {"sit": {"terms": [...]}}                     {}               once, first
     {"ready": {"player": 0}}                      {}

@@ -1,6 +1,6 @@
-"""Which game is played where and by whom: openings in pairs, each twice with the sides changed.
+"""The schedule of a match: every opening is played twice, with the sides reversed.
 
-A pair cancels what an opening favours, and its two results together are one observation of the statistics.
+A pair cancels an opening's advantage, and its two results together are one observation of the statistics.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""A seat at the board: where the runner meets a player, whatever it is made of."""
+"""A seat at the board: the runner's interface to any kind of player."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol

@@ -1,4 +1,4 @@
-"""The other side of `outplay.arena.own`: a process that answers its requests with a player."""
+"""The other side of `outplay.arena.own`: a process that serves its requests with a player."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Wald's sequential probability ratio test (1945) for matches: stop as soon as the results say enough.
+"""Wald's sequential probability ratio test (1945) for matches: stop as soon as the results are conclusive.
 
 H0: the difference is elo0; H1: it is elo1. After every pair the log-likelihood ratio (LLR) of the two is compared
 with bounds that keep the errors below alpha and beta. How the pairs' five results are distributed is not known;

@@ -1,4 +1,4 @@
-"""How a match stands: results counted, from the first player's side."""
+"""The standing of a match: results counted from the first player's point of view."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """The results file: a line of JSON with the match's settings, then one for each finished game.
 
-A line is on the disk when it counts, so a match that is killed loses no game that was over; the next run goes on from
-the file. One run at a time may write to it.
+A line is on the disk before it counts, so a killed match loses no finished game; the next run resumes from
+the file. Only one run at a time may write to it.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""A table: where one game after the other is played, by players who stay there."""
+"""A table, at which the same players play one game after the other."""
 
 import time
 from collections.abc import Callable

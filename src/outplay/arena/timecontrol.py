@@ -1,10 +1,10 @@
 """Time controls, and the clock that the runner keeps for a player.
 
-    10+0.1       10 seconds for the game, and a tenth more for each move
-    40/60+0.5    60 seconds for each 40 moves, and half a second more for each
-    none         as long as it likes
+    10+0.1       10 seconds for the game, plus a tenth per move
+    40/60+0.5    60 seconds per 40 moves, plus half a second per move
+    none         no limit
 
-Beside them a fixed time a move, a depth or a number of nodes: what a search calls its limits.
+In addition a fixed time per move, a depth or a number of nodes: the limits of a search.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The other side of `outplay.arena.remote`: a process with a table of its own, which plays what it is told to."""
+"""The other side of `outplay.arena.remote`: a process with its own table, which plays the requested games."""
 
 import threading
 from typing import Any

@@ -1,7 +1,7 @@
-"""What a student's search is run on: trees, graphs in which positions repeat, and small games.
+"""The test cases for a student's search: trees, graphs with transpositions, and small games.
 
-The same seed gives the same cases. They come smallest first, so that the first to fail is the one to look at.
-MAX moves at the root and the players take turns: what every lecture's pseudocode can do.
+The same seed gives the same cases. They are sorted by size, so that the first failure is the simplest one.
+MAX moves at the root and the players alternate, as all lecture pseudocode assumes.
 """
 
 import math

@@ -1,6 +1,6 @@
-"""The classic mistakes: each puts one wrong part into the textbook's search.
+"""The classic mistakes: each replaces one part of the textbook search by a wrong one.
 
-A student's search that does the same as one of these on every case, right and wrong, has made its mistake.
+A student's search that behaves like one of these on every case, right and wrong, has made this mistake.
 """
 
 import math

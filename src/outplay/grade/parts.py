@@ -1,4 +1,4 @@
-"""The textbook's searches taken apart: every step is a method, so that a mistake can put one wrong part in."""
+"""The textbook searches in parts: every step is a method, so that a mistake can override one."""
 
 import math
 from typing import Any, NamedTuple

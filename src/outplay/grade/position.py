@@ -1,4 +1,4 @@
-"""States as a student's search gets them: the textbook's methods, and a note of every visit."""
+"""States as a student's search receives them: the textbook's methods, with every visit logged."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A student's code in a process of its own, which can be ended: the side that asks and judges."""
+"""A student's code in a separate process that can be killed: the grader's side."""
 
 import contextlib
 import json

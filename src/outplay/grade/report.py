@@ -1,4 +1,4 @@
-"""Grading: run a student's search and the textbook's on the same cases, compare, and name the mistake."""
+"""Grading: run a student's search and the textbook search on the same cases, compare, and name the mistake."""
 
 import math
 from collections.abc import Callable

@@ -1,10 +1,10 @@
-"""A student's function: found in its file, and called with what its parameters ask for.
+"""A student's function: found in its file, and called with the arguments that its parameters name.
 
-The first parameter is the state. The others are known by their names:
+The first parameter is the state. The others are recognised by name:
 
     depth          how many plies to search             alpha, beta    the window: -infinity and infinity
     maximizing     True where MAX moves                 colour, sign   1 where MAX moves
-    player         what player() gives                  table          an empty dict
+    player         the result of player()               table          an empty dict
     game           AIMA's game object, before or after the state
 
 Case and underscores do not matter, nor do endings as in `maximizingPlayer`. A parameter with a default value

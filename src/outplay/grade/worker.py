@@ -1,7 +1,7 @@
-"""The process in which a student's code runs: it is told `FILE:function`, and answers for one case after the other.
+"""The process in which a student's code runs: it receives `FILE:function`, and replies to one case after the other.
 
-Questions and answers are lines of JSON. Nothing here decides anything: a student's code can change all of it, so
-the other side (process.py) believes no more than that these are its answers.
+Requests and replies are lines of JSON. Nothing here decides anything: a student's code can change all of it, so
+the other side (process.py) trusts only that these are its replies.
 """
 
 import contextlib

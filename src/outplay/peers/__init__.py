@@ -1,5 +1,5 @@
-"""Other people's programs as players of backgammon: they measure ours, and nothing of theirs is in it.
+"""Other backgammon programs as players, to measure ours; none of their code is in it.
 
-gnubg     GNU Backgammon, a program that is asked through a socket      guard   keeps it, and ends it with us
-gnubgnn   its nets without look-ahead and Tesauro's pubeval, both from the package gnubg-nn
+gnubg     GNU Backgammon, queried over a socket      guard   runs it, and terminates it with us
+gnubgnn   its nets without lookahead and Tesauro's pubeval, both from the package gnubg-nn
 """

@@ -1,6 +1,6 @@
-"""Building a table: of all states that come from a position, or of a family that a game numbers (see families.py).
+"""Building a table: of all states reachable from a position, or of a family that a game indexes (see families.py).
 
-The states that come from a position are kept in a file beside the table while they are being found.
+While reachable states are being found, they are saved in a file next to the table.
 """
 
 import hashlib

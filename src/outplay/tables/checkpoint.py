@@ -1,4 +1,4 @@
-"""Arrays in a file, for work that goes on after it was ended: the settings, the arrays, a checksum."""
+"""Arrays in a file, for resumable work: the settings, the arrays, a checksum."""
 
 import hashlib
 import json

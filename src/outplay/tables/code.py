@@ -1,11 +1,11 @@
-"""What a table knows of a position, in one number: the code.
+"""The code: a table's entry for a position in one number.
 
     0               a draw, by the rules or because neither side can force more
-    rank, plies     otherwise: positive where the player to move wins, negative where he loses. The low PLIES_BITS
-                    hold the plies to the end of the game plus one, the bits above them the rank of the outcome
+    rank, plies     otherwise: positive if the player to move wins, negative for a loss. The low PLIES_BITS
+                    are the plies to the end of the game plus one, the higher bits the rank of the outcome
 
-Ranks number the outcomes of a game from the greatest: a game that is won, drawn or lost has rank 0 alone. So codes
-sort by themselves: of two wins the smaller code is better (more is won, or sooner), and of two losses the smaller
+Ranks number the outcomes of a game from the greatest: a game that is won, drawn or lost has only rank 0. So codes
+are ordered: of two wins the smaller code is better (more is won, or sooner), and of two losses the smaller
 one too (less is lost, or later).
 """
 

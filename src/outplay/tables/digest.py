@@ -1,6 +1,6 @@
-"""What a table depends on: the rules that it was made from, and nothing else of a class.
+"""The digest of the rules: a table depends on these, and on nothing else in a class.
 
-A new evaluation leaves a table as good as it was; another rule does not.
+A new evaluation leaves a table valid; a changed rule does not.
 """
 
 import ast

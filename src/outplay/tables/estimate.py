@@ -1,4 +1,4 @@
-"""What a family's table will take, from a sample of its slots: how many positions and moves, memory and time."""
+"""The estimated cost of a family's table, from a sample of its slots: positions, moves, memory and time."""
 
 from time import perf_counter
 from typing import Any, NamedTuple

@@ -1,6 +1,6 @@
-"""Building the tables of a game's families, several at once where there is memory, each after those that it leads to.
+"""Building the tables of a game's families, in parallel as memory allows, each after those that it leads to.
 
-A table is written when it is finished, so a run that was ended, however roughly, goes on with the next one.
+A table is written when it is finished, so an interrupted run resumes with the next one.
 """
 
 from collections.abc import Iterator

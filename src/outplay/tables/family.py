@@ -1,4 +1,4 @@
-"""A family of positions that a game numbers by itself, as a graph for retrograde analysis.
+"""A family of positions that a game indexes, as a graph for retrograde analysis.
 
 A move stays in the family, or leads to one whose table is finished (a capture, a promotion), or ends the game.
 """

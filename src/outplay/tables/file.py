@@ -1,7 +1,7 @@
 """Files of tables. docs/tables.md describes the format.
 
-A table is read where it lies on the disk (memory-mapped), so that several programs share it and only what is asked
-for is loaded. Before its first use all of it is compared with its checksum.
+A table is memory-mapped, so that several programs share it and only the pages used are
+loaded. Before its first use it is verified against its checksum.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
-"""Positions as numbers: what retrograde analysis knows of a game.
+"""Positions as numbers: the input of retrograde analysis.
 
 A position has predecessors among the positions of the graph, a number of successors there, and an event: what is
-known of it from elsewhere (the rules say that the game is over; a move leads into a table that is finished).
+known about it from elsewhere (the game is over; a move leads into a finished table).
 """
 
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""How much memory there is, and a refusal in one line where that is not enough."""
+"""The available memory, and a one-line error if it is not enough."""
 
 import os
 

@@ -1,10 +1,10 @@
-"""How far away: what the plies of a table count.
+"""Metrics: what the plies of a table count.
 
 end          to the end of the game (chess: distance to mate)
-conversion   to the next move of best play that cannot be undone: a capture, a pawn's move, or the end. Such a table is
-             made from those to the end, its own family's too. It is what the rule of fifty moves asks for
+conversion   to the next irreversible move of best play: a capture, a pawn move, or the end. Such a table is
+             computed from those to the end, its own family's included. The fifty-move rule depends on it
 
-Where points are made on the way (`banked`: kalah's stores), a family's table holds what is still to be made, and its
+If points are banked during the game (`banked`: kalah's stores), a family's table stores the future gain, and its
 distance is that to the next family.
 """
 

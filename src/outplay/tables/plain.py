@@ -1,7 +1,7 @@
-"""Retrograde analysis as the lectures have it: the oracle of the fast one.
+"""Retrograde analysis as in the lectures: the oracle for the fast version.
 
-Mates are won in 0. Then, pass by pass: a position with a move to one that is won in n is won in n + 1; one whose
-every move leads to a win of the other side is lost. Repeat until a pass finds nothing; the rest are draws.
+Mates are won in 0. Then, pass by pass: a position with a move to one won in n is won in n + 1; one whose
+every move leads to a win for the opponent is lost. Repeat until a pass finds nothing; the rest are draws.
 """
 
 from typing import Any

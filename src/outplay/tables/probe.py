@@ -1,6 +1,6 @@
-"""Probing: what a table says of a state, asked by compiled searches.
+"""Probing tables from compiled searches.
 
-All tables of a game stand on one shelf, a run of words that kernels read:
+All tables of a game are on one shelf, an array of words that kernels read:
 
     words[0]        the number of places for families, less one
     words[1:5]      a table of states: where its data lie (0: there is none), their number, its salt, its answers

@@ -1,6 +1,6 @@
-"""All states that can come from one: found forwards, known again by a hash, numbered in the order they are found.
+"""All states reachable from one: found by forward search, identified by a hash, numbered in the order found.
 
-It needs nothing of a game but its rules. Two states are the same where all their fields are.
+It needs nothing but the rules. Two states are the same if all their fields are.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Retrograde analysis in linear time: from the ends of the game backwards, each move looked at once.
+"""Retrograde analysis in linear time: backwards from the ends of the game, each move handled once.
 
 Positions become known in the order of their distance from the end. A position that is lost for its mover is won for
 whoever can move there; one that is won takes away one move of each predecessor, and whose every move is taken away is

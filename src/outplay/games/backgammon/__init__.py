@@ -1,4 +1,4 @@
-"""Backgammon: the rules of the checkers, its texts and its drawing."""
+"""Backgammon: the rules, notation and drawing."""
 
 from outplay.games.backgammon.position import Backgammon
 

@@ -1,8 +1,8 @@
-"""What a value net sees of backgammon: the 198 inputs of TD-Gammon (Tesauro 1992).
+"""The input of a value net for backgammon: the 198 inputs of TD-Gammon (Tesauro 1992).
 
-Each point has four inputs for each side: whether there is a checker, a second, a third, and half of how many more.
-Then come the checkers on the bar (halved) and off (as a share of all) of each side, and two that tell whose turn it
-is. The side on roll looks, and counts its points as it always does, so that these last two are always 1 and 0: the
+Each point has four inputs per side: whether there is a checker, a second, a third, and half the number of further
+ones. Then follow the checkers on the bar (halved) and off (as a share of all) of each side, and two for the side to
+move. The board is seen from the side on roll, so that these last two are always 1 and 0: the
 net need not learn everything twice.
 """
 

@@ -1,4 +1,4 @@
-"""Actions as people write them: plays such as `8/5(2) 6/5*`, rolls, and what is done with the cube."""
+"""The notation of actions: plays such as `8/5(2) 6/5*`, rolls, and cube actions."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The plays of a roll: each once, however many ways lead to the same position.
+"""The plays of a roll, one for each position they lead to.
 
 A play is one int: the points from which checkers are moved, five bits each, the first move's lowest. With LOW_FIRST
 the smaller die is moved first. As the other side's points are never unmade, only where the own checkers stand changes

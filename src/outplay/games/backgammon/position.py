@@ -1,4 +1,4 @@
-"""Backgammon: the race of fifteen checkers home, by the throws of two dice."""
+"""Backgammon: the race of fifteen checkers home, with two dice."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The rules that a text names: money or match, Jacoby, beavers; and the class that is played by them."""
+"""The rules that a text names: money or match, Jacoby, beavers; and the class with these rules."""
 
 from typing import Any, NamedTuple
 

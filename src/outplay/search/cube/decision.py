@@ -1,7 +1,7 @@
-"""What to do with the cube: roll on, double, take, drop; and what each is worth.
+"""Cube decisions: no double, double, take, drop; and the equity of each.
 
-Values are in points of the cube as it stands, for the side on roll. In a match they come from chances to win the match:
-+1 is what winning the cube's points would bring, -1 what losing them would.
+Equities are normalised to the current cube, for the side on roll. In a match they come from match winning chances:
++1 is the chance after winning the cube's points, -1 after losing them.
 """
 
 from typing import Any, NamedTuple

@@ -1,11 +1,11 @@
-"""Cubeful equities from the chances of a game, by Janowski's model (Take-Points in Money Games, 1993).
+"""Cubeful equities from the probabilities of a game, with Janowski's model (Take-Points in Money Games, 1993).
 
-A dead cube is never turned again: what a game is worth then is a straight line in the chance to win, p. A live cube is
-turned at the very best moment: at the cash point the other side may as well take as drop. Between such points the
-value is a straight line too. A real cube lies between the two, at a share x of the live one: its efficiency.
+A dead cube is never turned again: the equity is linear in the winning probability p. A live cube is
+turned at the optimal moment: at the cash point the opponent is indifferent between take and drop. Between such points
+the equity is linear too. A real cube lies between the two, at a share x of the live one: its efficiency.
 
-Stakes say what so many points are worth. In a money game that is the points themselves, and cubes go on for ever; in a
-match it is the chance to win the match, and a cube dies that nobody can use.
+Stakes give the value of a number of points. In a money game it is the points themselves, and the cube has no limit; in
+a match it is the match winning chance, and a cube that nobody can use is dead.
 """
 
 from collections.abc import Callable, Sequence

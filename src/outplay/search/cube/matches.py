@@ -1,9 +1,9 @@
-"""Match equities: how likely a side is to win a match, by the points that both still need.
+"""The match equity table: a side's chance to win a match, by the points that both still need.
 
-Computed, not rolled out: at the beginning of a game both sides are as likely to win it, and to win a gammon; the cube
-stands in the middle and is worth what Janowski's model says. A game leads to scores with fewer points to go, so the
-table is filled from its end. After the Crawford game the side that needs more doubles at once, and the leader may drop
-for nothing where that costs no game (the free drop).
+Computed, not rolled out: at the start of a game both sides have equal chances to win it, and to win a gammon; the cube
+is centred, with equities from Janowski's model. A game leads to scores with fewer points to go, so the
+table is filled from its end. After the Crawford game the trailing side doubles at once, and the leader has a free drop
+where that costs no game.
 """
 
 from functools import lru_cache

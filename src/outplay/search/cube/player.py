@@ -1,7 +1,8 @@
-"""Play with a cube by a value net that knows none: chances from the net, their worth from Janowski's model.
+"""Play with the cube using a cubeless value net: probabilities from the net, equities from Janowski's model.
 
-A value is what the game counts: points for money, and in a match 1 for winning it and -1 for losing it. Doubles, takes
-and drops are looked at to the end, since they lead to one of two boards: the same one to roll, or the end of the game.
+A value is in the game's units: points for money, and in a match 1 for winning it and -1 for losing it. Doubles, takes
+and drops are searched to the end, since they lead to one of two positions: the same board to roll, or the end of the
+game.
 """
 
 import time as clock

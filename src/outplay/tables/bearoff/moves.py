@@ -1,7 +1,7 @@
-"""What a roll leads to when one side bears off: every position once.
+"""The positions that a roll leads to in a one-sided bear-off, without duplicates.
 
 A checker on a higher point than the die moves down; one on the die's own point is borne off, and so is the farthest
-one where no checker stands as high. Every die can be moved until no checker is left.
+one if no checker is that high. Every die can be played until no checker is left.
 """
 
 from typing import Any

@@ -1,10 +1,10 @@
-"""One-sided bear-off: how many rolls a side needs when it plays to need as few as possible on the average.
+"""One-sided bear-off: the number of rolls a side needs, with play that minimises the mean.
 
     mean(p) = 1 + sum over rolls of share * least mean(p') of the positions p' that the roll leads to
 
-and the distribution is that of the plays with the least mean. A race is then nearly decided by two distributions: the
-side on roll wins if it needs no more rolls than the other. `OneSided.win` says so; it is exact but where a side would
-do better to play for something else than its mean.
+and the distribution is that of the plays with the least mean. Two distributions nearly decide a race: the
+side on roll wins if it needs no more rolls than the other. `OneSided.win` computes this; it is exact except where
+minimising the mean is not the best play.
 """
 
 from pathlib import Path

@@ -1,12 +1,12 @@
 """Two-sided bear-off: the exact equity of the side on roll, in units of the cube, for money.
 
-Four of each position: without a cube; where the side on roll owns it; where it is in the middle; where the other side
-owns it. Each is the value N of rolling now, without a double first, as GNU Backgammon's tables have it. A side that
-may double before it rolls has
+Four equities per position: cubeless; with the cube owned by the side on roll; centred; owned by the opponent. Each is
+the value N of rolling now, without doubling first, as in GNU Backgammon's tables. A side that may double before it
+rolls has
 
     max(N, min(1, 2 N of the other's cube))        1: the other side drops
 
-and that is what a play is worth to the side that is on roll after it. So all doubles, takes and drops are right.
+and that is the value of a play to the side on roll after it. So all doubles, takes and drops are correct.
 Nobody can win a gammon: both sides have borne off a checker.
 """
 
