@@ -62,7 +62,6 @@ CLUMSY = {
     r"\bthink for ever\b": "search forever",
     r"\bto be had\b": "supported, or available",
     r"\ban? (int|number) from \d on\b": "an int of at least ...",
-    r"\b(nodes|games|positions|moves|plies|simulations) a second\b": "... per second",
     r"\bseconds a move\b": "seconds per move",
     r"\bone a line\b": "one per line",
     r"\bprocessor's seconds\b": "CPU seconds",

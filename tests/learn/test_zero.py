@@ -325,7 +325,7 @@ def test_other_settings_are_refused(tmp_path: Path, quick) -> None:
     (other / "letter.txt").write_text("dear")
     with pytest.raises(ValueError, match="something else"):
         train(quick, other, lambda line: None, Linear)
-    with pytest.raises(ValueError, match="no run"):
+    with pytest.raises(ValueError, match="not a run"):
         read_run(other)
 
 

@@ -77,7 +77,7 @@ class Folder:
 def wanted(array: np.ndarray, like: np.ndarray) -> np.ndarray:
     """An array of a checkpoint, if it is of the shape and kind of one that is in use, and all of it numbers."""
     if array.shape != like.shape or array.dtype != like.dtype:
-        raise ValueError(f"{like.dtype}{list(like.shape)} is wanted, not {array.dtype}{list(array.shape)}")
+        raise ValueError(f"{like.dtype}{list(like.shape)} expected, not {array.dtype}{list(array.shape)}")
     if not np.isfinite(array).all():
         raise ValueError("it holds something that is not a number")
     return array

@@ -85,7 +85,7 @@ def read_known(cls: type, path: Path) -> list[tuple[Any, float | None]]:
             except ValueError as error:
                 raise ValueError(f"{path}, line {number}: {error}") from None
     if not found:
-        raise ValueError(f"{path} holds no position: one a line is wanted")
+        raise ValueError(f"{path} contains no positions: expected one per line")
     return found
 
 
