@@ -62,6 +62,9 @@ class Machine:
         self.memory[at : at + size] = kept.to_bytes(size, "little")
         return self.cell(address, i, size) ^ value
 
+    def put_among(self, address: int, count: int, i: int, size: int, value: int) -> int:
+        return self.put_cell(address, i, size, value)
+
     def copy(self, to: int, source: int, count: int) -> None:
         self.memory[to : to + 8 * count] = self.memory[source : source + 8 * count]
 
@@ -80,10 +83,11 @@ class Machine:
         made |= {
             name: getattr(self, name)
             for name in (
-                "word", "put_word", "float_word", "put_float", "cell", "put_cell", "copy", "copy_bytes", "tally",
+                "word", "put_word", "float_word", "put_float", "cell", "put_cell", "put_among", "copy",
+                "copy_bytes", "tally",
             )
         }  # fmt: skip
-        made["copy_few"] = self.copy_bytes
+        made |= {"copy_few": self.copy_bytes, "address": self.word, "apart": lambda: None}
         pool = self.pool(program)
         made |= {
             "add": _within(lambda a, b: a + b), "sub": _within(lambda a, b: a - b), "mul": _within(lambda a, b: a * b),

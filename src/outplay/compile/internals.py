@@ -47,6 +47,7 @@ from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 from numba.core.targetconfig import ConfigStack, TargetConfig
+from numba.core.typeconv import Conversion
 from numba.core.typeinfer import TypeInferer
 from numba.core.typing import context as typing_context
 from numba.core.typing.npydecl import NumpyRulesArrayOperator
@@ -61,8 +62,8 @@ from numba.cpython import numbers
 from numba.np import arrayobj
 
 __all__ = [
-    "AbstractTemplate", "AttributeTemplate", "CPUDispatcher", "Cache", "NumbaError", "TypingError", "allow_null",
-    "UnsupportedBytecodeError", "arrayobj", "building", "cgutils", "config", "dumps", "global_compiler_lock",
+    "AbstractTemplate", "AttributeTemplate", "CPUDispatcher", "Cache", "Conversion", "NumbaError", "TypingError",
+    "UnsupportedBytecodeError", "allow_null", "arrayobj", "building", "cgutils", "config", "dumps", "global_compiler_lock",
     "in_compiler", "infer_global", "is_known", "models",
     "normalize_signature", "rebuilt", "replaced", "signature", "versions",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 from numba import types
 
 from outplay.compile import faults
+from outplay.compile.address import ADDRESS
 from outplay.compile.cache import GameCache, is_kept
 from outplay.compile.internals import CPUDispatcher, building, normalize_signature
 from outplay.compile.intrinsics import CHECKED
@@ -22,12 +23,17 @@ def kernel(function: Callable[..., Any]) -> Any:
     return Kernel(function, targetoptions=dict(OPTIONS)) if ENABLED else function
 
 
-def rule(function: Callable[..., Any], lines: Sequence[int], inline: bool = False) -> Any:
-    """A function of a game's rules, as a kernel that checks its indices; `lines` are those that hold code."""
+def rule(
+    function: Callable[..., Any], lines: Sequence[int], inline: bool = False, recursive: bool = True
+) -> Any:
+    """A function of a game's rules, as a kernel that checks its indices; `lines` are those that hold code.
+
+    One that calls itself has one build, which takes addresses as ints.
+    """
     setattr(function, faults.LINES, lines)
     # Whether to inline it is LLVM's choice, even where a kernel calls it that is always inlined itself.
     options = OPTIONS | {"boundscheck": CHECKED, "forceinline": inline}
-    return Kernel(function, targetoptions=options) if ENABLED else function
+    return _addressed(Kernel(function, targetoptions=options), not recursive) if ENABLED else function
 
 
 def inlined(function: Callable[..., Any]) -> Any:
@@ -35,7 +41,18 @@ def inlined(function: Callable[..., Any]) -> Any:
 
     A tuple of fifteen pointers takes longer to pass than a small kernel to run.
     """
-    return Kernel(function, targetoptions=OPTIONS | {"forceinline": True}) if ENABLED else function
+    made = OPTIONS | {"forceinline": True}
+    return _addressed(Kernel(function, targetoptions=made)) if ENABLED else function
+
+
+def _addressed(made: Any, addressed: bool = True) -> Any:
+    made.addressed = addressed
+    return made
+
+
+def called(function: Callable[..., Any]) -> Any:
+    """A kernel that is not put where it is called, though its caller is always put where that is called."""
+    return Kernel(function, targetoptions=OPTIONS | {"forceinline": False}) if ENABLED else function
 
 
 def step(function: Callable[..., Any]) -> Any:
@@ -98,6 +115,7 @@ class Kernel(CPUDispatcher):
     def __init__(self, py_func: Callable[..., Any], *args: Any, **options: Any) -> None:
         super().__init__(py_func, *args, **options)
         self.plain: Any = None
+        self.addressed = False  # whether addresses stay what they are; else they are ints like others
         self.native = False  # whether native code calls, not Python
         self.natives: set[Any] = set()  # the arguments of builds for native code alone
         if is_kept(py_func.__module__):
@@ -114,13 +132,22 @@ class Kernel(CPUDispatcher):
         """How native code calls this; it is built if need be."""
         before, self.native = self.native, True
         try:
-            return super().get_call_template(*_all_plain(args, kws))
+            return super().get_call_template(*self.all_plain(args, kws))
         finally:
             self.native = before
 
     def fold_argument_types(self, args: Any, kws: Any) -> Any:
         """The arguments of a call of itself."""
-        return super().fold_argument_types(*_all_plain(args, kws))
+        return super().fold_argument_types(*self.all_plain(args, kws))
+
+    def all_plain(self, args: Any, kws: Any) -> tuple[Any, Any]:
+        """The types of arguments without what makes no difference."""
+        return tuple(map(self.plain_type, args)), {key: self.plain_type(kind) for key, kind in kws.items()}
+
+    def plain_type(self, kind: Any) -> Any:
+        kind = types.unliteral(kind)
+        is_word = isinstance(kind, types.Integer | types.Boolean)
+        return types.int64 if is_word or kind == ADDRESS and not self.addressed else kind
 
     def compile(self, sig: Any) -> Any:
         """The native function for these arguments, built, from the cache or known already."""
@@ -140,12 +167,3 @@ class Kernel(CPUDispatcher):
         args = tuple(cres.signature.args)
         self.natives.add(args)
         self.overloads[args] = cres
-
-
-def _all_plain(args: Any, kws: Any) -> tuple[Any, Any]:
-    return tuple(map(_plain, args)), {key: _plain(kind) for key, kind in kws.items()}
-
-
-def _plain(kind: Any) -> Any:
-    kind = types.unliteral(kind)
-    return types.int64 if isinstance(kind, types.Integer | types.Boolean) else kind

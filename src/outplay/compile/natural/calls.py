@@ -285,7 +285,7 @@ class Calls(Operators):
         data, count, _, size = self.lane(sequence)
         made = self.copied(data, count, 1, size)
         at = self.at_index(self.word_of(place), count)
-        self.refuse_lost(self.temp(f"put_cell({made}, {at}, {size}, {item.word})"))
+        self.refuse_lost(self.temp(self.put_text(made, count, at, size, item.word)))
         return Value(sequence.kind, (made, count))
 
     # --- what comes later ---------------------------------------------------------------------------------

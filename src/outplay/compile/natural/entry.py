@@ -7,7 +7,7 @@ from typing import Any
 
 from outplay import hooks
 from outplay.codec import FIRST_PLACE, PLACES, Named, leaves
-from outplay.compile.natural import rooms
+from outplay.compile.natural import rooms, spans
 from outplay.compile.natural.functions import Function
 from outplay.compile.natural.kinds import (
     BOOL,
@@ -25,6 +25,7 @@ from outplay.compile.natural.kinds import (
     is_number,
     is_word,
 )
+from outplay.compile.natural.listing import GIVEN, listed
 from outplay.compile.natural.native import HEADER
 from outplay.compile.natural.values import ROOM, Value
 from outplay.compile.source import Place
@@ -57,7 +58,7 @@ class Entry(Function):
         state, lines = self.read_fields(layout)
         self.emit("store_words(block, self)")
         self.emit("base = address_of(block)")
-        self.emit(f"{ROOM} = base + {8 * self.reserved}")
+        self.emit(f"{ROOM} = address_of(free)")
         with self.captured(0) as calling:
             answer = self.call_function(self.called, self.given_to_rule(state))
         said = " ".join(text for _, text, _ in (*self.lines, *calling))
@@ -68,7 +69,8 @@ class Entry(Function):
                 self.paste(reading)
         self.paste(calling)
         if self.rule in LISTED:
-            self.list_actions(answer)
+            if not self.list_in_place(answer):
+                self.list_actions(answer)
         elif self.rule in STATES:
             self.give_state(answer)
         else:
@@ -143,30 +145,51 @@ class Entry(Function):
 
     # --- actions ------------------------------------------------------------------------------------------
 
-    def list_actions(self, answer: Value) -> None:
-        if isinstance(answer.kind, Maybe):
-            answer = self.present(answer)
-        positional = self.codec is not None and self.codec.shape is None and self.rule in ("actions",)
-        if (
-            self.codec is not None
-            and self.codec.shape is None
-            and not positional
-            and self.rule in ("noisy", "promising")
-        ):
+    def list_in_place(self, answer: Value) -> bool:
+        """Have the rule write its actions where the search wants them, if it only builds a list of them."""
+        indent, text, line = self.lines[-1]
+        called = re.fullmatch(rf"(t\d+) = (_outplay_\w+)\({ROOM}(.*)\)", text)
+        if not isinstance(answer.kind, Run) or called is None or answer.words != (called[1],):
+            return False
+        function, inner = self.program.by_symbol(called[2]), answer.kind.inner
+
+        def encode(words: list[str], indent: int) -> Any:
+            before = self.indent, self.spans
+            self.indent, self.spans = indent, dict(function.spans)
+            with self.captured(0) as lines:
+                code = self.code(Value(inner, tuple(words)), "(at - first)")
+            self.indent, self.spans = before
+            return lines, code
+
+        self.counter = max(self.counter, getattr(function, "counter", 0))
+        made = listed(function, self.program.symbol(f"{self.rule}_listed"), encode)
+        if made is None:
+            return False
+        self.program.listings.append(made)
+        self.lines[-1] = indent, f"at = {made.symbol}({ROOM}{called[3]}, {', '.join(GIVEN)})", line
+        self.leave("at")
+        return True
+
+    def code(self, item: Value, place: str) -> str:
+        """The number that stands for an action at a place among all."""
+        if self.codec is not None and self.codec.shape is None and self.rule == "actions":
+            return place
+        if self.codec is not None and self.codec.shape is None and self.rule in ("noisy", "promising"):
             raise Cannot(
                 f"{self.rule} of actions that are no numbers", "let actions be ints or tuples of ints"
             )
+        if self.rule in ("actions", "noisy", "promising"):
+            return self.encoded_or_placed(item, place)
+        return self.word_of(item)
+
+    def list_actions(self, answer: Value) -> None:
+        if isinstance(answer.kind, Maybe):
+            answer = self.present(answer)
         view = self.view_value(answer)
         i = self.temp("0")
         with self.block(f"while {i} < {view.length()}:"):
             item = view.item(i)
-            code = (
-                i
-                if positional
-                else self.encoded_or_placed(item, i)
-                if self.rule in ("actions", "noisy", "promising")
-                else self.word_of(item)
-            )
+            code = self.code(item, i)
             with self.block("if at > last:"):
                 self.emit("raise TooManyActions")
             self.emit(f"out[at] = {code}")
@@ -199,8 +222,9 @@ class Entry(Function):
         bits, bias = self.codec.bits, self.codec.bias
         code = "0"
         for word in found:
-            with self.block(f"if {word} < {-bias} or {word} >= {bias}:"):
-                self.beyond("a part of an action has too many bits")
+            if not spans.holds((-bias, bias - 1), self.span(word)):
+                with self.block(f"if {word} < {-bias} or {word} >= {bias}:"):
+                    self.beyond("a part of an action has too many bits")
             code = self.temp(f"({code} << {bits}) | ({word} + {bias})")
         return code
 
@@ -299,9 +323,15 @@ class Entry(Function):
             words, make = ROOM_WORDS, "scratch"
         else:  # nothing was added, so nothing has to be given back
             words, lines = words + HEADER, [each for each in lines if each[1] != f"end({ROOM})"]
-        made = [(1, f"block = {make}({self.reserved + words})", lines[0][2]), *lines]
+        line = lines[0][2]
+        made = [
+            (1, f"free = {make}({words})", line),
+            (1, f"block = small_scratch({max(self.reserved, 1)})", line),
+            *lines,
+        ]
         after = 1 + next(i for i, each in enumerate(made) if each[1].startswith(f"{ROOM} = "))
-        made.insert(after, (1, f"begin({ROOM}, 0, {words})", lines[0][2]))
+        begins = f"begin({ROOM}, {words})" if words > HEADER else f"begin_full({ROOM})"
+        made.insert(after, (1, begins, line))
         return made
 
     def text(self) -> tuple[str, list[int]]:

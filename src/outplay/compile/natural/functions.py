@@ -34,6 +34,8 @@ DEEPEST = 800  # calls within calls
 class Function(Statements):
     """Compiles one function for one list of kinds."""
 
+    more: tuple[str, ...] = ()  # what it is given besides
+
     def __init__(
         self, program: Any, symbol: str, function: types.FunctionType, node: Any, place: Place
     ) -> None:
@@ -294,7 +296,7 @@ class Function(Statements):
         names = [ROOM]
         for name, _ in self.given:
             names += self.vars[name, "given"].names()
-        head = [(0, f"def {self.symbol}({', '.join(names)}):", self.node.lineno)]
+        head = [(0, f"def {self.symbol}({', '.join([*names, *self.more])}):", self.node.lineno)]
         given = {self.vars[name, "given"].name for name, _ in self.given}
         head += [(1, f"{word} = {number}", self.node.lineno) for word, number in self.known.items()]
         if self.recursive:

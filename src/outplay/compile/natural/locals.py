@@ -240,7 +240,7 @@ class Locals(Attempts):
             self.put(f"{data} + {8 * max(len(words(inner)), 1)} * {place}", inner, given)
         else:
             most = 1 << 8 * size - 1
-            text = f"put_cell({data}, {place}, {size}, {given[0]})"
+            text = self.put_text(data, count, place, size, given[0])
             if spans.holds((-most, most - 1), self.span(given[0])):
                 self.emit(text)
             else:

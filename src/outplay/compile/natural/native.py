@@ -1,7 +1,7 @@
 """What the generated code calls: words in memory, room for what a rule builds, and arithmetic that cannot overflow.
 
 An address is an int. All that a rule builds lies in its room: the first words of it say where the next free word is,
-where the room ends, how deep calls are nested and which blocks of memory were added. When the rule has answered,
+how many are free, how deep calls are nested and which blocks of memory were added. When the rule has answered,
 everything in it is gone at once, so nothing is counted or collected.
 """
 
@@ -12,14 +12,16 @@ from llvmlite import binding, ir
 from numba import types
 from numba.extending import intrinsic
 
+from outplay.compile.address import ADDRESS, BYTES
 from outplay.compile.internals import TypingError, allow_null, cgutils
 from outplay.compile.intrinsics import I64, WORDS, inside
-from outplay.compile.jit import inlined, kernel
+from outplay.compile.jit import called, inlined, kernel
 
-DOUBLE, I32 = ir.DoubleType(), ir.IntType(32)
+DOUBLE, I8, I32 = ir.DoubleType(), ir.IntType(8), ir.IntType(32)
 AT_ONCE = 32  # bytes that are compared by one instruction
-HEADER = 5  # words: next free, end, depth, blocks that were added, which exception was raised
-NEXT, END, DEPTH, BLOCKS, FAULT = range(HEADER)
+MOST_AMONG = 64  # bytes that are written to change a few
+HEADER = 5  # words: next free, how many are free, depth, blocks that were added, which exception was raised
+NEXT, LEFT, DEPTH, BLOCKS, FAULT = range(HEADER)
 BLOCK = 1 << 16  # words of a block that is added
 MOST = 1 << 24  # words that a rule may build with one call
 
@@ -44,8 +46,15 @@ def _at(builder: Any, address: Any, i: Any, kind: Any = I64) -> Any:
     LLVM may take such a sum apart and call either part the pointer. Where that part is 0 it would hold the access
     for one through a null pointer, which never happens, and remove it; unless null is a valid pointer.
     """
+    if isinstance(address.type, ir.PointerType):
+        return builder.gep(builder.bitcast(address, kind.as_pointer()), [i])
     allow_null(builder.function)
     return builder.gep(builder.inttoptr(address, kind.as_pointer()), [i])
+
+
+def _where(address: Any) -> Any:
+    """The type of an argument that is an address, or an int that is one."""
+    return address if address == ADDRESS else types.int64
 
 
 def _reader(kind: Any, llvm: Any) -> Any:
@@ -54,25 +63,26 @@ def _reader(kind: Any, llvm: Any) -> Any:
         def load(context, builder, sig, args):  # type: ignore[no-untyped-def]
             return builder.load(_at(builder, *args, llvm))
 
-        return kind(types.int64, types.int64), load
+        return kind(_where(address), types.int64), load
 
     return read
 
 
-def _writer(kind: Any, llvm: Any) -> Any:
+def _writer(kind: Any) -> Any:
     @intrinsic
     def write(typing, address, i, value):  # type: ignore[no-untyped-def]
         def store(context, builder, sig, args):  # type: ignore[no-untyped-def]
-            builder.store(args[2], _at(builder, args[0], args[1], llvm))
+            builder.store(args[2], _at(builder, args[0], args[1], args[2].type))
             return context.get_dummy_value()
 
-        return types.none(types.int64, types.int64, kind), store
+        return types.none(_where(address), types.int64, value if value == ADDRESS else kind), store
 
     return write
 
 
 word, float_word = _reader(types.int64, I64), _reader(types.float64, DOUBLE)
-put_word, put_float = _writer(types.int64, I64), _writer(types.float64, DOUBLE)
+put_word, put_float = _writer(types.int64), _writer(types.float64)
+address = _reader(ADDRESS, BYTES)
 
 
 @intrinsic
@@ -89,7 +99,7 @@ def small_scratch(typing, size):  # type: ignore[no-untyped-def]
 @intrinsic
 def address_of(typing, p):  # type: ignore[no-untyped-def]
     """Where words lie."""
-    return types.int64(WORDS), lambda context, builder, sig, args: builder.ptrtoint(args[0], I64)
+    return ADDRESS(WORDS), lambda context, builder, sig, args: builder.bitcast(args[0], BYTES)
 
 
 @intrinsic
@@ -101,7 +111,7 @@ def cell(typing, address, i, size):  # type: ignore[no-untyped-def]
         found = builder.load(_at(builder, args[0], args[1], kind))
         return builder.sext(found, I64) if kind != I64 else found
 
-    return types.int64(types.int64, types.int64, size), load
+    return types.int64(_where(address), types.int64, size), load
 
 
 @intrinsic
@@ -115,7 +125,40 @@ def put_cell(typing, address, i, size, value):  # type: ignore[no-untyped-def]
         builder.store(short, _at(builder, args[0], args[1], kind))
         return builder.xor(builder.sext(short, I64), value) if kind != I64 else ir.Constant(I64, 0)
 
-    return types.int64(types.int64, types.int64, size, types.int64), store
+    return types.int64(_where(address), types.int64, size, types.int64), store
+
+
+@intrinsic
+def put_among(typing, address, count, i, size, value):  # type: ignore[no-untyped-def]
+    """The same by writing all of them, which are few: whoever reads many at once need not wait for a single one."""
+    many, kind = _size(count), ir.IntType(8 * _size(size))
+
+    def store(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        value = args[4]
+        short, place = (builder.trunc(each, kind) for each in (value, args[2]))
+        at, lanes = 0, MOST_AMONG * 8 // kind.width
+        while at < many:
+            while lanes > many - at:
+                lanes //= 2
+            vector = ir.VectorType(kind, lanes)
+            there = _at(builder, args[0], ir.Constant(I64, at), kind)
+            there = builder.bitcast(there, vector.as_pointer())
+            here = builder.icmp_signed(
+                "==", _every(builder, place, vector), ir.Constant(vector, list(range(at, at + lanes)))
+            )
+            before = builder.load(there, align=kind.width // 8)
+            made = builder.select(here, _every(builder, short, vector), before)
+            builder.store(made, there, align=kind.width // 8)
+            at += lanes
+        return builder.xor(builder.sext(short, I64), value)
+
+    return types.int64(_where(address), count, types.int64, size, types.int64), store
+
+
+def _every(builder: Any, value: Any, vector: Any) -> Any:
+    """A vector of one value."""
+    one = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(I32, 0))
+    return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(I32, vector.count), [0] * vector.count))
 
 
 def _lanes(builder: Any, place: Any, vector: Any) -> Any:
@@ -144,9 +187,7 @@ def tally(typing, address, count, size, wanted):  # type: ignore[no-untyped-def]
                 lanes //= 2
             vector = ir.VectorType(kind, lanes)
             place = _at(builder, args[0], ir.Constant(I64, at), kind)
-            one = builder.insert_element(ir.Constant(vector, ir.Undefined), short, ir.Constant(I32, 0))
-            every = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(I32, lanes), [0] * lanes))
-            same = builder.icmp_signed("==", _lanes(builder, place, vector), every)
+            same = builder.icmp_signed("==", _lanes(builder, place, vector), _every(builder, short, vector))
             bits = builder.zext(builder.bitcast(same, ir.IntType(lanes)), I64)
             total = builder.add(total, builder.ctpop(bits))
             at += lanes
@@ -155,7 +196,7 @@ def tally(typing, address, count, size, wanted):  # type: ignore[no-untyped-def]
         fits = builder.icmp_signed("==", builder.sext(short, I64), args[3])
         return builder.select(fits, total, ir.Constant(I64, 0))
 
-    return types.int64(types.int64, count, size, types.int64), compare
+    return types.int64(_where(address), count, size, types.int64), compare
 
 
 def _checked(operation: str, said: str) -> Any:
@@ -189,18 +230,39 @@ for _name in ("malloc", "free"):
 
 
 @inlined
-def begin(room, start, size):  # type: ignore[no-untyped-def]
-    """Make a room of words[start:size]."""
-    put_word(room, NEXT, room + 8 * (start + HEADER))
-    put_word(room, END, room + 8 * size)
+def begin(room, size):  # type: ignore[no-untyped-def]
+    """Make a room of so many words."""
+    begin_full(room)
+    put_word(room, NEXT, room + 8 * HEADER)
+    put_word(room, LEFT, size - HEADER)
+
+
+@inlined
+def begin_full(room):  # type: ignore[no-untyped-def]
+    """Make a room in which no word is free: nothing in it is the room's own address, which LLVM would heed."""
+    put_word(room, NEXT, 0)
+    put_word(room, LEFT, 0)
     put_word(room, DEPTH, 0)
     put_word(room, BLOCKS, 0)
     put_word(room, FAULT, 0)
 
 
-@kernel
+@intrinsic
+def apart(typing):  # type: ignore[no-untyped-def]
+    """Have LLVM leave a function where it is: it is hardly ever called, and would make its callers long."""
+
+    def mark(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        builder.function.attributes.add("noinline")
+        builder.function.attributes.add("cold")
+        return context.get_dummy_value()
+
+    return types.none(), mark
+
+
+@called
 def grow(room, count):  # type: ignore[no-untyped-def]
     """Add a block of memory to a room that is full; a block's first word is the one before it, its second its size."""
+    apart()
     size = max(BLOCK, 2 * count)
     last = word(room, BLOCKS)
     total = size
@@ -215,19 +277,19 @@ def grow(room, count):  # type: ignore[no-untyped-def]
     put_word(block, 1, total)
     put_word(room, BLOCKS, block)
     put_word(room, NEXT, block + 16)
-    put_word(room, END, block + 16 + 8 * size)
+    put_word(room, LEFT, size)
 
 
 @inlined
 def take(room, count):  # type: ignore[no-untyped-def]
     """The address of so many words that are free."""
-    found = word(room, NEXT)
-    after = found + 8 * count
-    if after > word(room, END):
+    left = word(room, LEFT) - count
+    if left < 0:
         grow(room, count)
-        found = word(room, NEXT)
-        after = found + 8 * count
-    put_word(room, NEXT, after)
+        left = word(room, LEFT) - count
+    found = address(room, NEXT)
+    put_word(room, NEXT, found + 8 * count)
+    put_word(room, LEFT, left)
     return found
 
 
@@ -250,7 +312,7 @@ def copy(typing, to, source, count):  # type: ignore[no-untyped-def]
         cgutils.raw_memmove(builder, to, source, args[2], 8, align=8)
         return context.get_dummy_value()
 
-    return types.none(types.int64, types.int64, types.int64), move
+    return types.none(_where(to), _where(source), types.int64), move
 
 
 @intrinsic
@@ -262,7 +324,7 @@ def copy_bytes(typing, to, source, count):  # type: ignore[no-untyped-def]
         cgutils.raw_memmove(builder, to, source, args[2], 1, align=1)
         return context.get_dummy_value()
 
-    return types.none(types.int64, types.int64, types.int64), move
+    return types.none(_where(to), _where(source), types.int64), move
 
 
 @intrinsic
@@ -297,15 +359,17 @@ def copy_few(typing, to, source, count):  # type: ignore[no-untyped-def]
         at, found = 0, []
         while at < size:
             kind = ir.IntType(8 * next(width for width in (8, 4, 2, 1) if width <= size - at))
-            zero, where = ir.Constant(I64, 0), ir.Constant(I64, at)
-            places = [_at(builder, builder.add(address, where), zero, kind) for address in args[:2]]
+            where = ir.Constant(I64, at)
+            places = [
+                builder.bitcast(_at(builder, address, where, I8), kind.as_pointer()) for address in args[:2]
+            ]
             found.append((places[0], builder.load(places[1], align=1)))
             at += kind.width // 8
         for place, value in found:
             builder.store(value, place, align=1)
         return context.get_dummy_value()
 
-    return types.none(types.int64, types.int64, count), move
+    return types.none(_where(to), _where(source), count), move
 
 
 @inlined

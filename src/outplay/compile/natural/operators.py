@@ -25,6 +25,7 @@ from outplay.compile.natural.kinds import (
     Set,
     Simple,
     Static,
+    is_lane,
     is_number,
     is_word,
     join,
@@ -32,6 +33,7 @@ from outplay.compile.natural.kinds import (
     own_method,
     words,
 )
+from outplay.compile.natural.syntax import replacement
 from outplay.compile.natural.values import NEVER, ROOM, Value, number
 from outplay.compile.source import Missing
 
@@ -187,8 +189,35 @@ class Operators(Expressions):
             )
         return Value(kind, (made, total))
 
+    def put_by_slices(self, node: ast.BinOp) -> Value | None:
+        """t[:i] + (x,) + t[i + 1:] of a tuple or text whose length never changes: a copy with one item changed."""
+        found = replacement(node)
+        if found is None:
+            return None
+        whole, place, item = found
+        with self.captured(0) as lines:
+            owner, i, value = self.cells(whole), self.expr(place), self.expr(item)
+        size = self.size_of(owner)
+        if size is None or not is_lane(owner.kind) or owner.kind.size == 8 or not is_word(i.kind):
+            return None
+        if isinstance(value.kind, Items) and len(value.kind.kinds) == 1:
+            (value,) = self.parts(value)
+        if value.kind != owner.kind.inner or (owner.kind.type == "str") != (value.kind == CHAR):
+            return None
+        self.paste(lines)
+        data, count = owner.words
+        with self.block(f"if {i.word} < {-size} or {i.word} == -1 or {i.word} >= {size}:"):
+            self.beyond("a tuple changed its length")
+        at = i.word if self.span(i.word)[0] >= 0 else self.temp(f"{i.word} + ({size} if {i.word} < 0 else 0)")
+        made = self.copied(data, count, 1, owner.kind.size)
+        self.refuse_lost(self.temp(self.put_text(made, count, at, owner.kind.size, value.word)))
+        return Value(owner.kind, (made, count))
+
     def summed(self, node: ast.BinOp) -> Value:
         """a + b + c ...: runs are put together at once."""
+        replaced = self.put_by_slices(node)
+        if replaced is not None:
+            return replaced
         terms: list[ast.expr] = [node.right]
         first = node.left
         while isinstance(first, ast.BinOp) and isinstance(first.op, ast.Add):

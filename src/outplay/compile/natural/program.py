@@ -100,6 +100,7 @@ class Natural:
     def start(self) -> None:
         """Begin anew, with what is known of the fields."""
         self.instances: dict[Any, Function] = {}
+        self.listings: list[Function] = []  # functions again that list actions without a list
         self.symbols: set[str] = set()
         self.faults: list[type] = []
         self.running: list[Function] = []
@@ -410,7 +411,7 @@ class Natural:
 
     def by_symbol(self, symbol: str) -> Any:
         """The function of a name that we gave; None if there is none."""
-        return next((f for f in self.instances.values() if f.symbol == symbol), None)
+        return next((f for f in (*self.instances.values(), *self.listings) if f.symbol == symbol), None)
 
     def raised(self, symbol: str, seen: set[str]) -> tuple[set[type], set[type]]:
         """What a function and those that it calls raise by themselves, and what their steps may raise."""
@@ -484,7 +485,7 @@ class Natural:
     def finished(self) -> list[Any]:
         """All functions, with those that are called before their callers."""
         entries = [e for e in self.made_entries if self.rules.get(e.rule) == e.symbol]
-        return [*joined(list(self.instances.values())), *entries]
+        return [*joined(list(self.instances.values())), *self.listings, *entries]
 
     def light(self) -> set[str]:
         """The rules that become part of whatever calls them; not those that build states, whose code is long."""

@@ -10,7 +10,7 @@ from typing import Any
 from outplay.compile.natural.attempts import calls_in
 from outplay.compile.natural.values import ROOM
 
-PLAIN = ("word", "put_word", "begin", "end")  # what only looks at the first words of a room
+PLAIN = ("word", "put_word", "begin", "begin_full", "end")  # what only looks at the first words of a room
 SUM = re.compile(r"[\d\s()+*/-]+")
 Line = tuple[int, str, int]
 

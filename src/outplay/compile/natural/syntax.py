@@ -356,3 +356,29 @@ def plain_fields(cls: type) -> tuple[str, ...] | None:
 
 def is_plain(cls: Any) -> bool:
     return plain_fields(cls) is not None
+
+
+def replacement(node: ast.BinOp) -> tuple[ast.expr, ast.expr, ast.expr] | None:
+    """Of t[:i] + x + t[i + 1:] the tuple, the place and what is put there; None if it is something else."""
+    match node:
+        case ast.BinOp(
+            ast.BinOp(
+                ast.Subscript(whole, ast.Slice(None | ast.Constant(0), ast.expr() as place, None)),
+                ast.Add(),
+                item,
+            ),
+            ast.Add(),
+            ast.Subscript(again, ast.Slice(ast.BinOp(before, ast.Add(), ast.Constant(1)), None, None)),
+        ):
+            plain = all(
+                isinstance(
+                    part,
+                    ast.Name | ast.Attribute | ast.Constant | ast.BinOp | ast.operator | ast.expr_context,
+                )
+                for each in (whole, place)
+                for part in ast.walk(each)
+            )
+            alike = ast.dump(whole) == ast.dump(again) and ast.dump(place) == ast.dump(before)
+            still = not any(isinstance(part, ast.NamedExpr) for part in ast.walk(item))
+            return (whole, place, item) if plain and alike and still else None
+    return None

@@ -77,8 +77,11 @@ class NaturalTwin(Twin):
             made = names[function.symbol]
             made.__module__ = self.module.__name__
             held = sorted(set(lines))
-            is_part = getattr(function, "is_part", False)
-            names[function.symbol] = jit.step(made) if is_part else jit.rule(made, held, function.is_light())
+            if getattr(function, "is_part", False):
+                names[function.symbol] = jit.step(made)
+            else:
+                again = getattr(function, "recursive", True)
+                names[function.symbol] = jit.rule(made, held, function.is_light(), again)
             node = tree.body[0]
             assert isinstance(node, ast.FunctionDef)
             self.program.pieces.append(Piece(function.symbol, node, function.place, held))

@@ -51,6 +51,7 @@ ROOM = "room"  # what every generated function is given first
 FAULT = 4  # the word of a room that says which exception was raised,
 OUTGROWN = -1  # where it is not one of the user's
 MOST_BYTES = 128  # that are copied word by word
+MOST_AMONG = 64  # that are all written to change one item
 MOST_AT_ONCE = 600  # items that are all looked at, though the first might do
 
 
@@ -273,6 +274,23 @@ class Writer:
             made = self.take(f"{count} * {stride}")
             self.emit(f"copy({made}, {data}, {count} * {stride})")
         return made
+
+    def put_text(self, data: str, count: str, place: str, size: int, word: str) -> str:
+        """The call that puts a number among those that lie side by side; what it gives is 0 if the number fits."""
+        low, high = self.span(count)
+        if low == high and high * size <= MOST_AMONG and not self.is_repeated():
+            return f"put_among({data}, {high}, {place}, {size}, {word})"
+        return f"put_cell({data}, {place}, {size}, {word})"
+
+    def is_repeated(self) -> bool:
+        """Whether what is written now stands in a loop."""
+        indent = self.indent
+        for at, text, _ in reversed(self.lines):
+            if at < indent:
+                if text.startswith(("for ", "while ")):
+                    return True
+                indent = at
+        return False
 
     def copy_cells(self, to: str, data: str, count: str, size: int) -> None:
         low, high = self.span(count)
