@@ -28,6 +28,12 @@ RAGGED = ((1, 2), (), (0, 3, 4), (2,))
 NAMES = ["abc", "b", "", "cad"]
 
 
+def added(first, *others, twice=1):
+    for other in others:
+        first += other
+    return first * twice
+
+
 def checked(n):
     if n < 0:
         raise ValueError("negative")
@@ -85,6 +91,10 @@ FOUND = {
         except ValueError:
             n = -7
         return n + math.floor(self.left / 3) + int(checked_floor(2.0)) + native_popcount(self.left)
+    """,
+    "any number of arguments": """
+        row, found = RAGGED[self.left % 4], [v for v in self.board if v > 1]
+        return added(1, *row) + 10 * added(2, 3, *found, 4, twice=2) + 100 * added(*self.board) + added(5)
     """,
     "a running best that is compared once more": """
         def longest(items, least):

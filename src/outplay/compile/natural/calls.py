@@ -59,6 +59,7 @@ class Calls(Operators):
 
     deep = 0  # calls of Python's own functions with values, one within the other
     given_nodes: dict[Any, Any]
+    gathered: dict[ast.Call, ast.Tuple]  # what each call of a function with a * gives to that
 
     def visit_Call(self, node: ast.Call) -> Value:
         called = self.static(node.func)
@@ -77,7 +78,11 @@ class Calls(Operators):
                 value = self.expr(argument.value)
                 known = isinstance(value.kind, Items | Record) or value.kind == UNKNOWN
                 size = self.size_of(value)
-                made += self.unpacked(value, None if known else size or (wanted - others if wanted else None))
+                if size is None and not known and wanted and isinstance(value.kind, Run):
+                    size = max(wanted - others, 0)
+                    with self.block(f"if {self.run(value)[1]} != {size}:"):
+                        self.beyond("* gives more or fewer arguments")  # which Python may take, or not
+                made += self.unpacked(value, None if known else size)
             else:
                 value = self.passed(argument) if as_is else self.expr(argument)
                 made.append(value if value.fresh else self.held(value))
@@ -213,7 +218,10 @@ class Calls(Operators):
             own = Value(Static(called.__self__))
             return self.call_function(called.__func__, [own, *self.arguments(node)], self.keywords(node))
         if isinstance(target, types.FunctionType) and not in_standard_library(target):
-            wanted = len([p for p in inspect.signature(target).parameters.values() if p.default is p.empty])
+            taken = inspect.signature(target).parameters.values()
+            if any(p.kind is p.VAR_POSITIONAL for p in taken):
+                return self.call_gathering(target, node)
+            wanted = len([p for p in taken if p.default is p.empty])
             given = self.arguments(node, wanted, as_is=True)
             return self.call_function(target, given, self.keywords(node))
         if (
@@ -225,6 +233,19 @@ class Calls(Operators):
         if module in IMPURE or module.startswith("numpy.random"):
             raise Cannot(f"{written} is not a function of the state", "chance goes through CHANCE nodes")
         raise Cannot(f"{written}() cannot be compiled", "compute with numbers, texts, tuples and lists")
+
+    def call_gathering(self, target: types.FunctionType, node: ast.Call) -> Value:
+        """Call a function that takes any number of arguments, as a tuple."""
+        first = target.__code__.co_argcount
+        if any(isinstance(argument, ast.Starred) for argument in node.args[:first]):
+            return self.call_function(target, self.arguments(node, as_is=True), self.keywords(node))
+        given, gathered = node.args[:first], node.args[first:]
+        if node not in self.gathered:
+            self.gathered[node] = ast.copy_location(ast.Tuple(gathered, ast.Load()), node)
+        values = [self.passed(argument) for argument in given]
+        values = [value if value.fresh else self.held(value) for value in values]
+        rest = self.expr(self.gathered[node]) if gathered else None
+        return self.call_function(target, values, self.keywords(node), rest)
 
     def all_arguments(self, node: ast.Call) -> list[Value]:
         """Arguments, of which generators and the like are lists."""

@@ -50,6 +50,7 @@ class Function(Statements):
         self.given: list[tuple[str, Kind]] = []
         self.vars: dict[Any, Var] = {}
         self.site_kinds: dict[Any, Any] = {}
+        self.gathered: dict[ast.Call, ast.Tuple] = {}
         self.given_nodes = {}
         self.returned: Kind = UNKNOWN
         self.recursive = self.done = False
@@ -156,16 +157,21 @@ class Function(Statements):
     # --- calls --------------------------------------------------------------------------------------------
 
     def call_function(
-        self, function: types.FunctionType, args: list[Value], keywords: dict[str, Value] | None = None
+        self,
+        function: types.FunctionType,
+        args: list[Value],
+        keywords: dict[str, Value] | None = None,
+        gathered: Value | None = None,
     ) -> Value:
-        """Call a function of the user's."""
+        """Call a function of the user's; `gathered` is what its parameter with a * is given."""
         signature = inspect.signature(function)
         if any(p.kind in (p.VAR_KEYWORD,) for p in signature.parameters.values()):
             raise Cannot(f"{function.__name__} takes **", "name its arguments")
-        return self.call_instance(function, None, self.matched(signature, args, keywords or {}), ())
+        given = self.matched(signature, args, keywords or {}, gathered)
+        return self.call_instance(function, None, given, ())
 
     def matched(
-        self, signature: Any, args: list[Value], keywords: dict[str, Value]
+        self, signature: Any, args: list[Value], keywords: dict[str, Value], gathered: Value | None = None
     ) -> list[tuple[str, Value]]:
         """What each parameter is given."""
         try:
@@ -176,7 +182,9 @@ class Function(Statements):
             ) from None
         made = []
         for name, parameter in signature.parameters.items():
-            if parameter.kind is parameter.VAR_POSITIONAL:
+            if parameter.kind is parameter.VAR_POSITIONAL and gathered is not None:
+                made.append((name, gathered))
+            elif parameter.kind is parameter.VAR_POSITIONAL:
                 made.append((name, self.tuple_of(list(bound.arguments.get(name, ())))))
             elif name in bound.arguments:
                 made.append((name, bound.arguments[name]))

@@ -591,7 +591,9 @@ class Iterating(Writer):
     def refine(self, node: Any, kind: Kind) -> bool:
         raise NotImplementedError
 
-    def call_function(self, function: Any, args: list[Value], keywords: Any = None) -> Value:
+    def call_function(
+        self, function: Any, args: list[Value], keywords: Any = None, gathered: Value | None = None
+    ) -> Value:
         raise NotImplementedError
 
     def call_init(self, cls: Any, args: list[Value], keywords: dict[str, Value]) -> Value:
