@@ -13,7 +13,8 @@ from outplay.gamefile import open_game
 from outplay.games import load
 from outplay.learn.folder import LOG, NET
 from outplay.learn.td import loop
-from outplay.learn.td.lessons import SHARPNESS, Lessons, digest, lessons_of, study
+from outplay.learn.td.comparison import SHARPNESS, study
+from outplay.learn.td.lessons import Lessons, digest, lessons_of
 from outplay.learn.td.selfplay import mind_for
 from outplay.learn.td.settings import Settings
 from outplay.learn.td.update import Plain

@@ -63,8 +63,8 @@ from numba.np import arrayobj
 
 __all__ = [
     "AbstractTemplate", "AttributeTemplate", "CPUDispatcher", "Cache", "Conversion", "NumbaError", "TypingError",
-    "UnsupportedBytecodeError", "allow_null", "arrayobj", "building", "cgutils", "config", "dumps", "global_compiler_lock",
-    "in_compiler", "infer_global", "is_known", "models",
+    "UnsupportedBytecodeError", "allow_null", "arrayobj", "building", "cgutils", "config", "dumps",
+    "global_compiler_lock", "in_compiler", "infer_global", "is_known", "models",
     "normalize_signature", "rebuilt", "replaced", "signature", "versions",
 ]  # fmt: skip
 
