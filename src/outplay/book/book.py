@@ -1,7 +1,7 @@
-"""A book of any game: of each position the moves that were played, how often, and what the mover scored.
+"""A book for any game: for each position the moves played, how often, and what the mover scored.
 
-The file is text, for people too: a line for each position, `position<TAB>move games points<TAB>...`, with points as
-the mover counts them (1 for a win, 0.5 for a draw), and at the end a checksum.
+The file is readable text: a line per position, `position<TAB>move games points<TAB>...`, with points for
+the mover (1 for a win, 0.5 for a draw), and a checksum at the end.
 """
 
 import hashlib

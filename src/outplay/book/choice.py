@@ -1,8 +1,8 @@
-"""Playing from a book: how far, how a move is chosen, and what steers the search when the book has ended.
+"""Playing from a book: for how many plies, how a move is chosen, and what guides the search out of book.
 
-The extended book is Deep Blue's (Campbell, Hoane & Hsu 2002): where no book says what to play, the statistics of many
-games give each move a bonus. A move that was played often, and with success, is worth a little more than the search
-thinks, so that a consensus of masters decides between moves that are about equal, and never against a clear advantage.
+The extended book is Deep Blue's (Campbell, Hoane & Hsu 2002): where the book has no move, the statistics of many
+games give each move a bonus. A move that was played often and scored well counts a little more than its search
+value, so that a consensus of masters decides between roughly equal moves, and never overrides a clear advantage.
 """
 
 from collections.abc import Mapping

@@ -1,14 +1,14 @@
-"""Books that a program makes itself, for any game: drop-out expansion (Lincke 2000, "Strategies for the automatic
+"""Automatic book construction for any game: drop-out expansion (Lincke 2000, "Strategies for the automatic
 construction of opening books").
 
-The book is a graph of positions. A position has moves that lead to other positions of the book, and one move more: the
-drop-out move, the best of all others by a search. Values are backed up by minimax. To expand the book, walk to the
-drop-out move that is nearest to best play: of all lines out of the book the one with the least cost, a ply counting 1
-and what a move gives away `weight` times its size in units (pawns). The position behind that move joins the book, and
-a search finds the next drop-out move before it.
+The book is a graph of positions. A position has moves that lead to other positions of the book, and one more move: the
+drop-out move, the best of all others according to a search. Values are backed up by minimax. To expand the book, take
+the drop-out move closest to best play: of all lines out of the book the one with the least cost, where a ply costs 1
+and a move that gives value away costs `weight` times the loss in units (pawns). The position after that move joins the
+book, and a search finds the next drop-out move before it.
 
-A position is there once, whatever moves lead to it. A move that leads back to a position before it is a draw, and no
-way out of the book.
+Transpositions share one position. A move that repeats an earlier position is a draw, and does not leave
+the book.
 """
 
 import graphlib

@@ -1,4 +1,4 @@
-"""Asking a book, whichever form it has: moves with what is known of them, and a move chosen by weight."""
+"""Probing a book of either format: its moves with their statistics, and a move chosen by weight."""
 
 import functools
 from pathlib import Path

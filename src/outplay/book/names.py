@@ -1,6 +1,6 @@
-"""What openings are called: lists as lichess has them, a line `eco<TAB>name<TAB>1. e4 e5 2. ...` for each.
+"""Names of openings: lists in lichess's format, a line `eco<TAB>name<TAB>1. e4 e5 2. ...` per opening.
 
-A game's opening is that of the last position that has a name, so that moves in another order lead to the same one.
+A game's opening is the last named position it reached, so that transpositions get the same name.
 """
 
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""Polyglot's opening books for chess: entries of 16 bytes, big-endian, sorted by key.
+"""Polyglot opening books for chess: entries of 16 bytes, big-endian, sorted by key.
 
 8 bytes   the key of the position (python-chess has the numbers)
-2         the move: to, from (six bits each), what a pawn becomes (0, or 1 to 4: knight to queen); castling is the
-          king taking his own rook
+2         the move: to, from (six bits each), promotion (0, or 1 to 4: knight to queen); castling is the
+          king capturing its own rook
 2         the weight of the move among those of the position
 4         for programs that learn
 """

@@ -1,10 +1,10 @@
-"""What each weight is multiplied by at a state: the features f1(s), f2(s) ... of a linear evaluation.
+"""The coefficient of each weight at a state: the features f1(s), f2(s) ... of a linear evaluation.
 
-The compiled evaluation itself is asked, with weights of our own. With all weights of a range set and the rest 0,
-it answers 0 exactly if none of them counts at the state (the weights are large random numbers, so that
-counts do not cancel out). So a range is halved again and again, and only halves that count are looked into:
-a few evaluations for each weight that counts, however many there are. Every answer is verified against the
-evaluation with the real weights; `explain.linear` is the slow and plain way to the same numbers.
+The compiled evaluation itself is called with probe weights. With all weights of a range set and the rest 0,
+it returns 0 exactly if none of them counts at the state (the weights are large random numbers, so that
+counts do not cancel). So a range is bisected recursively, and only halves that count are searched:
+a few evaluations per weight that counts, however many weights there are. Every result is verified against the
+evaluation with the real weights; `explain.linear` is the slow, plain way to the same numbers.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
-"""Evaluations that know nothing but results: random games from a state, and the record of its category.
+"""Evaluations from results alone: random games from a state, and the mean result of its category.
 
-Both are called as evaluate(state) and give MAX's value, in hundredths of a win or in the points of a game of
-points, so that they serve wherever an evaluation does: `--player montecarlo:games=200`,
+Both are called as evaluate(state) and return MAX's value, in hundredths of a win or in the points of a game of
+points, so that they work wherever an evaluation does: `--player montecarlo:games=200`,
 `--player categories:positions=FILE`.
 """
 

@@ -1,11 +1,11 @@
-"""A run on the disk: a folder that holds all of it.
+"""A run on the disk: a folder with everything.
 
-    log.jsonl       the settings first, then a line now and then: time, games, positions, losses
-    checkpoint.npz  weights, optimiser, replay buffer and counters; whole or not at all
+    log.jsonl       the settings first, then a line at intervals: time, games, positions, losses
+    checkpoint.npz  weights, optimiser, replay buffer and counters; replaced atomically
     net.npz         the net
-    net.onnx        the same in the common format, where the package onnx is installed
+    net.onnx        the same in ONNX format, if the package onnx is installed
 
-A run that was killed goes on from its last checkpoint. Lines that were written after it are told again.
+A killed run resumes from its last checkpoint. Log lines written after it are written again.
 """
 
 from collections.abc import Iterator

@@ -1,11 +1,11 @@
-"""Positions with what came of them: game results, or the scores of a search. What evaluations are tuned on.
+"""Positions with game results or search scores, for tuning evaluations.
 
 A line of a file is a JSON object,
 
     {"position": "XO./.X./... o", "result": 1}       MAX's result: 1 won, 0.5 drawn, 0 lost
     {"position": "XO./.X./... o", "score": 35}       MAX's score in points of evaluate
 
-or a position as the game writes it with the result behind it: `POSITION c9 "1-0";` or `POSITION [1.0]`.
+or a position in the game's notation followed by the result: `POSITION c9 "1-0";` or `POSITION [1.0]`.
 """
 
 import gzip

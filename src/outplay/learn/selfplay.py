@@ -1,4 +1,4 @@
-"""Positions from games of the engine against itself: what an evaluation can be tuned on where no games exist."""
+"""Positions from the engine's self-play, for tuning an evaluation without recorded games."""
 
 import random
 from collections.abc import Iterator

@@ -1,12 +1,12 @@
-"""Tuning: the weights of an evaluation from positions whose outcome is known.
+"""Tuning: fit the weights of an evaluation to positions with known outcomes.
 
-logistic    game results, as Texel's author did it (Österlund 2014): the chance that MAX wins is taken to be
-            sigmoid(K e), e being the evaluation; K is fitted to the weights as they are, then the weights are
-            fitted with that K, by the logistic loss (the mean of -log of the chance given to what happened).
-squares     the scores of a search: the mean square of the difference.
+logistic    game results, as in Texel tuning (Österlund 2014): MAX's winning probability is modelled as
+            sigmoid(K e), where e is the evaluation; K is fitted with the current weights, then the weights are
+            fitted with that K, minimising the log loss.
+squares     search scores: the mean squared error.
 
 The evaluation is linear in its weights, so both losses are convex: there is one minimum, and L-BFGS (Nocedal
-1980) goes there. Some of the positions are held out: the loss on them, before and after, is what counts.
+1980) finds it. Some of the positions are held out: the loss on them, before and after, is what counts.
 """
 
 import hashlib

@@ -5,9 +5,9 @@ difference of the two values for the mover,
 
     loss = log(1 + exp(-SHARPNESS d))
 
-and both afterstates move along its gradient: one up, the other down. The result of the game teaches what the
-afterstate is worth, so that the answers stay chances. Net, run and curve are those of self-play; a recorded game takes
-the place of a game that the net plays against itself.
+and both afterstates move along its gradient: one up, the other down. The result of the game teaches the value of the
+afterstate, so that the outputs remain probabilities. Net, run and curve are those of self-play; a recorded game
+replaces a game of self-play.
 """
 
 import math

@@ -1,7 +1,7 @@
-"""The training loop: play and learn, look how the net stands against fixed opponents, keep what there is.
+"""The training loop: play and learn, test the net against fixed opponents, save checkpoints.
 
-All that decides how a run goes depends on the settings alone, not on the clock: a run that was broken off and resumed
-ends with the same net as one that was not.
+A run depends only on its settings, not on the clock: an interrupted and resumed run ends with the same net as an
+uninterrupted one.
 """
 
 import time as clock

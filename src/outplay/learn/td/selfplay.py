@@ -1,7 +1,7 @@
-"""Self-play: a net plays both sides by what it says of afterstates, and learns from every move.
+"""Self-play: a net plays both sides by its values of the afterstates, and learns from every move.
 
-Game number i of a seed draws its random numbers from a counter that begins at a place mixed from seed and i, and its
-learning rate depends on i alone, so a run that was broken off goes on as if it had not been.
+Game number i of a seed draws its random numbers from a counter whose start is a hash of seed and i, and its
+learning rate depends only on i, so an interrupted run resumes as if nothing had happened.
 """
 
 from typing import Any, NamedTuple

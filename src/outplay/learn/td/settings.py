@@ -1,4 +1,4 @@
-"""What a run of TD(lambda) is made with. Frozen when it begins: the first line of its log."""
+"""The settings of a TD(lambda) run. Frozen when it begins: the first line of its log."""
 
 import math
 from pathlib import Path

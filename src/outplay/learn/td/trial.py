@@ -1,4 +1,4 @@
-"""Games against a fixed opponent, by which one sees whether a net learns: random play, or any other player."""
+"""Games against a fixed opponent, to measure a net's progress: random play, or any other player."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

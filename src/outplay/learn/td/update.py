@@ -1,13 +1,13 @@
 """The update of TD(lambda) with a net: plain as in the book, and as a kernel.
 
-After each move the answers at the last afterstate are moved towards those at the new one (at the end of the game: the
-result), and with them, less and less, those at all afterstates before:
+After each move the outputs at the last afterstate are moved towards those at the new one (at the end of the game: the
+result), and with decaying weight those at all earlier afterstates:
 
     e <- lambda e + gradient of answer(s)
     w <- w + alpha (answer(s') - answer(s)) e
 
-There is a trace e for each answer. Answers are MAX's here, whoever looks. Sutton 1988; Tesauro 1992; Sutton & Barto,
-Reinforcement Learning, 12.2 and 16.1.
+There is a trace e for each output. Outputs are for MAX here, whoever the viewer is. Sutton 1988; Tesauro 1992; Sutton &
+Barto, Reinforcement Learning, 12.2 and 16.1.
 """
 
 import math

@@ -1,10 +1,10 @@
-"""AlphaZero for any game: a network learns from the games that a search guided by it plays against itself.
+"""AlphaZero for any game: a network learns from the self-play of a search guided by it.
 
 loop      the training loop, top to bottom           net         the networks, in torch
-settings  what a run is made with                    learner     training one; averaged weights for play
-games     many games at a time; moves: the kernels   symmetry    which turns of the board are the game's own
-gpu       the same on a GPU                          onnx        a net in the common format
-errors    how often a net gives value away           supervised  a policy from recorded games; examples: their rows
+settings  the settings of a run                      learner     training one; averaged weights for play
+games     many games at a time; moves: the kernels   symmetry    the symmetries of the board
+gpu       the same on a GPU                          onnx        a net in ONNX format
+errors    how often a net's moves lose value         supervised  a policy from recorded games; examples: their rows
 
-A run's folder is `learn/folder.py`; what a network sees, its file and how it plays: `search/mcts/`.
+A run's folder is in `learn/folder.py`; a network's input, file and inference in `search/mcts/`.
 """

@@ -1,7 +1,7 @@
-"""How often a net plays a move that gives value away: its choices beside exact values.
+"""How often a net's moves lose value, compared with exact values.
 
-The positions are those of a file, or all that can be reached where a game is small. The solver says what each is
-worth, and what it is worth after the move that was chosen; where a file tells the values, they are believed.
+The positions are those of a file, or all reachable ones of a small game. The solver computes the value of each,
+and its value after the chosen move; values given in a file are trusted.
 """
 
 from collections.abc import Callable, Iterator, Sequence

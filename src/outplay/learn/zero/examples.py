@@ -1,7 +1,7 @@
-"""Positions of recorded games, each with the move that was played: what a policy is learned from.
+"""Positions of recorded games with the move played, for learning a policy.
 
-A row is as in the replay buffer (`moves.py`): what a network sees, who moves, how the game ended. In the place of the
-search's policy stands the move.
+A row is as in the replay buffer (`moves.py`): the network's input, the player to move, the result. The move played
+replaces the search's policy.
 """
 
 import zlib

@@ -1,8 +1,8 @@
-"""Many games at a time against oneself: for each move a search, then the move in all games at once.
+"""Self-play of many games in parallel: a search for each move, then the moves in all games at once.
 
-Every move of every game is a row of the replay buffer, a ring of `length` steps with a row for each game: what the
-network sees, who moves, what the search found. The result is written into the rows of a game when it ends; until then
-they are UNKNOWN and nobody learns from them. So nothing is copied and no room is searched for.
+Every move of every game is a row of the replay buffer, a ring of `length` steps with a row per game: the network's
+input, the player to move, the search's result. The result of a game is written into its rows when it ends; until then
+they are UNKNOWN and not learned from. So nothing is copied or allocated.
 
 `moves.py` has the kernels; `gpu.py` is the same on a GPU.
 """

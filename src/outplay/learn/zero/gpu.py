@@ -1,6 +1,6 @@
-"""Games against oneself on a GPU: a thread for each game, and nothing leaves the GPU between the moves.
+"""Self-play on a GPU: one thread per game, and nothing leaves the GPU between moves.
 
-Arrays are torch's; kernels of ours and of torch run in one stream. A simulation (find leaves, evaluate them, back up)
+Arrays are torch's; our kernels and torch's run in one stream. A simulation (find leaves, evaluate them, back up)
 is recorded once as a CUDA graph and replayed, so that launching its many small kernels costs nothing.
 """
 

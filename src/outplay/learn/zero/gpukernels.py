@@ -1,4 +1,4 @@
-"""What the threads of a GPU do: each plays one game, by the functions of `moves.py`."""
+"""The GPU kernels: each thread plays one game, with the functions of `moves.py`."""
 
 from typing import Any
 

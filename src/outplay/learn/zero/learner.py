@@ -1,9 +1,9 @@
-"""A network in training, and its averaged weights, which play.
+"""A network in training, and its averaged weights, used for play.
 
 Loss: the cross-entropy of the policy with the search's, that of win, draw and loss with the game's result, a growing
-share of the squared difference from the search's value, and a little of the score's error. Rows of games that go on
-weigh nothing. AdamW; the rate warms up, then falls along a cosine. Every position is turned by one of the board's
-symmetries at random.
+share of the squared difference from the search's value, and a little of the score's error. Rows of unfinished games
+have weight 0. AdamW; the rate warms up, then decays along a cosine. Every position is transformed by a random
+symmetry of the board.
 """
 
 import copy

@@ -1,7 +1,7 @@
-"""The training loop: play a move in all games, learn from the replay buffer, write down how it stands.
+"""The training loop: play a move in all games, learn from the replay buffer, log the progress.
 
-Everything that decides how a run goes stands here, top to bottom. `Settings` has the numbers, `Games` plays,
-`Learner` learns, `Folder` keeps. Silver et al. 2018 (AlphaZero) and Danihelka et al. 2022 (the search at the root).
+The whole course of a run is here, top to bottom. `Settings` has the numbers, `Games` plays,
+`Learner` learns, `Folder` saves. Silver et al. 2018 (AlphaZero) and Danihelka et al. 2022 (the search at the root).
 """
 
 import math

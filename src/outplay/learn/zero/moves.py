@@ -1,6 +1,6 @@
-"""A move of a game against oneself: what is written down of it, what it leads to, and how the next game begins.
+"""A move of self-play: its row in the replay buffer, its result, and the start of the next game.
 
-The kernels are written for one game; on the CPU they run in a loop, on a GPU (`gpukernels.py`) in a thread each.
+The kernels are written for one game; on the CPU they run in a loop, on a GPU (`gpukernels.py`) in one thread each.
 """
 
 from typing import Any

@@ -1,13 +1,13 @@
-"""The networks, in torch: residual ones before whose layers come normalisation and activation (He et al. 2016).
+"""The networks, in torch: pre-activation residual networks (He et al. 2016).
 
 A board goes through convolutions; every second block also sees the whole board, by the mean and the maximum of its
 channels (global pooling, Wu 2019). A game without planes goes through dense layers of the same kind. There are two
-answers, and a third where a game is about points:
+outputs, and a third in games of points:
 
-    policy  a logit for each place of an action         outcome  logits of a win, a draw and a loss for the mover
+    policy  a logit per action index                    outcome  logits of a win, a draw and a loss for the mover
     score   the mover's score, in units of a large one
 
-The last layers begin small, so that a new net finds all actions and outcomes about equally good.
+The last layers are initialised small, so that a new net finds all actions and outcomes about equally good.
 """
 
 from typing import Any

@@ -1,8 +1,8 @@
-"""A net in the common format ONNX, built from its weights: no torch is needed to write it.
+"""A net in ONNX format, built from its weights without torch.
 
-Normalisations become a factor and a summand for each channel, as they are when a net plays. The model has the input
-`bits` (float32[B, planes, rows, columns], or [B, bits]) and the outputs `policy` (probabilities of all places of
-actions) and `value` (from -1 to 1 for the player to move). Its metadata are those of our own file.
+Normalisations are folded into a scale and a shift per channel. The model has the input
+`bits` (float32[B, planes, rows, columns], or [B, bits]) and the outputs `policy` (probabilities of all action
+indices) and `value` (from -1 to 1 for the player to move). Its metadata are those of our own file.
 """
 
 import json

@@ -1,8 +1,8 @@
 """A policy learned from recorded games: the first stage of AlphaGo (Silver et al. 2016, "supervised learning of policy
 networks").
 
-The net, its training and its file are those of AlphaZero (`learner.py`). The policy's target is the move that was
-played, that of the outcome the game's result. Whole games are held out; on their positions the log tells how often
+The net, its training and its file are those of AlphaZero (`learner.py`). The policy target is the move
+played, the outcome target the game's result. Whole games are held out; on their positions the log reports how often
 the move is predicted (top 1: the most likely legal action is the move played).
 """
 

@@ -1,8 +1,8 @@
-"""Which turns of the board are the game's own: found by playing.
+"""The symmetries of the board, found by playing.
 
-A turn of the planes (mirror images and rotations) is a symmetry if two games stay images of each other whatever is
-played: in one random actions, in the other their images. Then every position may be learned from in all its images.
-A policy whose answers are cells, rows or columns turns with them, further answers (a pass) stay.
+A transformation of the planes (a reflection or rotation) is a symmetry if two games remain images of each other:
+one with random actions, the other with their images. Then every position may be learned from in all its images.
+A policy indexed by cells, rows or columns is transformed with them; further indices (a pass) stay.
 """
 
 import random
