@@ -1,4 +1,4 @@
-"""Outplay: adversarial search. A game is defined once, in plain Python, and searched at the machine's speed.
+"""Outplay: adversarial search. A game is defined once, in plain Python, and searched at native speed.
 
 The names below are imported when they are first used: `import outplay` alone costs next to nothing.
 """

@@ -1,4 +1,4 @@
-"""Arrays by name in one file, as NumPy writes them (.npz): what nets, checkpoints, tables and hash tables are kept in.
+"""Named arrays in one file, in NumPy's .npz format: for nets, checkpoints, tables and hash tables.
 
 Such a file is data. Nothing in it is run (no pickles), and no more is read than fits into memory.
 """

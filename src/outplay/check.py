@@ -1,7 +1,7 @@
-"""`outplay check`: does a class keep the contract, and does it mean the same compiled as interpreted?
+"""`outplay check`: does a class keep the contract, and does it behave the same compiled and interpreted?
 
-States are visited breadth first from the start, then along random games, and everything the class says about
-each is put to the test. The first fault ends the run; the moves that lead to it are made as few as can be.
+States are visited breadth-first from the start, then along random games, and every method of the class is
+tested on each. The first fault ends the run; the line of play that leads to it is shortened as far as possible.
 """
 
 import collections

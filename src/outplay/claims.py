@@ -1,6 +1,6 @@
-"""What searches believe of a class without looking: bounds, best actions, equivalent states. Plain minimax judges it.
+"""The claims of a class that searches trust: bounds, best actions, equivalent states. Plain minimax verifies them.
 
-Searches prune by such claims, so an untrue one makes an untrue value that is called proven.
+Searches prune by such claims, so a false one leads to a wrong value that is called proven.
 """
 
 import math

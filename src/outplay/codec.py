@@ -1,10 +1,10 @@
-"""Actions of any kind as ints: searches, records and tables hold ints, users see what their class yields.
+"""Encoding of any actions as ints: searches, records and tables use ints, users see what their class yields.
 
 The shape of a class's actions is found from those of some states: "int", "bool", "char" (one character), an Enum class,
 `Named` (a NamedTuple or frozen dataclass), or a tuple of shapes. A tuple is packed into 64 bits: its n items in fields
 of 64 // n bits, the first in the highest ones, each as item + bias, where bias is half a field's range. An Enum's
-member counts as its place in the Enum, a character as its code point. What has no shape, or another one than the
-rest, is coded as its place in the list of the state's actions.
+member is encoded as its index in the Enum, a character as its code point. An action without a shape, or with another
+one than the rest, is encoded as its index in the list of the state's actions.
 """
 
 import dataclasses

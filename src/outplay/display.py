@@ -1,6 +1,6 @@
-"""What a notebook shows of a state or a trace.
+"""How a notebook shows a state or a trace.
 
-Drawing belongs to ui/, the last layer but one. This is the only module that names it from below: by a text, so that
+Drawing belongs to ui/, the last layer but one. This is the only module below that refers to it: by name, so that
 nothing of it is imported before something is shown.
 """
 

@@ -1,4 +1,4 @@
-"""What an evaluation is made of: each term, its weight, how often it counts, and its share of the value."""
+"""An evaluation explained: each term, its weight, its count, and its share of the value."""
 
 from fractions import Fraction
 from typing import Any, NamedTuple

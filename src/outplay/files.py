@@ -1,6 +1,6 @@
-"""A user's files: `mygame.py:Class` and `bot.py:Bot`, loaded and looked into.
+"""A user's files: `mygame.py:Class` and `bot.py:Bot`, loaded and inspected.
 
-Whatever goes wrong in such a file is told in one line that names the file and the line.
+An error in such a file is reported in one line that names the file and the line.
 """
 
 import importlib.util

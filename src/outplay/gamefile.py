@@ -1,7 +1,7 @@
 """Game files of every format, read and written in one place: our own records, PGN (chess), SGF (Go and backgammon) and
 .mat (backgammon).
 
-A file is data. The game that a record names is one of the package, or one of the user's own that was named along
+A file is data. The game that a record names is one in the package, or the user's own, named along
 with the file: `outplay play mygame.py saved.game`.
 """
 

@@ -1,7 +1,7 @@
-"""Run-time data that states point at: read-only arrays of 64-bit ints or floats, known by a handle.
+"""Run-time data that states refer to: read-only arrays of 64-bit ints or floats, identified by a handle.
 
-A state's fields are ints, so a state that belongs to a table made while the program runs (a tree that was
-typed in) holds the table's handle. Nothing of the data is compiled in: another table needs no compiling.
+A state's fields are ints, so a state that belongs to data created at run time (a tree that a user
+typed in) holds their handle. None of the data is compiled in: other data need no compilation.
 """
 
 import ctypes

@@ -1,18 +1,18 @@
-"""NNUE: a neural network that is cheap to keep up to date (Yu Nasu, for shogi, 2018).
+"""NNUE: an efficiently updatable neural network (Yu Nasu, for shogi, 2018).
 
-A game with a net says for each cell of its board which *feature* there is, a piece of some kind, as the player to move
-sees it and as the other does. Each feature has a row of numbers. The rows of all features of a view are added: its
-hidden units. A unit x counts w x^2, x being held between 0 and 1:
+A game with a net returns the *feature* of each cell of its board, a piece of some kind, from the point of view of the
+player to move and of the opponent. Each feature has a row of numbers. The rows of all features of a view are added:
+its hidden units. A unit x, clipped to [0, 1], contributes w x^2:
 
     value = bias + sum over both views and all units of  w * clip(row + row + ...)^2
 
 In integers a unit's 1 is ONE, and x * x is divided by 256, which leaves it 8 bits. There are several sets of weights
-and biases ("buckets"); how many features there are decides which one counts. A move changes few of them, so a search
-adds and takes away a few rows instead of adding all: `outplay.search.engine.accumulator`.
+and biases ("buckets"), selected by the number of features. A move changes few features, so a search
+adds and subtracts a few rows instead of adding all: `outplay.search.engine.accumulator`.
 
 The trick: four numbers share a word, 16 bits to each, so one addition adds four. No lane may become negative, or its
 borrow would reach the next: every number of a row is stored with OFFSET added, and OFFSET times the number of features
-is taken away at the end. With at most 32 features, and numbers below OFFSET, no lane overflows either.
+is subtracted at the end. With at most 32 features, and numbers below OFFSET, no lane overflows either.
 """
 
 import sys

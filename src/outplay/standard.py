@@ -1,10 +1,10 @@
 """The standard form of a game class: a NamedTuple whose actions are ints.
 
-A class that keeps the contract to the letter (fields are ints and tuples of at most 16 ints, actions are ints) is its
-own standard form. Any other class that plain Python can run, a frozen dataclass, a NamedTuple of rows of text, a class
-with `__init__`, gets one: a NamedTuple with one field, `state`, which holds the user's object. Its methods ask the
-user's, with actions translated (`codec.py`). Everything inside the system works with standard forms; the doors
-translate, so that users see their own states and actions.
+A class that already has it (fields are ints and tuples of at most 16 ints, actions are ints) is its
+own standard form. Any other class that plain Python can run, a frozen dataclass, a NamedTuple of strings, a class
+with `__init__`, gets one: a NamedTuple with one field, `state`, which holds the user's object. Its methods call the
+user's, with actions encoded (`codec.py`). Everything inside the system works with standard forms; the entry points
+convert, so that users see their own states and actions.
 """
 
 import ast

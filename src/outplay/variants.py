@@ -1,6 +1,6 @@
 """Games with parameters: the same class with another board, another number of stones.
 
-A parameter is a capital name of the class that is given a plain number, such as WIDTH = 7.
+A parameter is a class attribute in capitals with a plain number, such as WIDTH = 7.
 """
 
 import ast

@@ -6,8 +6,8 @@
         def evaluate(self, weights=weights):
             return weights.corners * corners + weights.mobility * mobility + weights.squares[i]
 
-They are data, not code: a search is given a block of them when it runs, so other weights need no compiling.
-With `weights.symbolic()` in their place the very same method tells what each weight is multiplied by.
+They are data, not code: a search receives a block of them when it runs, so other weights need no compilation.
+With `weights.symbolic()` in their place the same method returns the coefficient of each weight.
 """
 
 import json

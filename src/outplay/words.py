@@ -1,7 +1,7 @@
 """Bit tricks on 64-bit words, in plain Python.
 
 A word is a signed 64-bit int, so bit 63 is its sign: `wrap(1 << 63) == -(1 << 63)`. Each function here has
-a native twin of one or two machine instructions (`compile/intrinsics.py`) that gives the same answer.
+a native twin of one or two machine instructions (`compile/intrinsics.py`) that gives the same result.
 """
 
 from collections.abc import Iterator

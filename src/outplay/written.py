@@ -1,6 +1,6 @@
-"""Values as text that reads back: `Nim(heap=21, mover=0)`, whatever the fields hold; and values that can be compared.
+"""Values as text that reads back: `Nim(heap=21, mover=0)`, whatever the fields contain; and comparison of values.
 
-A text is data: reading it calls no method, it makes objects of the classes that the state's own class can name.
+A text is data: reading it calls no method; it creates only objects of the classes that the state's own class refers to.
 """
 
 import ast

@@ -1,1 +1,1 @@
-"""What people see: the terminal, pictures of trees. Nothing below this folder prints."""
+"""The user interface: the terminal, pictures of trees. Nothing below this folder prints."""

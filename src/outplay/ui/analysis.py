@@ -1,4 +1,4 @@
-"""Analyses for people: lines side by side, a game's moves with their verdicts, the value through the game."""
+"""Analyses as text: several lines, a game's moves with their verdicts, the value through the game."""
 
 import json
 import math

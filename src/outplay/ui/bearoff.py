@@ -1,4 +1,4 @@
-"""Bear-off tables, built and asked in the terminal."""
+"""Bear-off tables, built and probed in the terminal."""
 
 from collections.abc import Iterator
 from pathlib import Path

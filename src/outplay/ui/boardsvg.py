@@ -1,8 +1,8 @@
-"""A board as SVG: the one picture of it, for the notebook and for the page.
+"""A board as SVG, for the notebook and for the page.
 
-Drawn from the game's own description (`outplay.game.Board`). Nothing in the picture has a colour of its own:
-its parts have classes, and `web/static/board.css` paints them, for light pages and dark ones. The page loads
-that file; a notebook's picture carries it inside.
+Drawn from the game's own description (`outplay.game.Board`). The picture contains no colours:
+its parts have classes, and `web/static/board.css` styles them, for light pages and dark ones. The page loads
+that file; a notebook's picture embeds it.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""What a network says of a position, and what a search changes, as a table."""
+"""A network's output for a position, and the result of a search guided by it, as a table."""
 
 from typing import Any
 

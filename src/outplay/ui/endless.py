@@ -1,8 +1,8 @@
-"""A plain rule that never returns, in the first thread of every command: it ends with a line that names it.
+"""A watchdog for plain rules that never return, in the main thread of every command: it raises an error naming them.
 
-Rules of a user's file run as plain Python wherever they are read, shown or played by hand. A signal comes with every
-second of the processor's time, and looks what runs: a rule that a debugger has stopped uses none. Other threads have
-limits of their own (see wait.py). Windows has no such signal: there Ctrl-C ends a rule.
+Rules of a user's file run as plain Python wherever they are read, shown or played by hand. A signal fires after every
+second of CPU time and checks what is running: a rule stopped in a debugger uses none. Other threads have
+their own limits (see wait.py). Windows has no such signal: there Ctrl-C ends a rule.
 """
 
 import atexit

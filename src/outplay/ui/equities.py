@@ -1,6 +1,6 @@
-"""Candidate plays of backgammon as its players read them: equity, chances, and what to do with the cube.
+"""Candidate plays in backgammon: equity, chances, and the cube decision.
 
-All figures are those of the player who is to act.
+All figures are for the player to act.
 """
 
 from collections.abc import Sequence

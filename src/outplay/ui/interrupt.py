@@ -1,8 +1,8 @@
 """Ctrl-C at any moment, in every command.
 
-Python hears a Ctrl-C between two of its own instructions in the first thread: native code that runs or is compiled
-there keeps it waiting. So a second thread is woken by the signal itself, and ends the process if the first has not
-heard of it after a while.
+Python handles a Ctrl-C between two bytecode instructions of the main thread: native code or compilation
+there delays it. So a second thread is woken by the signal itself, and ends the process if the main thread has not
+reacted after a while.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Where the nodes of a tree stand in a picture: tidy drawing after Reingold & Tilford (1981)."""
+"""The layout of a tree in a picture: tidy drawing after Reingold & Tilford (1981)."""
 
 from collections.abc import Sequence
 

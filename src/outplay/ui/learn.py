@@ -1,4 +1,4 @@
-"""Learning, as it is shown in the terminal. Progress goes to standard error, what was found to standard output."""
+"""Tuning in the terminal. Progress goes to standard error, results to standard output."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A match in the terminal: a table that is updated live, plain lines where there is no terminal."""
+"""A match in the terminal: a live table, or plain lines if the output is not a terminal."""
 
 import json
 import math

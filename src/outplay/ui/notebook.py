@@ -1,7 +1,7 @@
-"""A trace in a notebook: the page's tree viewer in one piece of HTML that asks nothing of anybody.
+"""A trace in a notebook: the page's tree viewer as one self-contained piece of HTML.
 
-The script and the style of the page's own files are put into it, with the tree as data. Where a notebook lets no
-script run (one that is not trusted, or shown by a website), what stands in its place is a picture, or text.
+It embeds the page's script and style, with the tree as data. Where scripts are disabled
+(an untrusted notebook, or one shown by a website), a picture or text replaces it.
 """
 
 import base64

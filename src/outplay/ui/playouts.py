@@ -1,4 +1,4 @@
-"""Random play in numbers and as a picture: results, and how long the games were."""
+"""The results of random play: statistics, and a histogram of lengths."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Text that others wrote, made fit for a terminal."""
+"""Foreign text, sanitised for a terminal."""
 
 import unicodedata
 

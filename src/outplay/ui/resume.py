@@ -1,4 +1,4 @@
-"""A saved game that is played on: who sat where, and how long the machine may think, from its headers."""
+"""Resuming a saved game: sides, opponent and limits, from its headers."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Watching a solver: what it has proven so far, on standard error; Ctrl-C keeps that."""
+"""Watching a solver: the bounds proven so far, on standard error; Ctrl-C keeps them."""
 
 import math
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Learning a policy from recorded games, as it is shown in the terminal."""
+"""Learning a policy from recorded games, in the terminal."""
 
 import sys
 from collections.abc import Iterator

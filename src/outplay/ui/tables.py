@@ -1,4 +1,4 @@
-"""Endgame tables in words: what is known of a position, and what a table holds."""
+"""Endgame tables as text: the entry of a position, and the statistics of a table."""
 
 from collections.abc import Iterator
 from typing import Any

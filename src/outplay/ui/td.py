@@ -1,4 +1,4 @@
-"""Learning by TD(lambda), or from recorded games, as it is shown in the terminal."""
+"""Learning with TD(lambda), or from recorded games, in the terminal."""
 
 import sys
 from functools import partial

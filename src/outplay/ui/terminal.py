@@ -1,7 +1,7 @@
-"""A game in the terminal: the board, a prompt, and players who answer.
+"""A game in the terminal: the board, a prompt, and the players.
 
-On a terminal the board is coloured; where the output goes elsewhere it is plain ASCII, and where the input
-comes from elsewhere each line is echoed, so that a game played by a script reads like any other.
+On a terminal the board is coloured; otherwise the output is plain ASCII, and if the input is not a
+terminal each line is echoed, so that a scripted game reads like any other.
 """
 
 import contextlib

@@ -1,8 +1,8 @@
 """A trace as a picture of the tree: text for a terminal, SVG for a slide.
 
-Both show of every node who moves, the window on entering and the backed-up value (with <= or >= where a
-cutoff left a bound), the branches that were cut off and why, and the principal line. Of UCT there is text: its
-iterations and the tree that they grew.
+Both show for every node the player to move, the window on entry and the backed-up value (with <= or >= if a
+cutoff left a bound), the pruned branches with the reason, and the principal variation. For UCT there is only text: its
+iterations and the resulting tree.
 """
 
 from outplay.search.mcts.trace import UctTrace

@@ -1,4 +1,4 @@
-"""A recorded search as the tree viewer draws it, on the page and in a notebook: nodes, and the steps of the search.
+"""A recorded search as data for the tree viewer, on the page and in a notebook: nodes, and the steps of the search.
 
 Numbers come as text (`won` beside evaluations, `∞`), since people read them; steps are short lists:
 [kind, node, alpha, beta, value].

@@ -1,7 +1,7 @@
 """A trace as SVG: the game tree that the search saw, as lecturers draw it.
 
-MAX is a triangle that points up, MIN one that points down, chance is round, a leaf is a box. Beside each node
-stands the window on entering; branches cut off are dashed, the principal line is bold.
+MAX is a triangle that points up, MIN one that points down, chance is a circle, a leaf a box. Next to each node
+is the window on entry; pruned branches are dashed, the principal variation is bold.
 """
 
 import math

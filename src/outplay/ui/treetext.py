@@ -1,4 +1,4 @@
-"""A trace as text: the game tree that the search saw, one node a line."""
+"""A trace as text: the searched game tree, one node per line."""
 
 import math
 import sys

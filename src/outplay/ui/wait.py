@@ -1,4 +1,4 @@
-"""Waiting for native code: Ctrl-C is heard, and what is being compiled is shown."""
+"""Waiting for native code: handles Ctrl-C, and shows compilation progress."""
 
 import math
 import os

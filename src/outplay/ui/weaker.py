@@ -1,4 +1,4 @@
-"""A weaker opponent at chess: the engine as it plays for UCI_Elo."""
+"""A weaker chess opponent: the engine limited by UCI_Elo."""
 
 import re
 from typing import Any

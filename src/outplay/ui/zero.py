@@ -1,4 +1,4 @@
-"""Learning by self-play, as it is shown in the terminal.
+"""Learning by self-play, in the terminal.
 
 `python -m outplay.ui.zero GAME ...` is `outplay learn zero` with nothing but numpy, numba and torch installed: for
 machines that only train.

@@ -1,1 +1,1 @@
-"""The Go Text Protocol, version 2 (Farnebäck): for programs that show boards, and for servers."""
+"""The Go Text Protocol, version 2 (Farnebäck): for GUIs and servers."""

@@ -1,4 +1,4 @@
-"""How long a move may take, by what a controller tells of the clocks."""
+"""The time for a move, from the controller's clock settings."""
 
 import math
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The commands of GTP version 2, with those that GoGui, KGS and GNU Go's friends add."""
+"""The commands of GTP version 2, with extensions of GoGui, KGS and GNU Go."""
 
 import inspect
 import math

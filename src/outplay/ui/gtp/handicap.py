@@ -1,4 +1,4 @@
-"""Where handicap stones go."""
+"""The placement of handicap stones."""
 
 
 def most_stones(size: int) -> int:

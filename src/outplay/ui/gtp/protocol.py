@@ -1,6 +1,6 @@
-"""The conversation: a line is a command, its answer begins with `=` or `?` and ends with an empty line.
+"""The command loop: a line is a command, its response begins with `=` or `?` and ends with an empty line.
 
-Whatever is not understood is answered by `? ...`, and the conversation goes on.
+Unknown input gets a `? ...` response, and the session continues.
 """
 
 import queue

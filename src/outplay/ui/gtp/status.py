@@ -1,4 +1,4 @@
-"""What becomes of stones and points: games are played to their end at random, with sense, and counted."""
+"""The status of stones and the owner of points: from playouts with the game's policy."""
 
 from typing import Any
 

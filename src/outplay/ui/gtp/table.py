@@ -1,4 +1,4 @@
-"""The game on the table: what was played, by whom, and how to take it back."""
+"""The current game: its moves, players and undo."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The command `go`: how long to think, and about what."""
+"""The command `go`: the limits of a search, and its moves."""
 
 import contextlib
 from itertools import pairwise

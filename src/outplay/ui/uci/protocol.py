@@ -1,7 +1,7 @@
-"""The conversation with a GUI: lines in, lines out.
+"""The command loop: lines in, lines out.
 
-The main thread reads and answers at once; a search, and the compiling before the first one, go on in a thread of
-their own. Whatever is not understood is passed over with an `info string`: a GUI never sees a traceback.
+The main thread reads and replies at once; searches, and the compilation before the first one, run in their own
+thread. Unknown input is skipped with an `info string`: a GUI never sees a traceback.
 """
 
 import gc

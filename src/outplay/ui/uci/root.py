@@ -1,4 +1,4 @@
-"""What is known about a position without a search: Syzygy's endgame tables, read by python-chess."""
+"""Root probing of Syzygy tables, using python-chess."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,8 @@
-"""Weaker play: a player of some Elo looks at fewer positions, and judges them less well where there is much to see.
+"""Limited strength: for a lower Elo the engine searches fewer nodes, and its evaluation has noise that grows with the
+number of moves.
 
-Nothing is played at random: the engine plays the best that it sees. With few pieces on the board it sees further, as
-people do, so that whoever can play at all mates with king and rook.
+No move is random: the engine plays the best it finds. With few pieces on the board it searches more nodes, as
+people do, so that every level can mate with king and rook.
 """
 
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""A search while the conversation goes on."""
+"""A search in the background."""
 
 import threading
 import time
