@@ -135,7 +135,7 @@ def test_hint_moves_and_help(outplay) -> None:
     assert "  hint: c2  (depth " in answer.out
     assert "  value +1 proven for X\n" in answer.out
     assert "  X> moves\n  a1 b1 c1 c2 c3\n" in answer.out
-    assert answer.out.count("    undo       take your last move back") == 2
+    assert answer.out.count("    undo       take back your last move") == 2
 
 
 def test_a_wrong_move_is_explained_and_asked_again(outplay) -> None:

@@ -80,7 +80,7 @@ class Screen:
 
 
 class Table:
-    """One game at a table: who sits there, what has been played, and how it is shown."""
+    """One game at a table: the players, the moves, and the display."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class Table:
     # --- the game ---
 
     def run(self) -> None:
-        """Play until the game is over and nobody wants anything more."""
+        """Play until the game is over and the human leaves."""
         try:
             for player in {seat for seat in self.seats if isinstance(seat, SearchPlayer)}:
                 patiently(partial(player.prepare, self.record.start), limit=PREPARING)
@@ -158,7 +158,7 @@ class Table:
         self.screen.show_value(self.record.start, analysis)
 
     def human_turn(self) -> None:
-        """Ask until something is played, taken back, or the table is left."""
+        """Prompt until a move is made or taken back, or the human leaves."""
         if None not in self.seats:
             self.left = True
         before = self.record
@@ -190,7 +190,7 @@ class Table:
     # --- commands ---
 
     def help(self, _: str) -> None:
-        """what can be typed"""
+        """list the commands"""
         self.say("type a move, or:")
         for name in (
             "moves",
@@ -208,25 +208,25 @@ class Table:
             self.say(f"  {name + ' FILE' * (name == 'save'):<10} {COMMANDS[name].__doc__}")
 
     def moves(self, _: str) -> None:
-        """the legal moves"""
+        """list the legal moves"""
         state = self.record.state
         self.say(
             " ".join(action_text(state, action) for action in self.record.legal()) or "none: the game is over"
         )
 
     def hint(self, _: str) -> None:
-        """what the machine would play here"""
+        """the machine's move here"""
         state = self.record.state
         if self.is_over:
             return self.say("the game is over")
         if kind(type(state)).hidden:
-            return self.say("there are no hints in a game with hidden information")
+            return self.say("there are no hints in a game of imperfect information")
         analysis = think(self.helper, self.record, self.limits)
         self.say(f"hint: {' '.join(line_texts(state, analysis.line[:SHOWN]))}{details(analysis)}")
         self.screen.show_value(self.record.start, analysis)
 
     def undo(self, _: str) -> None:
-        """take your last move back, with what followed it"""
+        """take back your last move and everything after it"""
         states = list(self.record.states())
         mine = [number for number, state in enumerate(states[:-1]) if self.is_human(state)]
         if not mine:
@@ -235,20 +235,20 @@ class Table:
         self.record = self.record.undo(len(self.record.actions) - mine[-1])
 
     def redo(self, _: str) -> None:
-        """play again what was taken back"""
+        """replay moves that were taken back"""
         if not self.undone:
             return self.say("nothing was taken back")
         self.record = self.record.play(*self.undone.pop())
 
     def flip(self, _: str) -> None:
-        """turn the board around"""
+        """flip the board"""
         self.screen.flipped = not self.screen.flipped
         self.show()
 
     def position(self, _: str) -> None:
-        """write the position down (chess: FEN; backgammon: GNUbg ID and XGID too)"""
+        """print the position (chess: FEN; backgammon: GNUbg ID and XGID too)"""
         if kind(type(self.record.start)).hidden:
-            return self.say("the position holds what is hidden")
+            return self.say("the position contains hidden information")
         for text in (position_text(self.record.state), *other_texts(self.record.state)):
             self.say(text)
 
@@ -260,7 +260,7 @@ class Table:
             self.say(line)
 
     def resign(self, _: str) -> None:
-        """give the game up"""
+        """resign"""
         if self.is_over:
             return self.say("the game is over")
         state = self.record.state
@@ -270,7 +270,7 @@ class Table:
         self.record = self.record._replace(result=-loss if state.player() == 0 else loss)
 
     def save(self, name: str) -> None:
-        """write the game to a file (.pgn, .sgf and .mat in those forms)"""
+        """write the game to a file (.pgn, .sgf and .mat in those formats)"""
         name = name or self.file or ""
         if not name:
             return self.say("give the name of a file: save FILE")
@@ -316,7 +316,7 @@ class Table:
         self.screen.show(self.record.state, before, self.eyes(self.record.state))
 
     def eyes(self, state: Any) -> tuple[int, ...]:
-        """Who looks at the screen: the human; of two, the one who is to move."""
+        """The seats that see the screen: the human; of two, the one to move."""
         return looking(state, [side for side, player in enumerate(self.seats) if player is None])
 
     def ask(self) -> str | None:
@@ -356,10 +356,10 @@ COMMANDS: dict[str, Callable[[Table, str], None]] = {
 
 
 def think(player: Player, record: Record, limits: Limits, anytime: bool = False, lines: int = 1) -> Analysis:
-    """The player's answer, waited for; a user's own code runs here, in the first thread, as it may expect.
+    """Wait for the player's move; a user's own code runs here, in the main thread, as it may expect.
 
-    `anytime`: after a Ctrl-C the answer is the best that a search has found so far. `lines`: how many
-    best moves are asked for, of a search.
+    `anytime`: after Ctrl-C return the best result so far. `lines`: the number of
+    best moves, for a search.
     """
     if isinstance(player, Bot):
         with Progress():
@@ -379,13 +379,13 @@ def name_of(player: Player | None) -> str:
 
 
 def side_name(state: Any, side: int) -> str:
-    """What a player is called: White, or its symbol on the board, or else MAX and MIN."""
+    """The name of a player: White, or its symbol on the board, or else MAX and MIN."""
     board = board_of(state)
     return (board and (board.sides[side] or board.owners[side][:1])) or ("MAX", "MIN")[side]
 
 
 def details(analysis: Analysis) -> str:
-    """How far a player looked, if it says so."""
+    """The depth, nodes and time of a player's search, if it reports them."""
     parts = []
     if analysis.depth:
         parts.append(f"depth {analysis.depth}")
@@ -395,7 +395,7 @@ def details(analysis: Analysis) -> str:
 
 
 def result_text(record: Record) -> str:
-    """Who has won, and by how much if that is more than a win."""
+    """The winner, and the margin if it is more than a win."""
     value = record.result
     if value is None:
         return "not finished"
