@@ -23,6 +23,7 @@ from outplay.words import wrap
 FIRST = 1 << 12  # the first address that is given away: those below read as 0
 SIZE = 1 << 20
 NUMBERS = ("player", "terminal", "utility", "evaluate")
+OF_PLAYERS = ("utility", "evaluate")  # to each of three and more
 
 
 class Machine:
@@ -210,7 +211,8 @@ def first_difference(cls: Any, program: Any, games: int, plies: int = 400, seed:
     simulated, rng = Simulated(program), random.Random(seed)
     form = standard(cls)
     codec: Codec | None = getattr(form, "codec", None)
-    several = getattr(cls, "players", 2) > 2
+    players = getattr(cls, "players", 2)
+    several = players > 2
     for _ in range(games):
         state = cls()
         for _ in range(plies):
@@ -220,10 +222,10 @@ def first_difference(cls: Any, program: Any, games: int, plies: int = 400, seed:
             for rule in NUMBERS:
                 if not hasattr(state, rule) or rule not in program.rules or rule == "utility" and actions:
                     continue
-                given = (0,) if several and rule in ("utility", "evaluate") else ()
-                told, found = getattr(state, rule)(*given), simulated.ask(rule, words, *given)
-                if bool(told) != bool(found) if rule == "terminal" else told != found:
-                    return f"{rule}() is {told!r}, and {found!r} as compiled, in {state}"
+                for given in [(i,) for i in range(players)] if several and rule in OF_PLAYERS else [()]:
+                    told, found = getattr(state, rule)(*given), simulated.ask(rule, words, *given)
+                    if bool(told) != bool(found) if rule == "terminal" else told != found:
+                        return f"{rule}{given} is {told!r}, and {found!r} as compiled, in {state}"
             if not actions:
                 break
             wrapped = form(state) if is_wrapped(form) else state

@@ -1028,13 +1028,13 @@ class Writer:
         match field:
             case "grid":
                 return self.dice.choice([
-                    ([f"k = {self.number(1)} % 9"], "self.grid[:k] + 'x' + self.grid[k + 1:]"),
+                    ([f"kg = {self.number(1)} % 9"], "self.grid[:kg] + 'x' + self.grid[kg + 1:]"),
                     ([], "self.grid.replace('.', 'o', 1)"),
                     ([f"g9 = list(self.grid)", f"g9[{self.number(1)} % 9] = 'xo'[self.turn % 2]"], "''.join(g9)"),
                 ])  # fmt: skip
             case "lines":
                 return self.dice.choice([
-                    ([f"k = {self.number(1)} % 3"], "(*self.lines[:k], 'x' + self.lines[k][1:], *self.lines[k + 1:])"),
+                    ([f"kl = {self.number(1)} % 3"], "(*self.lines[:kl], 'x' + self.lines[kl][1:], *self.lines[kl + 1:])"),
                     ([], "tuple(row[::-1] for row in self.lines)"),
                     ([], "tuple(''.join(column) for column in zip(*self.lines))[:3]"),
                     ([f"g3 = [list(row) for row in self.lines]", f"g3[{self.number(1)} % 3][-1] = 'o'"], "tuple(''.join(row) for row in g3)"),
@@ -1066,7 +1066,7 @@ class Writer:
                     ([f"g = [list(row) for row in self.rows]", f"g[{r}][{c}] = {v}"], "tuple(tuple(row) for row in g)"),
                     ([f"g = list(map(list, self.rows))", f"g[{r}][{c}] += 1"], "tuple(map(tuple, g))"),
                     ([], f"tuple(tuple({v} if (y, x) == ({r}, {c}) else old for x, old in enumerate(row)) for y, row in enumerate(self.rows))"),
-                    ([f"k = {r}"], "self.rows[:k] + (tuple(reversed(self.rows[k])),) + self.rows[k + 1:]"),
+                    ([f"kr = {r}"], "self.rows[:kr] + (tuple(reversed(self.rows[kr])),) + self.rows[kr + 1:]"),
                 ])  # fmt: skip
             case "word":
                 return [], f"({self.text(2)})[:8]"

@@ -92,6 +92,12 @@ FOUND = {
             n = -7
         return n + math.floor(self.left / 3) + int(checked_floor(2.0)) + native_popcount(self.left)
     """,
+    "what rounds inside try": """
+        try:
+            return self.board.index(round(self.left / 4)) + int(math.sqrt(self.left - 2))
+        except ValueError:
+            return 50
+    """,
     "any number of arguments": """
         row, found = RAGGED[self.left % 4], [v for v in self.board if v > 1]
         return added(1, *row) + 10 * added(2, 3, *found, 4, twice=2) + 100 * added(*self.board) + added(5)

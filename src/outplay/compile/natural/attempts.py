@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from outplay.compile.arithmetic import CHECKED
+from outplay.compile.arithmetic import CHECKED, TO_INT
 from outplay.compile.natural.builtins import Builtins
 from outplay.compile.natural.kinds import Cannot
 from outplay.compile.natural.values import FAULT, OUTGROWN, ROOM
@@ -40,6 +40,8 @@ TESTS: dict[str, Callable[..., str]] = {  # when they do
     "parsed": lambda data, count: f"unparsed({data}, {count}) == 1",
     **dict.fromkeys(("shift_left", "shift_right"), lambda x, n: f"{n} < 0"),
     "range_length": lambda start, stop, step: f"{step} == 0",
+    **{f"_outplay_checked_{called.__name__}": lambda x: f"({x}) != ({x})" for called in TO_INT},  # NaN
+    "_outplay_checked_sqrt": lambda x: f"({x}) < 0",
 }
 CHECKED_SYMBOLS = {f"_outplay_checked_{called.__name__}" for called in CHECKED}  # functions of math
 UNCAUGHT = (MemoryError, RecursionError, OverflowError)  # compiled code raises them where Python does not
