@@ -4,6 +4,7 @@ import io
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -22,6 +23,14 @@ def pytest_report_header() -> str:
         if os.environ.get("NUMBA_BOUNDSCHECK") == "1"
         else "outplay: compiled"
     )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Of the lanes' files only those are read that have a test for them: the others import much."""
+    if config.getoption("markexpr") == "lanes" and collection_path.name.startswith("test_"):
+        if "pytest.mark.lanes" not in collection_path.read_text(encoding="utf-8"):
+            return True
+    return None
 
 
 class Answer(NamedTuple):

@@ -50,7 +50,9 @@ LATE = 0b000101110001100  # pegs: few games are left from here
 
 
 @pytest.mark.lanes
-@pytest.mark.parametrize("search", ["minimax", "alphabeta", "engine", "engine:on=none", "uct"])
+@pytest.mark.parametrize(
+    "search", ["minimax", "alphabeta", "engine:fixed=0", "engine:fixed=0,on=none", "uct"]
+)
 def test_every_search_plays_for_one(search: str) -> None:
     start = Pegs(LATE)
     found = outplay.best(start, search, nodes=20_000)

@@ -158,7 +158,7 @@ def test_solved_plainly(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe:OnString", "boards:Hexapawn"])
 def test_solved(name: str) -> None:
-    found = outplay.solve(game_class(name)())
+    found = outplay.solve(game_class(name)(), "alphabeta")  # the engine: test_lanes.py
     assert (found.value, found.proven) == (SOLVED[name], True)
 
 

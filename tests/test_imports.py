@@ -1,6 +1,7 @@
 """The shape of the code: imports point one way and are light, functions are short, nothing below ui/ prints."""
 
 import ast
+import functools
 import importlib
 import os
 import re
@@ -58,9 +59,15 @@ def part(file: Path) -> str:
     return file.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
+@functools.cache
+def nodes(file: Path) -> list[ast.AST]:
+    """All that a file says."""
+    return list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+
+
 def imports(file: Path) -> Iterator[str]:
     """The modules of the package that a file imports, wherever in it."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in nodes(file):
         if isinstance(node, ast.ImportFrom):
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
@@ -70,38 +77,37 @@ def imports(file: Path) -> Iterator[str]:
         yield from (name.split(".", 1)[1] for name in names if name.startswith("outplay."))
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
-def test_imports_point_backwards(file: Path) -> None:
-    if part(file) in DOORS:
-        return
-    assert part(file) in RANK, "give the new module its place in LAYERS"
-    later = [name for name in imports(file) if RANK.get(name.split(".")[0], 0) > RANK[part(file)]]
+def test_imports_point_backwards() -> None:
+    inner = [file for file in FILES if part(file) not in DOORS]
+    assert not {part(file) for file in inner} - RANK.keys(), "give the new module its place in LAYERS"
+    later = [
+        (file, name)
+        for file in inner
+        for name in imports(file)
+        if RANK.get(name.split(".")[0], 0) > RANK[part(file)]
+    ]
     assert not later
 
 
 GAMES = sorted(PACKAGE.glob("games/**/[!_]*.py"))
 
 
-@pytest.mark.parametrize("file", GAMES, ids=lambda file: str(file.relative_to(PACKAGE)))
-def test_games_know_nothing_of_the_compiler(file: Path) -> None:
-    own = ".".join(file.relative_to(PACKAGE).parts[:2])  # a folder's files know each other
-    beyond = {name for name in imports(file) if not name.startswith(f"{own}.")}
-    assert {name.split(".")[0] for name in beyond} <= {
-        "words",
-        "game",
-        "memory",
-        "weights",
-        "nnue",
-        "variants",
-    }
+ALLOWED = {"words", "game", "memory", "weights", "nnue", "variants"}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
-def test_no_class_is_known_by_its_name(file: Path) -> None:
+def test_games_know_nothing_of_the_compiler() -> None:
+    for file in GAMES:
+        own = ".".join(file.relative_to(PACKAGE).parts[:2])  # a folder's files know each other
+        beyond = {name for name in imports(file) if not name.startswith(f"{own}.")}
+        assert {name.split(".")[0] for name in beyond} <= ALLOWED, file
+
+
+def test_no_class_is_known_by_its_name() -> None:
     """A user's class called Chess is not ours: `games.is_ours` says what is."""
     asked = [
-        node.lineno
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        (file, node.lineno)
+        for file in FILES
+        for node in nodes(file)
         if isinstance(node, ast.Compare) and ".__name__" in ast.unparse(node.left)
         for other in node.comparators
         if any(isinstance(part, ast.Constant) and part.value != "<lambda>" for part in ast.walk(other))
@@ -109,17 +115,18 @@ def test_no_class_is_known_by_its_name(file: Path) -> None:
     assert not asked
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
-def test_no_module_is_imported_from_a_later_layer_by_a_text(file: Path) -> None:
+def test_no_module_is_imported_from_a_later_layer_by_a_text() -> None:
     """But for what a notebook shows, which display.py imports when it is first shown."""
-    named = {
-        node.value.split(".")[1]
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    named = [
+        (file, node.value)
+        for file in FILES
+        if part(file) not in (*DOORS, "display")
+        for node in nodes(file)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         if re.fullmatch(r"outplay(\.[a-z0-9_]+)+", node.value)
-    }
-    if part(file) not in (*DOORS, "display"):
-        assert not [name for name in named if RANK.get(name, 0) > RANK[part(file)]]
+        if RANK.get(node.value.split(".")[1], 0) > RANK[part(file)]
+    ]
+    assert not named
 
 
 def source_of(name: str) -> Path:
@@ -146,16 +153,16 @@ def test_what_native_code_is_made_from_is_in_the_digest_of_the_cache() -> None:
     assert not {str(file.relative_to(PACKAGE)) for file in reached if part(file) in APART}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
-def test_nothing_below_ui_prints(file: Path) -> None:
-    if part(file) in ("ui", "cli"):
-        return
-    names = {
-        node.func.id
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+def test_nothing_below_ui_prints() -> None:
+    printing = [
+        (file, node.lineno)
+        for file in FILES
+        if part(file) not in ("ui", "cli")
+        for node in nodes(file)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
-    assert not names & {"print", "input"}
+        if node.func.id in ("print", "input")
+    ]
+    assert not printing
 
 
 @pytest.mark.parametrize(
@@ -199,8 +206,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def functions(file: Path) -> list[Function]:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    return [node for node in ast.walk(tree) if isinstance(node, Function)]
+    return [node for node in nodes(file) if isinstance(node, Function)]
 
 
 def parameters(function: Function) -> list[str]:

@@ -13,7 +13,7 @@ from bench.random_class import EXTRA, LINES, write
 from outplay.compile.natural.values import Writer
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
-SEEDS = 300
+SEEDS = 100
 NATURAL = 40  # classes in the Python that people write
 SECONDS = 90  # where the machine is busy
 WRITTEN = 500  # classes in which every construct must be found

@@ -2,6 +2,7 @@
 
 import ast
 import gc
+import io
 import math
 import re
 import threading
@@ -236,9 +237,51 @@ def halved(n, x):
     return halved(n - 1, x) * 7
 
 
+@kernel
+def quartered(n):
+    """An int at first; a float only where it has called itself."""
+    if n <= 0:
+        return 1
+    if n & 1:
+        return quartered(n - 1) + 1
+    return quartered(n - 1) * 0.25
+
+
 def test_a_function_that_calls_itself_returns_what_fits_all_its_returns() -> None:
     assert halved(0, 1) == 1
     assert halved(2, 1) == 49
+    assert [quartered(n) for n in range(4)] == [1, 2, 0.5, 1.5]
+
+
+def counted(rows, most):
+    """Loops, branches and comprehensions: instructions of many kinds."""
+    found = [0]
+    for row in rows:
+        if len(row) > most or (row[0], most) == (1, 2):
+            found.append(sum(x * x for x in row[1:]))
+        elif found:
+            found[-1] += row[-1] if most else -most
+    return {len(found): tuple(found), **{}}
+
+
+def numbers(most):
+    for number in range(most):
+        yield number * most
+
+
+@pytest.mark.parametrize("function", [counted, numbers])
+def test_functions_are_analysed_as_numba_analyses_them(function: Any) -> None:
+    def analysed() -> tuple[str, list[str]]:
+        made = internals.compiler.run_frontend(function, emit_dels=True)
+        shown = io.StringIO()
+        made.dump(shown)
+        statements = [each for block in made.blocks.values() for each in block.body]
+        return shown.getvalue(), [str(each.list_vars()) for each in statements]
+
+    theirs = analysed()
+    with internals.building():
+        assert analysed() == theirs
+    assert len(theirs[1]) > 10 and any("del " in line for line in theirs[0].splitlines())
 
 
 @kernel

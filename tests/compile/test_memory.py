@@ -343,11 +343,24 @@ def test_wild_hints_harm_nobody() -> None:
 
 
 OVERFLOWS = ("noisy", "promising", "symmetries")
+HINT = """
+    def {rule}(self):
+        yield 1
+        yield 2
+        if self.row[0] == {number}: yield 1
+"""
+
+
+@pytest.fixture(scope="module")
+def talkative() -> Any:
+    """A class whose hints yield too much, the one or the other, by the first number of its row."""
+    hints = "".join(HINT.format(rule=rule, number=number) for number, rule in enumerate(OVERFLOWS))
+    return game(extra=f"max_actions = 2{hints}")
 
 
 @pytest.mark.parametrize("rule", OVERFLOWS)
-def test_hints_that_yield_too_much(rule: str) -> None:
-    state = game(extra=f"max_actions = 2\n    def {rule}(self): yield 1; yield 2; yield 1")()
+def test_hints_that_yield_too_much(talkative: Any, rule: str) -> None:
+    state = talkative(row=(OVERFLOWS.index(rule), 1, 2))
     try:
         best(state, "engine", nodes=500)
     except GameError as error:

@@ -206,8 +206,9 @@ def test_options_in_the_name_and_as_keywords_are_the_same() -> None:
     named = best(state, "uct:c=1,seed=7,threads=2", nodes=60)
     assert named[:5] == best(state, "uct", nodes=60, c=1, seed=7, threads=2)[:5]
     assert named[:5] == best(state, "uct:c=1", nodes=60, seed=7, threads="2")[:5]
-    assert best(state, "engine:on=none", depth=4).nodes == best(state, "engine", depth=4, on="none").nodes
-    assert best(state, "engine:on=none", depth=4).nodes > best(state, "engine", depth=4).nodes
+    none = best(state, "engine:fixed=0,on=none", depth=4).nodes
+    assert none == best(state, "engine:fixed=0", depth=4, on="none").nodes
+    assert none > best(state, "engine", depth=4, fixed=False).nodes
 
 
 @pytest.mark.parametrize(

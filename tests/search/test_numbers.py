@@ -13,6 +13,7 @@ from outplay.search.engine.engine import Engine
 from outplay.search.mcts.puct import PUCT, rollouts
 from outplay.search.mcts.settings import Growth
 from outplay.search.proof.conspiracy import conspiracy_number_search
+from outplay.search.proof.mtdf import SOLVING
 from outplay.search.proof.proofnumber import proof_number_search
 from outplay.search.textbook import alphabeta, expectiminimax, minimax
 from outplay.search.textbook.uct import PlainUCT
@@ -169,7 +170,7 @@ TEXTBOOK: dict[str, Callable[[Any], Any]] = {
     "plain alphabeta, hard": alphabeta.hard_value,
 }
 ENGINE: dict[str, Callable[[Any], Any]] = {
-    "engine": lambda state: Engine(0.1, "exact").search(state, Limits(nodes=200)),
+    "engine": lambda state: Engine(0.1, SOLVING).search(state, Limits(nodes=200)),  # built for mtdf, too
     "mtdf": lambda state: solve(state, "mtdf", megabytes=1),
     "dfpn": lambda state: solve(state, "dfpn", megabytes=1),
     "conspiracy": lambda state: solve(state, "conspiracy", megabytes=1),

@@ -1,5 +1,6 @@
 """Grading: run a student's search and the textbook search on the same cases, compare, and name the mistake."""
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -88,8 +89,8 @@ def _graded(who: Student, run_on: Callable[[int, Case], Run], seed: int) -> Repo
         run = run_on(number - 1, case)
         if not run.returned:  # it would not on other cases either
             return Report(who.name, who.kind, number, 1, case, (run.fault,), returned=False)
-        runs.append(Pair(case, _truth(who, case), run))
-    wrong = [pair for pair in runs if _differences(pair)]
+        runs.append(Pair(case, _truth(who.kind, who.prunes, case), run))
+    wrong = [pair for pair in runs if _is_wrong(pair)]
     if not wrong:
         return Report(who.name, who.kind, len(every), 0, notes=_notes(who, runs))
     smallest, differences = wrong[0].case, tuple(_differences(wrong[0]))
@@ -117,11 +118,12 @@ class Pair(NamedTuple):
     run: Run
 
 
-def _truth(who: Student, case: Case) -> Truth:
+@functools.lru_cache(maxsize=2048)  # every student of a course is asked the same cases
+def _truth(kind: str, prunes: bool, case: Case) -> Truth:
     notes = _notebook()
     root = Position(case.state, notes)
-    full = expectiminimax.value if who.kind == "expectiminimax" else minimax.value
-    if who.prunes:
+    full = expectiminimax.value if kind == "expectiminimax" else minimax.value
+    if prunes:
         alphabeta.value(root, *case.window, case.depth)
     else:
         full(root, case.depth)
@@ -142,15 +144,34 @@ def _same(a: float, b: float) -> bool:
 # --- differences ----------------------------------------------------------------------------------------
 
 
+def _is_wrong(pair: Pair) -> bool:
+    return bool(pair.run.fault) or _wrong_value(pair) or _wrong_choice(pair) or _wrong_visits(pair)
+
+
+def _wrong_value(pair: Pair) -> bool:
+    case, truth, run = pair
+    return run.value is not None and not _may_return(run.value, truth.value, *case.window)
+
+
+def _wrong_choice(pair: Pair) -> bool:
+    case, truth, run = pair
+    return run.action is not None and run.action not in truth.best and case.window == FULL
+
+
+def _wrong_visits(pair: Pair) -> bool:
+    return pair.case.is_tree and pair.run.visits != pair.truth.visits
+
+
 def _differences(pair: Pair) -> list[str]:
+    """What is wrong, in words."""
     case, truth, run = pair
     found = [run.fault] if run.fault else []
-    if run.value is not None and not _may_return(run.value, truth.value, *case.window):
+    if run.value is not None and _wrong_value(pair):
         found.append(f"value: expected {_number(truth.value)}, found {_number(run.value)}")
-    if run.action is not None and run.action not in truth.best and case.window == FULL:
+    if run.action is not None and _wrong_choice(pair):
         expected, chosen = (action_text(case.state, a) for a in (truth.best[0], run.action))
         found.append(f"choice: expected {expected}, found {chosen}")
-    if case.is_tree and run.visits != truth.visits:
+    if _wrong_visits(pair):
         found += _other_visits(case, truth.visits, run.visits)
     return found
 
@@ -208,7 +229,7 @@ BOUND = Mistake(BoundAsExact.name, BoundAsExact.cure)
 
 def _mistakes(who: Student, runs: list[Pair]) -> list[Mistake]:
     """The mistakes that explain all that the student's search did, right and wrong."""
-    telling = sorted(runs, key=lambda pair: not _differences(pair))  # most mistakes are ruled out at once
+    telling = sorted(runs, key=lambda pair: not _is_wrong(pair))  # most mistakes are ruled out at once
     found: dict[type[Search], Mistake] = {}
     for search in mistaken(who.kind, who.prunes, who.has_depth):
         if type(search) not in found and all(_does_the_same(search, pair) for pair in telling):
@@ -227,7 +248,7 @@ def _habits(who: Student, runs: list[Pair]) -> list[Mistake]:
         return []
     if any(pair.run.visits != pair.truth.visits for pair in trees):
         return [TWICE]
-    if who.prunes and not any(map(_differences, trees)):  # wrong only where positions repeat
+    if who.prunes and not any(map(_is_wrong, trees)):  # wrong only where positions repeat
         return [BOUND]
     return []
 

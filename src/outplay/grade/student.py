@@ -12,6 +12,7 @@ keeps it, except depth. The function returns a value, an action, or both in eith
 """
 
 import contextlib
+import functools
 import glob
 import inspect
 import io
@@ -104,6 +105,9 @@ class Run(NamedTuple):
         return cls(value, action, lines, fault, returned)
 
 
+_cases = functools.lru_cache(maxsize=16)(cases)  # every student of a course is asked the same ones
+
+
 class Student(NamedTuple):
     """A student's function, and how to call it."""
 
@@ -128,7 +132,7 @@ class Student(NamedTuple):
 
     def cases(self, seed: int) -> list[Case]:
         """What it is run on."""
-        return cases(self.kind, seed, self.has_depth, self.prunes and self.has_window)
+        return list(_cases(self.kind, seed, self.has_depth, self.prunes and self.has_window))
 
     def run(self, case: Case) -> Run:
         """Run the function on a case; whatever happens, there is an answer."""
