@@ -16,6 +16,7 @@ from bench.data_files import packed, sealed_arrays, unpacked
 from outplay import arrays
 from outplay.arrays import read_arrays, text_of
 from outplay.book import learn as learning
+from outplay.book.names import read_names
 from outplay.games import load
 from outplay.learn.folder import CHECKPOINT, LOG, Folder
 from outplay.learn.td import loop as td
@@ -31,7 +32,9 @@ from outplay.search.mcts.network import NETS, Network
 from outplay.search.mcts.onnxfile import is_plain
 from outplay.storage import sealed
 from outplay.tables.bearoff.onesided import OneSided
+from outplay.tables.build import build_states
 from outplay.tables.checkpoint import read as read_arrays_of
+from outplay.tables.file import open_table
 from outplay.tables.reachable import Exploration
 
 # --- arrays ---------------------------------------------------------------------------------------------
@@ -262,7 +265,7 @@ def test_a_log_that_is_no_text(tmp_path: Path) -> None:
         ({"simulations": (4, 0)}, "simulations must be 1 to"),
         ({"simulations": ()}, "simulations must be numbers"),
         ({"rate": float("nan")}, "rate must be"),
-        ({"channels": 10**9}, "channels must be 1 to 4096"),
+        ({"channels": 10**9}, "channels must be 1 to 4,096"),
         ({"seed": -1}, "seed must be 0 to"),
     ],
 )
@@ -325,6 +328,7 @@ def test_half_found_states_with_a_header_of_something_else(tmp_path: Path) -> No
         b'{"arrays": 3}',
         b'{"arrays": {"a": ["<i8", 99]}}',
         b'{"arrays": {"a": ["|O", 1]}}',
+        b'{"arrays": {"a": ["(", 1]}}',
         b"\xff",
     ):
         path.write_bytes(sealed_arrays(b"outplay arrays 1" + len(head).to_bytes(4, "little") + head))
@@ -377,3 +381,24 @@ def test_openings_that_unpack_without_an_end(tmp_path: Path, monkeypatch: pytest
     for name in ("o.txt.gz", "o.zip"):
         with pytest.raises(ValueError, match="cannot be read: it unpacks to more than 1 MB"):
             openings.read_openings(load("connect4"), str(tmp_path / name))
+
+
+# --- what is shown in a terminal ------------------------------------------------------------------------
+
+
+def test_texts_that_would_steer_a_terminal_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "names.tsv").write_text("C20\tKing\x1b[2J\t1. e4\n")
+    with pytest.raises(ValueError, match=r"names\.tsv, line 1 is no opening"):
+        read_names(tmp_path / "names.tsv")
+    with pytest.raises(ValueError, match=r"log\.jsonl is not the log of such a run"):
+        read_td(written_log(tmp_path / "run", TD.line() | {"game": "\x1b[2J"}, GOOD))
+    start = load("hexapawn").start
+    made = build_states(start, tmp_path).table
+    made._replace(header=made.header._replace(start="\x1b[2J")).save(tmp_path / "evil.table")
+    with pytest.raises(ValueError, match="was written by another version"):
+        open_table(tmp_path / "evil.table")
+
+
+def test_a_very_long_complaint_is_shortened(outplay: Any) -> None:
+    answer = outplay("best", "nosuchgame" * 1000)
+    assert answer.status == 2 and 100 < len(answer.told) < 2100

@@ -257,3 +257,17 @@ def test_an_edited_file_is_read_again(tmp_path: Path) -> None:
     for move in (1, 2):
         file.write_text(f"def bot(record, limits): return {move}")
         assert player(str(file))(connect4(), Limits()).action == move
+
+
+def test_what_the_page_is_given_that_is_neither_game_nor_player(tmp_path: Path) -> None:
+    """A bot that may be an evaluation is told so, as `outplay match` does; it is no game that lacks its rules."""
+    from outplay.ui.web.catalogue import Catalogue
+
+    (tmp_path / "bots.py").write_text(
+        "class Bot:\n    def __call__(self, state):\n        return 0\n\n"
+        "class Game:\n    def actions(self):\n        return []\n"
+    )
+    with pytest.raises(ValueError, match="takes one argument, so it may be a player or an evaluation"):
+        Catalogue([f"{tmp_path / 'bots.py'}:Bot"])
+    with pytest.raises(ValueError, match=r"Game has no method player\(\)"):
+        Catalogue([f"{tmp_path / 'bots.py'}:Game"])

@@ -20,6 +20,7 @@ import functools
 import inspect
 import itertools
 import math
+import numbers
 import traceback
 import weakref
 from collections import Counter
@@ -211,6 +212,10 @@ def utility_for(state: Any, player: int = 0) -> Any:
 def utility(state: Any, player: int = 0) -> Any:
     """The same, checked: a comparable number, and not beyond the declared `win`."""
     value, most = utility_for(state, player), most_utility(type(state))
+    is_number: bool = isinstance(value, numbers.Real)
+    if not is_number:
+        where = answered(type(state), "utility", value)
+        raise GameError(f"{type(state).__name__}.utility is {value!r} at {state}: return a number{where}")
     if not -most <= value <= most:  # nor is it NaN
         cure = "greater than its `win`: correct one of them" if abs(value) <= MOST else f"beyond {MOST:,}"
         said = "not a number" if value != value else cure

@@ -34,7 +34,7 @@ from outplay.game import (
     legal,
     offers,
     parse_action,
-    utility_for,
+    utility,
 )
 from outplay.games import Game, initial, named, spec
 from outplay.standard import is_wrapped
@@ -98,7 +98,8 @@ class Record(NamedTuple):
         """The utility for MAX if the rules end the game, also by repetition; otherwise None."""
         state = self.state
         if is_terminal(state):
-            return utility_for(state)
+            told: float = utility(state)
+            return told
         return 0 if self.is_repeated else None
 
     @property

@@ -12,6 +12,7 @@ from outplay.compile import is_interpreted
 from outplay.compile.lane import Interpreted
 from outplay.game import GameError, adopt
 from outplay.games import Tree
+from outplay.record import Record
 from outplay.search import best, playouts, solve
 
 calls: list[int] = []
@@ -147,6 +148,28 @@ def test_no_actions_at_a_state_that_is_not_terminal() -> None:
     game = rules(actions="if self.left > 3: yield 1")
     with pytest.raises(GameError, match="Bad.actions yields nothing"):
         solve(game(), "alphabeta")
+
+
+def test_no_actions_in_a_random_game() -> None:
+    """It used to play the last action that had been legal somewhere else."""
+    game = rules(actions="if self.left > 3: yield 1")
+    with pytest.raises(GameError, match="Bad.actions yields nothing at a state that is not terminal"):
+        playouts(game(), 5)
+    with pytest.raises(GameError, match="Bad.actions yields nothing"):
+        best(game(), "uct", nodes=50)
+
+
+@pytest.mark.parametrize("answer", ["None", "(self.left - 1, 0)", "1"])
+def test_a_result_that_is_no_state_of_the_game(answer: str) -> None:
+    game = rules(result=f"return {answer}")
+    with pytest.raises(GameError, match=r"Bad\.result returns .*, not a Bad: end with `return Bad\(...\)`"):
+        Record("bad", game()).play(1)
+
+
+def test_a_utility_that_is_no_number() -> None:
+    over = rules(utility="return 'won'", terminal="return True")
+    with pytest.raises(GameError, match=r"Bad\.utility is 'won' at .*: return a number"):
+        Record("bad", over()).outcome()
 
 
 def test_play_without_end() -> None:

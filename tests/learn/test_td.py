@@ -137,6 +137,8 @@ def test_settings_make_sense() -> None:
     ):
         with pytest.raises(ValueError, match=told):
             QUICK._replace(**wrong).checked()
+    with pytest.raises(ValueError, match="hidden must be 1 to 4,096, not 0"):
+        QUICK._replace(hidden=0).checked()  # before a folder is made for the run
     assert exploration(Backgammon) == 0 and exploration(TicTacToe) > 0
     assert scale_of(Backgammon()) == 1 and scale_of(START) == 1
     assert QUICK.alpha_at(0) == 0.3 and math.isclose(QUICK.alpha_at(599), 0.1)

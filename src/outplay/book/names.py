@@ -35,6 +35,8 @@ def read_names(path: str | Path) -> dict[str, Opening]:
                 continue
             try:
                 eco, name, moves = line.split("\t")[:3]
+                if not (eco + name).isprintable():  # it is shown in terminals
+                    raise ValueError
                 board = chess.Board()
                 for word in moves.split():
                     if not word.endswith("."):

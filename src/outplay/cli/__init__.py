@@ -28,6 +28,7 @@ from outplay.cli import (
 )
 from outplay.ui import endless, interrupt
 
+MOST_LINE = 2000  # characters of a line for an error
 COMMANDS = (
     playing.games,
     playing.play,
@@ -119,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         from outplay.ui.printable import printable
 
-        print(printable(f"outplay: {' '.join(told(error).splitlines())}"), file=sys.stderr)
+        print(printable(f"outplay: {shortened(' '.join(told(error).splitlines()))}"), file=sys.stderr)
         return 2
     except SystemExit as error:
         from outplay.files import describe, is_loose
@@ -146,6 +147,11 @@ def warned(message: Warning | str, category: type[Warning], *where: Any, **line:
     from outplay.ui.printable import printable
 
     print(printable(f"outplay: {' '.join(str(message).split())}"), file=sys.stderr)
+
+
+def shortened(line: str) -> str:
+    """A line with its middle left out where it is very long: whatever was given, the end says what to do."""
+    return line if len(line) <= MOST_LINE else f"{line[: MOST_LINE // 2]} ... {line[-MOST_LINE // 2 :]}"
 
 
 def told(error: BaseException) -> str:

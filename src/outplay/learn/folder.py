@@ -8,7 +8,7 @@
 A killed run resumes from its last checkpoint. Log lines written after it are written again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -124,16 +124,18 @@ def settings_from(line: dict[str, Any], kind: Any, form: str) -> Any:
         told = given.get(name, usual)
         if not (_is_number(told) if isinstance(usual, int | float) else isinstance(told, type(usual))):
             raise ValueError(f"{name} is {told!r}")
+        if isinstance(told, str) and not told.isprintable():  # it is shown in terminals
+            raise ValueError(f"{name} is {told!r}")
     return kind(**given).checked()
 
 
-def within(settings: Any, bounds: dict[str, tuple[float, float]]) -> None:
+def within(settings: Any, bounds: Mapping[str, tuple[float, float]]) -> None:
     """A ValueError that names the first setting outside its bounds."""
     for name, (least, most) in bounds.items():
         told = getattr(settings, name)
         for number in told if isinstance(told, tuple) else (told,):
             if not (_is_number(number) and least <= number <= most):
-                raise ValueError(f"{name} must be {least:g} to {most:g}, not {number}")
+                raise ValueError(f"{name} must be {least:,} to {most:,}, not {number}")
 
 
 def _is_number(told: Any) -> bool:

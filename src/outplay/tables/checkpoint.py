@@ -39,7 +39,7 @@ def read(path: Path, settings: dict[str, str]) -> dict[str, np.ndarray]:
         said = from_json(bytes(body[at : at + length]).decode())
         ours = {name: said.get(name) for name in settings} == settings
         arrays = _arrays(said["arrays"], body[at + length :]) if ours else {}
-    except (ValueError, LookupError, TypeError, AttributeError, OverflowError):
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, SyntaxError):
         raise ValueError(f"{path} is damaged, or something else: remove it") from None
     if not ours:
         raise ValueError(f"{path} belongs to other work: finish that, or remove it")

@@ -142,7 +142,7 @@ def _fits(header: Header) -> bool:
     texts = (header.game, header.rules, header.name, header.start)
     known = [code for code in header.codes if code not in (0, NO_CODE)]
     return (
-        all(isinstance(text, str) for text in texts)
+        all(isinstance(text, str) and text.replace("\n", "").isprintable() for text in texts)
         and all(isinstance(number, int) for number in (header.family, header.size, header.salt))
         and all(0 < abs(code) <= MOST_CODE and abs(code) >> PLIES_BITS < len(header.ranks) for code in known)
         and header.metric in METRICS

@@ -13,7 +13,7 @@ from outplay.learn.zero.supervised import PolicySettings, learn_policy, read_run
 from outplay.record import Record
 from outplay.search.mcts.view import view_of
 from outplay.ui.curves import curves_svg
-from outplay.ui.zero import CURVES, best_torch, export
+from outplay.ui.zero import CURVES, best_torch, export, wanted_device
 
 SHOWN = {
     "top1": "moves predicted (share, held-out games)",
@@ -49,7 +49,9 @@ def learn(
         if sys.stderr.isatty() and number % 10 == 0:
             print(f"{number} games read", end="\r", file=sys.stderr, flush=True)
 
-    settings = PolicySettings(found.spec, minutes, device=device or best_torch())._replace(**given)
+    settings = PolicySettings(found.spec, minutes, device=wanted_device(device) or best_torch())._replace(
+        **given
+    )
     parts = examples_of(start, view_of(start), records(), settings.held_out, seen)
     settings = settings._replace(examples="; held out ".join(part.digest() for part in parts))
     path = out or Path(f"policy-{''.join(c if c.isalnum() else '-' for c in found.spec)}")

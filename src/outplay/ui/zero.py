@@ -58,7 +58,8 @@ def learn(game: str, minutes: float, out: Path | None, given: dict[str, Any], de
     from outplay.learn.zero.loop import train
 
     found = load(game)
-    settings: Settings = settings_for(found.spec, found.position(), minutes, device or best_device(), **given)
+    device = wanted_device(device) or best_device()
+    settings: Settings = settings_for(found.spec, found.position(), minutes, device, **given)
     path = out or Path(f"zero-{''.join(c if c.isalnum() else '-' for c in found.spec)}")
     train(settings, path, show_line)
     show_run(path)
@@ -86,6 +87,8 @@ def show_errors(game: str, net: str, positions: Path | None, simulations: list[i
     from outplay.learn.zero.errors import errors, reachable, read_known
     from outplay.search.mcts.network import Network
 
+    if count < 0 or min(simulations) < 0:
+        raise ValueError(f"count and simulations are 0 or more, not {min(count, *simulations)}")
     found, network = load(game), Network(net)
     network.refuse(found.position())
     known = reachable(found.start) if positions is None else read_known(found.cls, positions)
@@ -114,6 +117,13 @@ def best_device() -> str:
         return best_torch()
     except gpu.NoGPU:
         return "cpu"
+
+
+def wanted_device(device: str) -> str:
+    """The device that was asked for; a ValueError if it is a GPU and torch finds none."""
+    if device == "cuda" and best_torch() != "cuda":
+        raise ValueError("--device cuda: torch finds no NVIDIA GPU here; leave the option out, or say cpu")
+    return device
 
 
 def best_torch() -> str:

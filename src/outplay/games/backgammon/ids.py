@@ -49,7 +49,7 @@ def read_id(text: str) -> tuple[Side, Side]:
         key = b""
     if len(key) != 10:
         raise ValueError(
-            f"{text!r} is not a Position ID: expected {ID_LENGTH} characters, as in 4HPwATDgc/ABMA"
+            f"{text[:100]!r} is not a Position ID: expected {ID_LENGTH} characters, as in 4HPwATDgc/ABMA"
         )
     runs = "".join(f"{byte:08b}"[::-1] for byte in key).split("0")
     if len(runs) <= 2 * BAR or any(runs[2 * BAR :]):

@@ -9,10 +9,13 @@ import numpy as np
 from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.game import kind, max_actions, worth
-from outplay.learn.folder import read_lines, settings_from
+from outplay.learn.folder import read_lines, settings_from, within
 from outplay.learn.td.selfplay import ALPHA, EXPLORE, GAMES, LAMBDA, LAST_ALPHA, PLAN, SEED
 from outplay.search.mcts.grow import largest
+from outplay.search.mcts.uct import endless
+from outplay.search.protocol import control
 from outplay.search.valuenet.answers import points_of
+from outplay.search.valuenet.net import MOST_UNITS
 
 FORMAT = "outplay td 1"
 LINES = ("seconds", "games", "games_per_second", "moves", "error")  # of each line of a log
@@ -20,6 +23,7 @@ RANDOM_GAMES = 100  # whose largest utility is what an answer of 1 is worth, whe
 EXPLORING = 0.1  # moves at random where no dice make games differ
 MOST_GAMES = 10**12
 MOST_ALPHA = 100.0
+BOUNDS = {"games": (1, MOST_GAMES), "hidden": (1, MOST_UNITS), "trial": (1, 10**6), "points": (1, 10**4)}
 
 
 class Settings(NamedTuple):
@@ -43,9 +47,7 @@ class Settings(NamedTuple):
 
     def checked(self) -> "Settings":
         """The same settings, if each makes sense."""
-        for name, least, most in (("games", 1, MOST_GAMES), ("trial", 1, 10**6), ("points", 1, 10**4)):
-            if not least <= getattr(self, name) <= most:
-                raise ValueError(f"{name} must be {least} to {most:,}, not {getattr(self, name)}")
+        within(self, BOUNDS)
         for name in ("alpha", "last_alpha"):
             if not 0 < getattr(self, name) <= MOST_ALPHA:
                 raise ValueError(
@@ -99,6 +101,6 @@ def scale_of(start: Any) -> float:
         return float(cls.win)
     compiled = twin(cls)
     native = compiled.state(start)
-    with explained(compiled, native):
+    with explained(compiled, native), endless(cls), control.explained(cls):
         most = float(largest(native, RANDOM_GAMES, np.zeros(max_actions(cls) + 1, np.int64)))
     return most / worth(cls) or 1.0

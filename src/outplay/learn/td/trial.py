@@ -8,6 +8,7 @@ from outplay.compile import kernel, twin
 from outplay.compile.errors import explained
 from outplay.learn.td.selfplay import LONGEST, best_action, is_back, mind_for, pointer, wrap
 from outplay.search.mcts.playout import GOLDEN, choose, plain_random_bits, random_bits
+from outplay.search.protocol import control
 from outplay.search.valuenet.net import ValueNet
 
 Choice = Callable[[Any], int]
@@ -35,14 +36,15 @@ class Table:
     def __init__(self, net: ValueNet, start: Any) -> None:
         net.refuse(start)
         self.net = net
-        self.twin = twin(type(start))
+        self.cls = type(start)
+        self.twin = twin(self.cls)
         self.native = self.twin.state(start)
         self.mind = mind_for(start, net.units, len(net.answers), 0.0)
 
     def play(self, rival: Choice | None, games: int, seed: int = 1) -> Score:
         """Games against a player who is given native states; None: against random play."""
         points, begin = [], plain_random_bits(words.wrap(seed))
-        with explained(self.twin, self.native):
+        with explained(self.twin, self.native), control.explained(self.cls):
             for game in range(games):
                 s, x, moves = self.native, plain_random_bits(words.wrap(begin + game)), 0
                 while moves >= 0:

@@ -23,7 +23,9 @@ from outplay.learn.zero.settings import Settings
 from outplay.learn.zero.symmetry import symmetries_of
 from outplay.search.mcts.grow import largest
 from outplay.search.mcts.netfile import NetFile, save_net
+from outplay.search.mcts.uct import endless
 from outplay.search.mcts.view import view_of
+from outplay.search.protocol import control
 from outplay.search.protocol.search import refuse_kind
 
 LOG_EVERY = 5.0  # seconds
@@ -193,7 +195,7 @@ def large_score(start: Any) -> float:
         return 0.0
     compiled = twin(type(start))
     native = compiled.state(start)
-    with explained(compiled, native):
+    with explained(compiled, native), endless(type(start)), control.explained(type(start)):
         return float(largest(native, RANDOM_GAMES, np.zeros(max_actions(type(start)) + 1, np.int64))) or 1.0
 
 

@@ -24,13 +24,13 @@ RANDOM_GAMES = 200  # whose lengths say how long games may be
 
 
 LEARNING = {  # the least and the most of each setting that any training has
-    "minutes": (1e-6, 1e8), "batch": (1, 1 << 20), "rate": (1e-12, 10), "warm_up": (1, 1e9), "decay": (0, 10),
+    "minutes": (0.000001, 10**8), "batch": (1, 1 << 20), "rate": (1e-12, 10), "warm_up": (1, 10**9), "decay": (0, 10),
     "average": (0, 1), "trust": (0, 1), "compiled": (0, 1), "channels": (1, 4096), "blocks": (0, 256),
     "seed": (0, (1 << 53) - 1),
 }  # fmt: skip
 BOUNDS = LEARNING | {
-    "games": (1, 1 << 20), "simulations": (1, 1 << 20), "considered": (1, 1 << 16), "sharpness": (0, 1e6),
-    "c": (0, 1e6), "openings": (0, 1), "longest": (1, 1 << 16), "length": (2, 1 << 24), "reuse": (0, 1e6),
+    "games": (1, 1 << 20), "simulations": (1, 1 << 20), "considered": (1, 1 << 16), "sharpness": (0, 10**6),
+    "c": (0, 10**6), "openings": (0, 1), "longest": (1, 1 << 16), "length": (2, 1 << 24), "reuse": (0, 10**6),
 }  # fmt: skip
 
 

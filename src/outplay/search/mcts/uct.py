@@ -219,7 +219,7 @@ class UCT(Search):
             return float(win * worth(cls)), (0.0, 1.0)
         compiled = twin(cls)
         native = compiled.state(state)
-        with explained(compiled, native), endless(cls):
+        with explained(compiled, native), endless(cls), control.explained(cls):
             most = float(largest(native, GAMES, np.zeros(max_actions(cls) + 1, np.int64)))
         power = 2.0 ** math.ceil(math.log2(most or 1))  # so that rewards are exact
         return power, (-math.inf, math.inf)

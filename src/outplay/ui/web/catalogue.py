@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from outplay.files import file_spec
+from outplay import hooks
+from outplay.files import file_spec, load_module
 from outplay.game import Board, GameError, kind
 from outplay.gamefile import is_game_file, open_game, read_one
 from outplay.games import TABLE, Game, load
@@ -87,8 +88,8 @@ class Catalogue:
         except (ValueError, GameError) as no_game:
             try:
                 player(file)
-            except (ValueError, GameError):
-                raise no_game from None
+            except (ValueError, GameError) as no_player:
+                raise (no_game if has_rules(file) else no_player) from None
             self.bots[_free(Path(file.split(":")[0]).stem.lower(), {*SEARCHES, "random", *self.bots})] = file
             return
         if kind(game.cls).players > 2:
@@ -259,6 +260,18 @@ def _title(name: str) -> str:
 
 def _slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "game"
+
+
+def has_rules(file: str) -> bool:
+    """Whether what a file is named for is meant as a game: it has one of the methods that every game has."""
+    named = file_spec(file)
+    if named is None or not named.name:
+        return True
+    try:
+        thing = getattr(load_module(named.path), named.name, None)
+    except ValueError:
+        return True
+    return any(hasattr(thing, rule) for rule in hooks.NEEDED)
 
 
 def _free(id: str, taken: Any) -> str:
