@@ -261,7 +261,7 @@ def test_the_line_below_the_board() -> None:
 @pytest.mark.parametrize(
     ("cls", "line", "complaint"),
     (
-        (Money, "X cube 3 O", "cannot show 3"),
+        (Money, "X cube 3 O", "cannot be at 3"),
         (Money, "X cube 128 O", "up to 64"),
         (Money, "X cube 2", "say whose"),
         (Money, "X cube 1 O", "nobody's"),

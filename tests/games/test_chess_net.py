@@ -195,7 +195,7 @@ def test_a_damaged_net_is_refused(tmp_path: Path) -> None:
     damaged = NUMBERS.copy()
     damaged[1000] ^= 1 << 12  # a lane would run over into the next one
     damaged.astype("<i2").tofile(tmp_path / "net.bin")
-    with pytest.raises(ValueError, match="a number of a row is not between -1024 and 1023"):
+    with pytest.raises(ValueError, match="a number in a row is not between -1024 and 1023"):
         NNUE.load(tmp_path / "net.bin", 768, 128, 8)
 
 

@@ -318,12 +318,12 @@ def test_other_settings_are_refused(tmp_path: Path, quick) -> None:
     with pytest.raises(ValueError, match="damaged"):
         train(quick, tmp_path, lambda line: None, Linear)
     (tmp_path / NET).write_bytes(b"nonsense")
-    with pytest.raises(ValueError, match="not a net"):
+    with pytest.raises(ValueError, match="not an Outplay net"):
         load_net(tmp_path / NET)
     other = tmp_path / "other"
     other.mkdir()
     (other / "letter.txt").write_text("dear")
-    with pytest.raises(ValueError, match="something else"):
+    with pytest.raises(ValueError, match="something other than a run"):
         train(quick, other, lambda line: None, Linear)
     with pytest.raises(ValueError, match="not a run"):
         read_run(other)

@@ -44,7 +44,7 @@ def test_a_search_refuses_what_does_not_fit(search: str) -> None:
 
 
 def test_an_unknown_search() -> None:
-    with pytest.raises(ValueError, match="there are minimax, alphabeta"):
+    with pytest.raises(ValueError, match="choose from minimax, alphabeta"):
         best(load("tictactoe").start, "alfabeta")
 
 
