@@ -824,12 +824,17 @@ class Writer:
 
     def tried(self, level: int) -> list[str]:
         name = self.dice.choice(["KeyError", "IndexError", "ValueError"])
-        value = {"KeyError": f"VALUES[{self.number(1)}]", "IndexError": f"TABLE[{self.number(1)}]",
-                 "ValueError": f"self.board.index({self.number(1)})"}[name]  # fmt: skip
         target = self.name("int")
+        self.names[-1].pop(target)
+        first = f"{target} = {self.number(1)}"  # inside `try` it might fail in other ways
+        self.names[-1][target] = "int"
+        value = {"KeyError": "VALUES[{}]", "IndexError": "TABLE[{}]", "ValueError": "self.board.index({})"}[
+            name
+        ]
         return [
+            first,
             "try:",
-            f"    {target} = {value}",
+            f"    {target} = {value.format(target)}",
             f"except {name}:",
             f"    {target} = {self.dice.randint(-3, 3)}",
         ]

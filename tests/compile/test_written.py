@@ -94,7 +94,8 @@ FOUND = {
     """,
     "what rounds inside try": """
         try:
-            return self.board.index(round(self.left / 4)) + int(math.sqrt(self.left - 2))
+            found = self.board.index(round(self.left / 4)) + int(math.sqrt(self.left - 2))
+            return found + self.board.index(math.isqrt(self.left - 1)) + math.comb(self.board[1], 2)
         except ValueError:
             return 50
     """,

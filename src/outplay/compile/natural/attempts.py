@@ -41,7 +41,8 @@ TESTS: dict[str, Callable[..., str]] = {  # when they do
     **dict.fromkeys(("shift_left", "shift_right"), lambda x, n: f"{n} < 0"),
     "range_length": lambda start, stop, step: f"{step} == 0",
     **{f"_outplay_checked_{called.__name__}": lambda x: f"({x}) != ({x})" for called in TO_INT},  # NaN
-    "_outplay_checked_sqrt": lambda x: f"({x}) < 0",
+    **dict.fromkeys(("_outplay_checked_sqrt", "isqrt", "factorial"), lambda x: f"({x}) < 0"),
+    **dict.fromkeys(("comb", "perm"), lambda n, k: f"(({n}) < 0 or ({k}) < 0)"),
 }
 CHECKED_SYMBOLS = {f"_outplay_checked_{called.__name__}" for called in CHECKED}  # functions of math
 UNCAUGHT = (MemoryError, RecursionError, OverflowError)  # compiled code raises them where Python does not
