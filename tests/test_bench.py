@@ -29,7 +29,7 @@ COMMANDS = [
 ]
 PARTS = {  # of the benchmarks, and players
     "__main__", "aima_search", "broken_classes", "differential", "faulty_classes", "machine", "measure", "naive",
-    "openspiel_mcts", "random_class", "random_natural", "web_sight",
+    "natural_idioms", "openspiel_mcts", "random_class", "random_natural", "web_sight",
 }  # fmt: skip
 
 
