@@ -460,7 +460,7 @@ def test_a_rule_that_never_returns(mygame: Path, tmp_path: Path, command: str) -
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-1].endswith(
-        "no answer 1 seconds after the time was up: a rule seems to loop forever"
+        "no result 1 seconds after the time was up: a rule seems to loop forever"
     )
 
 

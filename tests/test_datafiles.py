@@ -117,7 +117,7 @@ def test_a_hash_table_without_words(tmp_path: Path) -> None:
 
 def test_half_a_number_is_no_net(tmp_path: Path) -> None:
     (tmp_path / "net.bin").write_bytes(bytes(2 * (2 * 64 + 2 * 64 + 1) + 1))
-    with pytest.raises(ValueError, match=r"net\.bin is no net of 2 features"):
+    with pytest.raises(ValueError, match=r"net\.bin is not a net with 2 features"):
         NNUE.load(tmp_path / "net.bin", 2, 64, 1)
 
 
@@ -143,7 +143,7 @@ def test_a_net_whose_parts_do_not_fit_is_none_of_ours(wrong: str, tmp_path: Path
         "views": {"view": net.view._replace(answers=net.view.answers + 1)},
     }.get(wrong, {"weights": weights})
     save_net(tmp_path / "net.npz", net._replace(**bad))
-    with pytest.raises(ValueError, match=r"net\.npz is not a net of ours"):
+    with pytest.raises(ValueError, match=r"net\.npz is not an Outplay net"):
         Network(str(tmp_path / "net.npz"))
 
 
@@ -151,7 +151,7 @@ def test_the_view_of_a_net_is_told_by_ints(tmp_path: Path) -> None:
     net = changed()
     for view in ({"factor": "x"}, {"words": 1 << 40}, {"answers": -1}, {"factor": 1 << 70}):
         save_net(tmp_path / "net.npz", net._replace(view=net.view._replace(**view)))
-        with pytest.raises(ValueError, match="is not a net of ours"):
+        with pytest.raises(ValueError, match="is not an Outplay net"):
             load_net(tmp_path / "net.npz")
 
 
@@ -192,7 +192,7 @@ def test_an_onnx_file_that_is_a_program_is_refused(harm: str, tmp_path: Path) ->
     else:
         made.graph.sparse_initializer.add()
     (tmp_path / "net.onnx").write_bytes(made.SerializeToString())
-    with pytest.raises(ValueError, match=r"net\.onnx is not a net of ours"):
+    with pytest.raises(ValueError, match=r"net\.onnx is not an Outplay net"):
         Network(str(tmp_path / "net.onnx"))
 
 
@@ -293,12 +293,12 @@ def test_a_checkpoint_of_tuning_says_all_or_is_damaged(tmp_path: Path) -> None:
         {"steps": [1]},
     ):
         (tmp_path / "part").write_bytes(sealed(json.dumps(good | wrong).encode()))
-        with pytest.raises(ValueError, match="is damaged, or no checkpoint of tuning: remove it"):
+        with pytest.raises(ValueError, match="is damaged, or not a tuning checkpoint: remove it"):
             Checkpoint(tmp_path / "part", "s").load(2)
     (tmp_path / "part").write_bytes(
         sealed(json.dumps({k: good[k] for k in ("epoch", "weights", "steps")}).encode())
     )
-    with pytest.raises(ValueError, match="is damaged, or no checkpoint of tuning: remove it"):
+    with pytest.raises(ValueError, match="is damaged, or not a tuning checkpoint: remove it"):
         Checkpoint(tmp_path / "part", "s").load(2)
 
 
@@ -332,7 +332,7 @@ def test_half_found_states_with_a_header_of_something_else(tmp_path: Path) -> No
         b"\xff",
     ):
         path.write_bytes(sealed_arrays(b"outplay arrays 1" + len(head).to_bytes(4, "little") + head))
-        with pytest.raises(ValueError, match="is damaged, or holds something else: remove it"):
+        with pytest.raises(ValueError, match="is damaged, or something else: remove it"):
             read_arrays_of(path, {})
 
 
@@ -388,7 +388,7 @@ def test_openings_that_unpack_without_an_end(tmp_path: Path, monkeypatch: pytest
 
 def test_texts_that_would_steer_a_terminal_are_refused(tmp_path: Path) -> None:
     (tmp_path / "names.tsv").write_text("C20\tKing\x1b[2J\t1. e4\n")
-    with pytest.raises(ValueError, match=r"names\.tsv, line 1 is no opening"):
+    with pytest.raises(ValueError, match=r"names\.tsv, line 1 is not an opening"):
         read_names(tmp_path / "names.tsv")
     with pytest.raises(ValueError, match=r"log\.jsonl is not the log of such a run"):
         read_td(written_log(tmp_path / "run", TD.line() | {"game": "\x1b[2J"}, GOOD))

@@ -137,7 +137,7 @@ def test_solvers_refuse_what_does_not_fit() -> None:
             solve(load("pig").start, solver)
         with pytest.raises(GameError, match="int scores"):
             solve(load("[[3,12,8],[2,4,6]]").start, solver)
-    with pytest.raises(ValueError, match="there are mtdf, dfpn, conspiracy"):
+    with pytest.raises(ValueError, match="choose from mtdf, dfpn, conspiracy"):
         solve(load("tictactoe").start, "sorcery")
     with pytest.raises(ValueError, match="does not fit: at most"):
         Windows(ConnectFour, 1e9)

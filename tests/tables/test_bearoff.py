@@ -75,7 +75,7 @@ def test_equities_are_the_published_ones() -> None:
     assert table.cube((0, 0, 0, 0, 0, 6), (1,)) == "no double"
     with pytest.raises(ValueError, match="6 checkers on 6 points"):
         table.equity((7,), (1,))
-    with pytest.raises(ValueError, match="4,000 are the most"):
+    with pytest.raises(ValueError, match="the maximum is 4,000"):
         TwoSided.build(6, 12)
 
 
