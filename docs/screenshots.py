@@ -66,8 +66,9 @@ def play(page: Page, url: str) -> None:
 
 def home(page: Page, url: str) -> None:
     page.goto(f"{url}/#home")
-    for game in ("tictactoe", "connect4", "othello", "checkers", "chess", "go", "kalah"):
+    for game in ("chess", "othello", "connect4", "go", "checkers", "backgammon"):
         page.wait_for_selector(f"[data-game={game}] svg.board")
+    page.wait_for_selector(".self-node.pruned")
 
 
 def analysis(page: Page, url: str) -> None:
@@ -135,7 +136,7 @@ def phone(page: Page, url: str) -> None:
 
 
 SCENES: dict[str, tuple[Any, Any, Any]] = {
-    "home": ({"width": 1180, "height": 800}, "light", home),
+    "home": ({"width": 1180, "height": 940}, "light", home),
     "play": ({"width": 1180, "height": 800}, "light", play),
     "analysis": ({"width": 1180, "height": 800}, "dark", analysis),
     "tree": ({"width": 1180, "height": 800}, "light", tree),
