@@ -19,6 +19,7 @@ from outplay.grade.cases import Case
 from outplay.grade.student import ENDLESS, KINDS, ROLES, Run, Student
 
 PATIENCE = 60.0  # seconds for the process to start and to load the file
+LEAVING = 10.0  # seconds for a process to exit once it has stopped answering
 SECONDS = 5.0  # for one case
 TOTAL = 120.0  # seconds for all cases
 LONGEST = 1 << 20  # characters of an answer
@@ -113,7 +114,7 @@ class Process:
     def why(self) -> str:
         """Why there is no answer: the line where the code was when its time was up, if it left word of it."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(1.0)
+            self.process.wait(LEAVING)
         if self.process.poll() is None:
             return ENDLESS
         self.errors.seek(0)
