@@ -13,6 +13,7 @@ from outplay.games import Backgammon
 from outplay.limits import Limits
 from outplay.search.engine.engine import Engine
 from outplay.search.textbook.deepening import Expectiminimax
+from outplay.variants import variant
 
 MOST = 0.25  # of expectiminimax's nodes, at depth 5
 SETS = ("star1", "star1 star2", "exact")
@@ -21,7 +22,8 @@ HASH = 64  # MB
 
 def run(size: Size) -> Iterator[Row]:
     depth, count = size.pick(5, 5, 3), size.pick(6, 2, 1)
-    positions = list(decisions(random.Random(4), count))
+    cls = variant(Backgammon, CHECKERS=3) if size is Size.SMOKE else Backgammon
+    positions = list(decisions(cls, random.Random(4), count))
     textbook = [Expectiminimax().search(state, Limits(depth=depth)) for state in positions]
     theirs = sum(found.nodes for found in textbook)
     for on in SETS:
@@ -44,10 +46,10 @@ def run(size: Size) -> Iterator[Row]:
         )
 
 
-def decisions(source: random.Random, count: int) -> Iterator[Any]:
+def decisions(cls: type, source: random.Random, count: int) -> Iterator[Any]:
     """Positions with two different dice, of games at random from the start."""
     while count:
-        state: Any = Backgammon()
+        state: Any = cls()
         for _ in range(source.randrange(4, 30)):
             if not state.terminal():
                 state = state.result(source.choice([*state.actions()]))
