@@ -28,8 +28,8 @@ COMMANDS = [
     if "argparse.ArgumentParser" in file.read_text() and name != "__main__"
 ]
 PARTS = {  # of the benchmarks, and players
-    "__main__", "aima_search", "broken_classes", "differential", "faulty_classes", "machine", "measure", "naive",
-    "natural_idioms", "openspiel_mcts", "random_class", "random_natural", "web_sight",
+    "__main__", "aima_search", "broken_classes", "data_files", "differential", "faulty_classes", "machine", "measure",
+    "naive", "natural_idioms", "openspiel_mcts", "random_class", "random_natural", "web_sight",
 }  # fmt: skip
 
 
