@@ -31,7 +31,7 @@ from typing import Any
 
 from bench.data_files import Kind, all_kinds
 from bench.measure import Row, Size
-from outplay.compile import cache
+from outplay.compile import cache, runtime
 from outplay.storage import Journal
 
 SECONDS = 20.0  # for one file, which take a thousandth of one as a rule
@@ -226,7 +226,7 @@ def watched(tally: Counter[str]) -> Iterator[None]:
         if (
             event in ("subprocess.Popen", "os.system", "os.exec")
             or event == "pickle.find_class"
-            and not cached()
+            and not is_ours(arguments[0])
         ):
             tally[f"programs run: {event} {arguments!r}"[:200]] += 1
         named_tuple = event == "exec" and sys._getframe(1).f_code.co_name == "namedtuple"  # of a game's size
@@ -243,12 +243,12 @@ def watched(tally: Counter[str]) -> Iterator[None]:
             signal.signal(signal.SIGALRM, before)
 
 
-def cached() -> bool:
-    """Whether a pickle is one of our own compile cache, which may be read at any time."""
+def is_ours(module: str) -> bool:
+    """Whether a pickle is one of ours: native code holds those of its exceptions, the compile cache is read late."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename != cache.__file__:
         frame = frame.f_back
-    return frame is not None
+    return frame is not None or module == runtime.__name__
 
 
 # --- mutations ------------------------------------------------------------------------------------------
