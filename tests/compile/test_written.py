@@ -99,6 +99,12 @@ FOUND = {
         except ValueError:
             return 50
     """,
+    "a lambda's comprehension with a name of the loop before it": """
+        for v in self.board[self.left + 2 :]:
+            if v > 0:
+                return v
+        return sorted(self.board, key=lambda x: (next((i for i, v in enumerate(TABLE) if v == x), -1), x))[0]
+    """,
     "any number of arguments": """
         row, found = RAGGED[self.left % 4], [v for v in self.board if v > 1]
         return added(1, *row) + 10 * added(2, 3, *found, 4, twice=2) + 100 * added(*self.board) + added(5)

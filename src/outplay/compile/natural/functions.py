@@ -23,7 +23,7 @@ from outplay.compile.natural.kinds import (
     words,
 )
 from outplay.compile.natural.statements import Statements
-from outplay.compile.natural.syntax import bound, fixed_lists, leaves, yields
+from outplay.compile.natural.syntax import bound, fixed_lists, leaves, names_read, yields
 from outplay.compile.natural.values import NOTHING, ROOM, Value, Var, is_numeral, zeros
 from outplay.compile.source import Place
 
@@ -259,11 +259,7 @@ class Function(Statements):
     def local_function(self, node: Any) -> Value:
         """A function inside this one: what it uses of this one's names goes with it."""
         free = sorted(
-            {
-                part.id
-                for part in ast.walk(node)
-                if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)
-            }
+            set(names_read(node))
             - (bound(node) if not isinstance(node, ast.Lambda) else {a.arg for a in node.args.args})
         )
         outer = [

@@ -382,3 +382,20 @@ def replacement(node: ast.BinOp) -> tuple[ast.expr, ast.expr, ast.expr] | None:
             still = not any(isinstance(part, ast.NamedExpr) for part in ast.walk(item))
             return (whole, place, item) if plain and alike and still else None
     return None
+
+
+def names_read(node: ast.AST, inner: frozenset[str] = frozenset()) -> Iterator[str]:
+    """The names that are read in a piece of code, but for a comprehension's own."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in inner:
+        yield node.id
+    around = inner
+    if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+        targets = {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+        inner = inner | targets
+        yield from names_read(node.generators[0].iter, around)  # which still means the names around
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.comprehension) and part is getattr(node, "generators", [None])[0]:
+            for test in part.ifs:
+                yield from names_read(test, inner)
+        else:
+            yield from names_read(part, inner)
