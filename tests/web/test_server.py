@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -316,7 +317,7 @@ def test_which_hosts_are_local() -> None:
 
 def test_the_page_is_small_and_whole() -> None:
     sent = [pagefiles.page_text(), *(text for text, _ in pagefiles.files().values())]
-    assert sum(len(gzip.compress(text.encode())) for text in sent) < 91_000
+    assert sum(len(gzip.compress(text.encode())) for text in sent) < 96_000
     for file in [file for file in STATIC.rglob("*") if file.is_file()]:
         outside = set(re.findall(r"https?://[^\s'\"`)]+", file.read_text("utf-8")))
         assert outside <= {"http://www.w3.org/2000/svg"}, file.name
@@ -437,7 +438,7 @@ def test_socket_says_what_is_wrong(socket: ClientConnection) -> None:
         ({"type": "dance"}, "dance"),
         ({"type": "think", "game": "tictactoe"}, "seat"),
         ({"type": "think", "game": "nogame", "seat": {"name": "engine"}}, "there is no game"),
-        ({"type": "think", "game": "tictactoe", "seat": {"name": "nobody"}}, "there is no"),
+        ({"type": "think", "game": "tictactoe", "seat": {"name": "nobody"}}, "unknown search"),
         ({"type": "think", "game": "tictactoe", "seat": {"name": "engine", "time": 1e9}}, "time"),
         ({"type": "think", "game": "tictactoe", "seat": {"name": "engine", "time": float("nan")}}, ""),
         ({"type": "think", "game": "pig", "seat": {"name": "engine"}}, "chance"),
@@ -488,7 +489,8 @@ def test_games_that_are_looked_through_do_not_count_as_searches() -> None:
         await asyncio.sleep(0)
         return [connection.out.get_nowait() for _ in range(connection.out.qsize())]
 
-    heard = asyncio.run(asked())
+    with ThreadPoolExecutor(1) as pool:  # a browser of other tests may have an event loop in this thread
+        heard = pool.submit(asyncio.run, asked()).result()
     assert [job.id for job in Queue.waiting] == [4, 5, 9]
     assert [said["id"] for said in heard] == [0, 1, 2, 3] and all(said["type"] == "done" for said in heard)
 

@@ -16,20 +16,25 @@ const VIEWS = {
 const TITLES = { home: 'Home', play: 'Play', edit: 'Set up a position', tree: 'Search trees', quiz: 'Quiz' };
 
 const main = byId('main');
-const views = {};
+const views = {}; // promises: a view may still be on its way
 let catalogue;
 let current;
+let routes = 0; // how often the address has changed
 
 async function route() {
   const [, name = '', query = ''] = location.hash.match(/^#([a-z]*)\??(.*)$/) || [];
   const wanted = VIEWS[name] ? name : catalogue.opened ? 'play' : 'home';
   const parts = new URLSearchParams(query);
   document.querySelectorAll('dialog').forEach((dialog) => dialog.close()); // it belonged to what was there before
+  routes += 1;
+  const mine = routes;
   try {
-    views[wanted] ??= await VIEWS[wanted](catalogue);
-    if (current !== views[wanted]) {
+    views[wanted] ??= VIEWS[wanted](catalogue).catch((error) => { delete views[wanted]; throw error; }); // it may load the next time
+    const view = await views[wanted];
+    if (mine !== routes) return; // somebody has gone elsewhere while it was loaded
+    if (current !== view) {
       current?.close();
-      current = views[wanted];
+      current = view;
       main.replaceChildren(current.node);
       document.body.dataset.view = wanted;
       titled(TITLES[wanted]);
