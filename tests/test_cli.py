@@ -342,6 +342,17 @@ def interrupted(process: subprocess.Popen) -> str:
     return written
 
 
+def test_a_ctrl_c_inside_an_eval_of_a_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python would end such a process by the signal, not with a status."""
+    monkeypatch.chdir(tmp_path)
+    Path("game.py").write_text('eval(\'[open("busy", "w").close(), __import__("time").sleep(60)]\')\n')
+    process = started("check", "game.py", OUTPLAY_JIT="0")
+    while not Path("busy").exists():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
+    interrupted(process)
+
+
 def heard(process: subprocess.Popen, text: str) -> None:
     """Wait until the process has written a text."""
     assert process.stdout is not None

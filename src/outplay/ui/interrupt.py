@@ -5,9 +5,12 @@ there delays it. So a second thread is woken by the signal itself, and ends the 
 reacted after a while.
 """
 
+import atexit
+import contextlib
 import os
 import signal
 import socket
+import sys
 import threading
 from types import FrameType
 
@@ -39,3 +42,16 @@ def _watch(woken: socket.socket, wakes: socket.socket) -> None:
         if signal.getsignal(signal.SIGINT) is _hear and not heard.wait(GRACE):
             os.write(2, f"{TOLD}\n".encode())
             os._exit(STATUS)
+
+
+def leave() -> None:
+    """End the process with the status of an interrupted one.
+
+    Python itself would end it by the signal if the Ctrl-C came inside an `eval` of a text, as `namedtuple` runs one.
+    """
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+    os._exit(STATUS)
