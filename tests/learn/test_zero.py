@@ -341,3 +341,9 @@ def test_bad_settings_are_told() -> None:
         settings_for("tictactoe", START, 1, nonsense=3)
     with pytest.raises(ValueError, match="length must be more"):
         settings_for("tictactoe", START, 1, length=5)
+
+
+def test_what_was_told_after_a_checkpoint_and_lost_does_not_count() -> None:
+    """Killed at 20 s, gone on from the checkpoint at 10 s on a machine that has become slower."""
+    lines = [{"seconds": s, "games": g} for s, g in ((5, 50), (10, 100), (20, 200), (21, 120), (25, 160))]
+    assert [line["games"] for line in continued(lines)] == [50, 100, 120, 160]

@@ -18,6 +18,7 @@ import numpy as np
 from outplay.arrays import read_arrays
 from outplay.storage import UNFINISHED, Journal, from_json, replacing
 
+COUNTED = ("games", "positions", "updates", "simulations")  # what only grows in a run
 MOST = 1e15  # a number of a log
 LOG, CHECKPOINT, NET, ONNX = "log.jsonl", "checkpoint.npz", "net.npz", "net.onnx"
 
@@ -146,7 +147,18 @@ def continued(lines: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The lines in the order of the run's time: what was told before a crash and again after it, once."""
     kept: list[dict[str, Any]] = []
     for line in lines:
-        while kept and kept[-1]["seconds"] >= line["seconds"]:
+        while kept and _goes_back(kept[-1], line):
             kept.pop()
         kept.append(line)
     return iter(kept)
+
+
+def _goes_back(line: dict[str, Any], later: dict[str, Any]) -> bool:
+    """Whether a line was told after the checkpoint from which the run went on to the later one.
+
+    Its time alone does not show it: a machine that has become slower counts less in the same time.
+    """
+    counts = ((line.get(name), later.get(name)) for name in COUNTED)
+    return later["seconds"] <= line["seconds"] or any(
+        told > again for told, again in counts if told is not None and again is not None
+    )
