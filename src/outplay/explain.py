@@ -1,9 +1,11 @@
 """An evaluation explained: each term, its weight, its count, and its share of the value."""
 
+import numbers
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from outplay.game import GameError, adopt_state, fitting_weights, offers
+from outplay.standard import answered
 from outplay.weights import Linear, Number, Weights
 
 
@@ -44,11 +46,21 @@ def explain(state: Any, weights: Weights | None = None) -> Explanation:
         raise GameError(f"{cls.__name__} has no evaluate(), so there is nothing to explain")
     chosen = fitting_weights(cls, weights)
     if chosen is None:
-        return Explanation(state.evaluate(), ())
+        return Explanation(_number(state, state.evaluate()), ())
     form = linear(state, chosen)
     value, flat = state.evaluate(chosen), chosen.flat()
     terms = tuple(_term(state, name, *span, form, flat) for name, span in chosen.layout().items())
     return Explanation(value, terms, _plain(form.constant), _plain(value - form.value(flat)))
+
+
+def _number(state: Any, value: Any) -> Number:
+    """What evaluate() returns, if it is a number."""
+    if not isinstance(value, numbers.Real) or value != value:
+        name = type(state).__name__
+        raise GameError(
+            f"{name}.evaluate is {value!r} at {state}: return a number{answered(type(state), 'evaluate', value)}"
+        )
+    return value  # type: ignore[return-value]
 
 
 def linear(state: Any, weights: Weights) -> Linear:

@@ -10,6 +10,7 @@ import pytest
 from outplay.check import check
 from outplay.compile import is_interpreted
 from outplay.compile.lane import Interpreted
+from outplay.explain import explain
 from outplay.game import GameError, adopt
 from outplay.games import Tree
 from outplay.record import Record
@@ -170,6 +171,13 @@ def test_a_utility_that_is_no_number() -> None:
     over = rules(utility="return 'won'", terminal="return True")
     with pytest.raises(GameError, match=r"Bad\.utility is 'won' at .*: return a number"):
         Record("bad", over()).outcome()
+
+
+@pytest.mark.parametrize("value", ["None", "'much'", "float('nan')"])
+def test_an_evaluation_that_is_no_number_is_not_explained(value: str) -> None:
+    game = rules(utility=f"return 1\n    def evaluate(self):\n        return {value}")
+    with pytest.raises(GameError, match=r"Bad\.evaluate is .* at .*: return a number"):
+        explain(game())
 
 
 def test_play_without_end() -> None:

@@ -96,7 +96,7 @@ def ablate(
     position: PositionArgument = "",
     moves: MovesOption = "",
     on: Annotated[
-        str, typer.Option("--on", metavar="SET", help="switches to start from (default: default)")
+        str, typer.Option("--on", metavar="SET", help="switches to start from (the set `default`)")
     ] = "",
     depth: DepthOption = None,
     nodes: NodesOption = None,

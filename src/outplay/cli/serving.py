@@ -8,7 +8,9 @@ import typer
 def web(
     files: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FILE ...]", help="your own games, bots (bot.py:Bot) or a saved game"),
+        typer.Argument(
+            metavar="[FILE ...]", help="your own games, bots (bot.py:Bot), a saved game, tables, books"
+        ),
     ] = None,
     host: Annotated[str, typer.Option("--host", help="address to listen on")] = "127.0.0.1",
     port: Annotated[
