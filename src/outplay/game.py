@@ -652,6 +652,15 @@ def parse(cls: type, text: str) -> Any:
         raise ValueError(f"not a position of {cls.__name__}: {text[:200]!r}; write it as {form}") from None
 
 
+def state_text(state: Any) -> str:
+    """str(s), if the class's own `__str__` gives a text."""
+    own: Any = state.__str__()
+    if not isinstance(own, str):
+        name = type(state).__name__
+        raise GameError(f"{name}.__str__ returns {own!r}: return text{answered(type(state), '__str__', own)}")
+    return own
+
+
 def action_text(state: Any, action: int) -> str:
     """The usual notation of an action: the class's own `action_text`, or else the number."""
     own = getattr(state, "action_text", None)

@@ -34,6 +34,7 @@ from outplay.game import (
     legal,
     offers,
     parse_action,
+    state_text,
     utility,
 )
 from outplay.games import Game, initial, named, spec
@@ -250,7 +251,7 @@ def is_header(key: str) -> bool:
 def position_text(state: Any) -> str:
     """The text that `outplay.game.parse` reads: the class's own, or else the fields by name."""
     if hasattr(state, "parse"):
-        return str(state)
+        return state_text(state)
     if is_wrapped(type(state)):
         return str(state.text())
     fields = ", ".join(f"{name}={value!r}" for name, value in state._asdict().items())

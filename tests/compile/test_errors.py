@@ -15,6 +15,7 @@ from outplay.game import GameError, adopt
 from outplay.games import Tree
 from outplay.record import Record
 from outplay.search import best, playouts, solve
+from outplay.ui.board import words_for
 
 calls: list[int] = []
 
@@ -178,6 +179,12 @@ def test_an_evaluation_that_is_no_number_is_not_explained(value: str) -> None:
     game = rules(utility=f"return 1\n    def evaluate(self):\n        return {value}")
     with pytest.raises(GameError, match=r"Bad\.evaluate is .* at .*: return a number"):
         explain(game())
+
+
+def test_a_text_of_a_state_that_is_none() -> None:
+    game = rules(utility="return 1\n    def __str__(self):\n        return None")
+    with pytest.raises(GameError, match=r"Bad\.__str__ returns None: return text"):
+        words_for(game())
 
 
 def test_play_without_end() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from outplay.game import Board, Cube, GameError, kind, legal, offers
+from outplay.game import Board, Cube, GameError, kind, legal, offers, state_text
 from outplay.views import everybody, is_everybody
 
 MAX_COLOUR, MIN_COLOUR = "#ffd54a", "#5fd0ff"
@@ -155,7 +155,7 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
 def words_for(state: Any, eyes: Sequence[int] | None = None) -> str:
     """What is said of a state that draws no board."""
     if not kind(type(state)).hidden or is_everybody(type(state), eyes):
-        return str(state)
+        return state_text(state)
     return f"{type(state).__name__} does not say what a player sees: give it board(eyes)"
 
 

@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from outplay.game import Board, Cube
+from outplay.game import Board, Cube, state_text
 from outplay.ui.board import board_of, owner
 
 CELL = 60  # units a cell is wide; shapes are drawn about the middle of one
@@ -30,7 +30,7 @@ def svg(state: Any) -> str:
     """The state's board as a picture that stands alone."""
     board = board_of(state)
     if board is None or not board.rows:
-        return _words(board.note if board is not None and board.note else str(state))
+        return _words(board.note if board is not None and board.note else state_text(state))
     return draw(board, style=_css())
 
 

@@ -7,7 +7,7 @@ Numbers come as text (`won` beside evaluations, `∞`), since people read them; 
 from collections.abc import Sequence
 from typing import Any
 
-from outplay.game import is_terminal, kind
+from outplay.game import is_terminal, kind, state_text
 from outplay.search.mcts.trace import UctTrace
 from outplay.search.protocol import control
 from outplay.search.textbook.deepening import Minimax, Run
@@ -32,7 +32,7 @@ def _told_tree(trace: Trace) -> dict[str, Any]:
     return {
         "search": trace.search,
         "depth": trace.depth,
-        "start": str(trace.start),
+        "start": state_text(trace.start),
         "nodes": [_node(nodes, parents, many, i) for i in range(len(nodes))],
         "steps": _steps(trace, nodes, visited),
         "summary": summary(root),
@@ -169,7 +169,7 @@ def _told_uct(trace: UctTrace) -> dict[str, Any]:
     return {
         "search": "uct",
         "c": trace.c,
-        "start": str(trace.start),
+        "start": state_text(trace.start),
         "iterations": trace.iterations,
         "nodes": nodes,
         "steps": steps,
