@@ -53,7 +53,7 @@ UNSEEN = (  # a search to a depth is right about them, or does not come to them
     "actions that are shuffled", "actions has the same twice", "a game that never ends", "a ValueError",
     "utility is a pair", "utility is a name", "utility forgets the draw",
 )  # fmt: skip
-LIMITS = ("outplay: the search makes more than",)  # true of a large game, whatever else is wrong with it
+LIMITS = ("outplay: the search has more than",)  # true of a large game, whatever else is wrong with it
 NOWHERE = ("a game that never ends",)  # no line is to blame alone
 ALL = [*KINDS, *ALONE, *FAULTY]
 TYPED = "1\nhint\nundo\nquit\n"
