@@ -245,6 +245,15 @@ def test_the_first_sight_shows_a_search(table: Any) -> None:
     assert page.locator("#tree-start").input_value().replace(" ", "") == "[[3,12,8],[2,4,6],[14,5,2]]"
 
 
+def test_a_tree_that_is_typed_is_searched_by_enter(table: Any) -> None:
+    table.open("#tree?game=tree&search=alphabeta")
+    page = table.page
+    page.fill("#tree-start", "[[5, 1], [9, 4]]")
+    page.press("#tree-start", "Enter")
+    table.until("document.querySelectorAll('.tree .node').length === 7")
+    assert page.locator("#tree-start").input_value() == "[[5, 1], [9, 4]]"
+
+
 def test_the_door_to_a_game_asks_which(table: Any) -> None:
     """A dialog asks for game, side and strength; it goes with the view it was opened in."""
     table.open("")

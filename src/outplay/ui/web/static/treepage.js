@@ -58,6 +58,11 @@ export class TreePage {
       [['', 'Examples…'], ...EXAMPLES.map((example, i) => [i, example.name])], '');
     this.game = choice({ id: 'tree-game', onchange: () => { this.start.value = ''; this.moves = []; this.fits(); } }, this.catalogue.games.map((game) => [game.id, game.title]), 'tree');
     this.start = h('textarea', { id: 'tree-start', rows: 1, spellcheck: 'false', placeholder: 'the usual start' });
+    this.start.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => { // with Shift it breaks the line
+      if (event.key !== 'Enter' || event.shiftKey) return;
+      event.preventDefault();
+      this.start.form?.requestSubmit();
+    });
     this.search = h('select', { id: 'tree-search' });
     this.second = h('select', { id: 'tree-second' });
     this.depth = h('input', { id: 'tree-depth', type: 'number', min: 1, max: 64, placeholder: 'to the end' });
