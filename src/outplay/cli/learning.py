@@ -10,6 +10,26 @@ from outplay.cli.arguments import GameArgument, PositionArgument, WeightsOption,
 
 app = typer.Typer()
 
+# What the commands that train a net share
+LearnedArgument = Annotated[str, typer.Argument(help="a game's name, or your file's")]
+MinutesOption = Annotated[float, typer.Option("--minutes", help="how long to train")]
+RunOption = Annotated[
+    Path | None, typer.Option("--out", metavar="RUN", help="the run's folder; the same command resumes it")
+]
+DeviceOption = Annotated[str, typer.Option("--device", help="cpu or cuda; the GPU where there is one")]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="a setting of the run")
+]
+ShowOption = Annotated[
+    Path | None,
+    typer.Option("--show", metavar="RUN", help="show the progress of a run, and draw its curves"),
+]
+
+
+def check_device(device: str) -> None:
+    if device not in ("", "cpu", "cuda"):
+        raise ValueError(f"--device is cpu or cuda, not {device!r}")
+
 
 @app.callback(invoke_without_command=True)
 def learn(context: typer.Context) -> None:
@@ -113,20 +133,12 @@ def positions(
 
 @app.command()
 def zero(
-    game: Annotated[str, typer.Argument(help="a game's name, or your file's")] = "",
-    minutes: Annotated[float, typer.Option("--minutes", help="how long to train")] = 10.0,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="RUN", help="the run's folder; the same command resumes it"),
-    ] = None,
-    device: Annotated[str, typer.Option("--device", help="cpu or cuda; the GPU where there is one")] = "",
-    given: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="a setting of the run")
-    ] = None,
-    show: Annotated[
-        Path | None,
-        typer.Option("--show", metavar="RUN", help="show the progress of a run, and draw its curves"),
-    ] = None,
+    game: LearnedArgument = "",
+    minutes: MinutesOption = 10.0,
+    out: RunOption = None,
+    device: DeviceOption = "",
+    given: SetOption = None,
+    show: ShowOption = None,
 ) -> None:
     """Learn a game from its rules alone: AlphaZero by self-play."""
     from outplay.ui.zero import learn as train
@@ -136,31 +148,22 @@ def zero(
         show_run(show)
     elif not game:
         raise ValueError("say which game to learn, or --show RUN")
-    elif device not in ("", "cpu", "cuda"):
-        raise ValueError(f"--device is cpu or cuda, not {device!r}")
     else:
+        check_device(device)
         train(game, minutes, out, read_settings(given or []), device)
 
 
 @app.command()
 def policy(
-    game: Annotated[str, typer.Argument(help="a game's name, or your file's")] = "",
+    game: LearnedArgument = "",
     files: Annotated[
         list[str] | None, typer.Argument(metavar="FILE...", help="games: PGN, SGF, .mat, or saved by outplay")
     ] = None,
-    minutes: Annotated[float, typer.Option("--minutes", help="how long to train")] = 10.0,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="RUN", help="the run's folder; the same command resumes it"),
-    ] = None,
-    device: Annotated[str, typer.Option("--device", help="cpu or cuda; the GPU where there is one")] = "",
-    given: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="a setting of the run")
-    ] = None,
-    show: Annotated[
-        Path | None,
-        typer.Option("--show", metavar="RUN", help="show the progress of a run, and draw its curves"),
-    ] = None,
+    minutes: MinutesOption = 10.0,
+    out: RunOption = None,
+    device: DeviceOption = "",
+    given: SetOption = None,
+    show: ShowOption = None,
 ) -> None:
     """Learn a policy from recorded games: AlphaGo's first stage."""
     from outplay.learn.zero.supervised import PolicySettings
@@ -172,9 +175,8 @@ def policy(
         show_run(show)
     elif not game or not files:
         raise ValueError("say which game to learn, and from which files; or --show RUN")
-    elif device not in ("", "cpu", "cuda"):
-        raise ValueError(f"--device is cpu or cuda, not {device!r}")
     else:
+        check_device(device)
         train(game, files, minutes, out, read_settings(given or [], PolicySettings), device)
 
 
@@ -191,7 +193,7 @@ def shrink(
 
 @app.command()
 def td(
-    game: Annotated[str, typer.Argument(help="a game's name, or your file's")] = "",
+    game: LearnedArgument = "",
     files: Annotated[
         list[str] | None, typer.Argument(metavar="FILE...", help="recorded games, to learn from them instead")
     ] = None,
@@ -215,14 +217,8 @@ def td(
     minutes: Annotated[
         float | None, typer.Option("--minutes", help="stop after this long; the same command resumes it")
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="RUN", help="the run's folder; the same command resumes it"),
-    ] = None,
-    show: Annotated[
-        Path | None,
-        typer.Option("--show", metavar="RUN", help="show the progress of a run, and draw its curves"),
-    ] = None,
+    out: RunOption = None,
+    show: ShowOption = None,
 ) -> None:
     """Learn the value of positions by TD(lambda) self-play, as TD-Gammon did, or from recorded games."""
     from outplay.ui.td import learn as train
