@@ -264,6 +264,14 @@ def test_a_tree_opens_at_its_first_step_and_can_be_read(table: Any) -> None:
         ".map((one) => one.getBoundingClientRect().height)"
     )
     assert sizes and min(sizes) >= 9
+    table.open("#tree?game=tree&search=alphabeta&start=[[3,12,8],[2,4,6],[14,5,2]]")
+    table.until("document.querySelectorAll('.tree .node').length === 13")
+    assert page.evaluate(
+        "[...document.querySelectorAll('.tree text')].filter((one) => one.textContent.trim()).every((one) => {"
+        "const [box, edge] = [one, one.closest('svg')].map((each) => each.getBoundingClientRect());"
+        "return box.left >= edge.left && box.right <= edge.right && box.top >= edge.top"
+        " && box.bottom <= edge.bottom; })"
+    )
 
 
 def test_no_square_is_left_blue_by_a_click(table: Any) -> None:
