@@ -6,10 +6,10 @@ from outplay.limits import Analysis
 
 
 class Rules(NamedTuple):
-    """When a game is ended: None switches a rule off. Scores are in points of `evaluate`.
+    """When to end a game early. None switches a rule off. Scores are in points of `evaluate`.
 
-    resign  (score, moves)          who says so many moves in a row that it is so far behind has lost
-    draw    (score, moves, ply)     both say so many moves in a row, from that ply on, that nobody is ahead by more
+    resign  (score, moves)          a player whose score is this low for so many moves in a row loses
+    draw    (score, moves, ply)     drawn if both scores stay within this for so many moves, from that ply on
     """
 
     resign: tuple[int, int] | None = None
@@ -33,7 +33,7 @@ class Adjudicator:
         self.level = [0, 0]
 
     def observe(self, player: int, analysis: Analysis, ply: int) -> Verdict | None:
-        """A player's move number `ply` was made with this analysis; the verdict if it ends the game."""
+        """Take note of a player's move at `ply`; returns the verdict if it ends the game."""
         if analysis.value is not None:
             self._listen(player, analysis, ply)
         resign, draw, plies = self.rules

@@ -6,13 +6,13 @@ from outplay.arena.adjudication import Rules
 from outplay.arena.sprt import Sprt
 from outplay.arena.timecontrol import TimeControl
 
-PLIES = 4  # of random openings, where nothing else is said
-MARGIN = 0.1  # seconds that a move may take too long: what waking a process may cost on a busy machine
-PATIENCE = 10.0  # seconds that a player may stay silent beyond its time before it is taken to hang
+PLIES = 4  # of random openings, by default
+MARGIN = 0.1  # seconds over the limit that are tolerated: waking a process on a busy machine takes time
+PATIENCE = 10.0  # seconds over its time after which a silent player counts as hung
 
 
 class Conditions(NamedTuple):
-    """The same for both players, unless a player brings limits of its own."""
+    """The same for both players, unless a player has limits of its own."""
 
     games: int = 100
     control: TimeControl = TimeControl(time=1.0)
@@ -26,7 +26,7 @@ class Conditions(NamedTuple):
     patience: float = PATIENCE
 
     def checked(self) -> Self:
-        """The conditions; a ValueError if they make no sense."""
+        """Return the conditions; raise a ValueError if they make no sense."""
         if self.games < 2 or self.games % 2:
             raise ValueError(f"games must be even (every opening is played twice), not {self.games}")
         if not (self.margin >= 0 and self.patience > 0):

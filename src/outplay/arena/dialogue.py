@@ -34,7 +34,7 @@ def start(module: str) -> Program:
 
 
 def ask(program: Program, request: dict[str, Any], deadline: float | None = None) -> Answer:
-    """The answer to a request; a Fault if the process itself fails."""
+    """Send a request and return the reply; raise a Fault if the process fails."""
     program.send(json.dumps(request))
     line = program.receive(deadline)
     try:
@@ -45,7 +45,7 @@ def ask(program: Program, request: dict[str, Any], deadline: float | None = None
 
 
 def accepted(answer: Answer) -> Answer:
-    """The answer, unless it says that the request failed: that is raised."""
+    """Return the reply; raise the fault or the refusal that it reports."""
     if "refused" in answer:
         raise ValueError(answer["refused"])
     if "fault" in answer:
@@ -54,9 +54,9 @@ def accepted(answer: Answer) -> Answer:
 
 
 def serve(answer: Callable[[str, dict[str, Any]], Answer | None], leave: Callable[[], None]) -> None:
-    """Answer requests, for ever: this process ends when there can be no more, after `leave`.
+    """Answer requests forever. When the pipe is closed, call `leave` and end the process.
 
-    None is no answer. What is printed meanwhile goes to standard error, so that it cannot be taken for one.
+    For None no reply is sent. Prints go to standard error, so that they cannot be mistaken for replies.
     """
     requests, answers = _private_streams()
     waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -70,7 +70,7 @@ def serve(answer: Callable[[str, dict[str, Any]], Answer | None], leave: Callabl
 
 
 def _hear(requests: TextIO, waiting: "queue.SimpleQueue[str]", leave: Callable[[], None]) -> None:
-    """In a thread of its own, since whoever answers may be busy, or hang, when the other process is gone."""
+    """Read in a separate thread: the main thread may be busy or hang when the other process is gone."""
     try:
         for line in requests:
             waiting.put(line)
@@ -80,7 +80,7 @@ def _hear(requests: TextIO, waiting: "queue.SimpleQueue[str]", leave: Callable[[
 
 
 def _private_streams() -> tuple[TextIO, TextIO]:
-    """Standard input and output as they were; from now on one is empty, and the other is standard error."""
+    """Take over standard input and output; from now on stdin is empty and prints go to stderr."""
     requests, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)

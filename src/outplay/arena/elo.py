@@ -10,9 +10,9 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-PAIR = (0.0, 0.25, 0.5, 0.75, 1.0)  # what a pair may score
-NORMAL = 1.959963984540054  # 95 % of a normal distribution lies within as many standard deviations
-SCALE = 400 / math.log(10)  # Elo's points in natural logarithms of odds
+PAIR = (0.0, 0.25, 0.5, 0.75, 1.0)  # possible scores of a pair
+NORMAL = 1.959963984540054  # the 97.5 % quantile of the normal distribution
+SCALE = 400 / math.log(10)  # Elo points per natural logarithm of the odds
 
 
 class Estimate(NamedTuple):
@@ -24,7 +24,7 @@ class Estimate(NamedTuple):
 
 
 def expected(elo: float) -> float:
-    """The score that a difference in Elo lets expect."""
+    """The expected score, given a difference in Elo."""
     return 1 / (1 + math.exp(-elo / SCALE))
 
 
@@ -36,14 +36,14 @@ def difference(score: float) -> float:
 
 
 def moments(counts: Sequence[float], scores: Sequence[float] = PAIR) -> tuple[float, float]:
-    """The mean and the variance of the scores, each as often as its count says."""
+    """The mean and the variance of the scores, weighted by their counts."""
     total = sum(counts)
     mean = sum(n * x for n, x in zip(counts, scores, strict=True)) / total
     return mean, sum(n * (x - mean) ** 2 for n, x in zip(counts, scores, strict=True)) / total
 
 
 def score_interval(counts: Sequence[int], scores: Sequence[float] = PAIR) -> Estimate:
-    """The mean score. Where all results are alike there is no deviation to see; see `_unanimous`."""
+    """The mean score. If all results are equal, the sample deviation is 0: see `_unanimous`."""
     mean, variance = moments(counts, scores)
     total = sum(counts)
     if variance == 0:
@@ -53,7 +53,7 @@ def score_interval(counts: Sequence[int], scores: Sequence[float] = PAIR) -> Est
 
 
 def _unanimous(score: float, total: int) -> Estimate:
-    """What n results that are all alike still leave open.
+    """The confidence interval after n equal results.
 
     If they have the probability p, n in a row have p^n, which is above 5 % down to p = 0.05^(1/n); the rest of the
     probability may lie at 0 or at 1.
@@ -68,12 +68,12 @@ def elo(counts: Sequence[int], scores: Sequence[float] = PAIR) -> Estimate:
 
 
 def normalised_elo(counts: Sequence[int], scores: Sequence[float] = PAIR) -> float:
-    """The difference in units of the deviation of one game, on Elo's scale (Van den Bergh 2020).
+    """Normalised Elo: the difference in units of one game's standard deviation (Van den Bergh 2020).
 
-    It says how many games the difference takes to be seen, whatever the share of draws.
+    It determines how many games are needed to detect the difference, whatever the draw rate.
     """
     mean, variance = moments(counts, scores)
-    games = 2 if len(scores) == len(PAIR) else 1  # in an observation
+    games = 2 if len(scores) == len(PAIR) else 1  # per observation
     if variance == 0:
         return 0.0 if mean == 0.5 else math.copysign(math.inf, mean - 0.5)
     return (mean - 0.5) / math.sqrt(games * variance) * 2 * SCALE

@@ -26,11 +26,11 @@ _OPTION = re.compile(r",\s*(?=[A-Za-z][\w .-]*=)")
 
 
 class Entrant(NamedTuple):
-    """A player of a match: how it is called, how it is made, and its own limits if it has some."""
+    """A player of a match: its name, how to start it, and its own limits, if any."""
 
     name: str
     kind: str  # "own", "uci", "gtp" or "object"
-    command: str  # what makes it: a player's name or file, or a command line
+    command: str  # how to start it: a player's name or file, or a command line
     options: Options = ()
     control: TimeControl | None = None
     player: Any = None  # the object
@@ -38,8 +38,8 @@ class Entrant(NamedTuple):
     def seat(self, game: Game, seed: int, limits: Limits, deadline: float, greeting: float) -> Seat:
         """The player, ready to play within the limits of a first move.
 
-        By `greeting` a program must have said something, by `deadline` be ready. A ValueError if it never can, a
-        Fault if it fails.
+        A program must reply by `greeting` and be ready by `deadline`. Raises a ValueError if the player can
+        never play, a Fault if it fails.
         """
         if self.kind == "uci":
             from outplay.arena.uci import UciSeat  # and with it chess
@@ -56,7 +56,7 @@ class Entrant(NamedTuple):
         return LocalSeat(made, self.name, game.start, limits)
 
     def refuse(self, game: Game, limits: Limits) -> None:
-        """Raise a ValueError, before anything is compiled, if one of our players cannot play so."""
+        """Raise a ValueError, before anything is compiled, if our player cannot play this game or use these limits."""
         if self.kind != "own" or file_spec(self.command) is not None:
             return
         from outplay.players import PeerPlayer, SearchPlayer, player
@@ -70,14 +70,14 @@ class Entrant(NamedTuple):
 
     @property
     def spec(self) -> str:
-        """What makes one of our players: its name or file, and its options."""
+        """The text that names one of our players: its name or file, and its options."""
         given = ",".join(f"{key}={value}" for key, value in self.options)
         named = ":" in self.command and file_spec(self.command) is None  # book:FILE, options after a comma
         return f"{self.command}{',' if named else ':'}{given}" if given else self.command
 
 
 def entrant(given: Any) -> Entrant:
-    """A player as it was given: a text as above, or an object that is called with a record and limits."""
+    """Parse a player: a text as above, or an object that is called with a record and limits."""
     if not isinstance(given, str):
         name = getattr(given, "name", None) or getattr(given, "__name__", None) or type(given).__name__
         return Entrant(str(name), "object", "", player=given)
@@ -89,7 +89,7 @@ def entrant(given: Any) -> Entrant:
 
 
 def _split(text: str) -> tuple[str, str, Options]:
-    """The kind of player, what makes it, and its options."""
+    """The kind of player, its name or command, and its options."""
     protocol = re.match(r"(uci|gtp):", text)
     if protocol:
         command, *parts = _OPTION.split(text[protocol.end() :])
@@ -137,7 +137,7 @@ def _control(known: dict[str, str]) -> TimeControl | None:
 
 
 def named_apart(entrants: list[Entrant]) -> list[Entrant]:
-    """The same entrants with names of their own: who is called like an earlier one is numbered."""
+    """The same entrants with distinct names: duplicates are numbered."""
     names: list[str] = []
     for one in entrants:
         names.append(one.name if one.name not in names else f"{one.name} #{len(names) + 1}")

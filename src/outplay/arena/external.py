@@ -16,16 +16,16 @@ from typing import IO
 
 from outplay.arena.faults import Fault
 
-MOST_LINES = 10_000  # that nobody has read yet; a program that floods its pipe must wait
-FAREWELL = 1.0  # seconds that a program has to end by its own word for that
-CHATTER = 1000  # lines of it that are kept
+MOST_LINES = 10_000  # unread; a program that floods its pipe must wait
+FAREWELL = 1.0  # seconds that a program has to exit after its quit command
+CHATTER = 1000  # lines of it to keep
 LONGEST_LINE = 1 << 16  # bytes
 Lines = collections.deque[str | None]  # None: the end
-GAMES = "/usr/games"  # where Debian keeps engines; seldom on the path of those who run matches
+GAMES = "/usr/games"  # where Debian installs engines; often not on PATH
 
 
 def command_line(text: str) -> list[str]:
-    """A program and its arguments, as a shell would split them; a ValueError if there is no such program."""
+    """Split a command line as a shell would; raise a ValueError if the program is not found."""
     try:
         words = shlex.split(text, posix=os.name == "posix")
     except ValueError as error:
@@ -41,8 +41,8 @@ def command_line(text: str) -> list[str]:
 class Program:
     """A running program. Whatever keeps it from answering is a Fault: a hang, or a crash.
 
-    Lines that begin with its `chatter` are handed over together with the next one that does not: a runner that
-    were woken by each of them would take the players' time.
+    Lines that begin with `chatter` are delivered together with the next other line: waking the runner for each
+    of them would take CPU time from the players.
     """
 
     def __init__(self, command: list[str], chatter: str | None = None) -> None:
@@ -50,16 +50,14 @@ class Program:
             self.process = subprocess.Popen(
                 command, bufsize=0,
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                start_new_session=os.name == "posix",  # Ctrl-C is for the runner, who ends its programs itself
+                start_new_session=os.name == "posix",  # Ctrl-C goes to the runner only, which ends its programs
             )  # fmt: skip
         except OSError as error:
             raise Fault("crash", f"{command[0]} failed to start: {error.strerror}") from None
         self.chatter = chatter
-        self.heard: queue.Queue[tuple[Lines, float]] = queue.Queue(
-            MOST_LINES
-        )  # and when the last of them came
-        self.lines: Lines = collections.deque()  # those that were heard, but not received yet
-        self.asked = self.answered = 0.0  # when the last line was sent, and when the last one received came
+        self.heard: queue.Queue[tuple[Lines, float]] = queue.Queue(MOST_LINES)  # and the time of the last one
+        self.lines: Lines = collections.deque()  # read from the pipe, not yet received
+        self.asked = self.answered = 0.0  # times: last line sent, last received line read
         self.complaints: collections.deque[str] = collections.deque(maxlen=20)
         self.closing = False
         self.listeners = [
@@ -78,7 +76,7 @@ class Program:
             raise Fault("crash", self.last_words()) from None
 
     def receive(self, deadline: float | None) -> str:
-        """Its next line; `deadline` is a time of `time.monotonic`, None where it may take as long as it likes."""
+        """Its next line; `deadline` is a time of `time.monotonic`, None for no limit."""
         left = None if deadline is None else max(0.0, deadline - time.monotonic())
         try:
             if not self.lines:
@@ -86,29 +84,29 @@ class Program:
         except queue.Empty:
             raise Fault("hang", "no reply") from None
         line = self.lines[0]
-        if line is None:  # it stays there for whoever asks again
+        if line is None:  # left in place: later calls see the end, too
             raise Fault("crash", self.last_words())
         self.lines.popleft()
         return line
 
     @property
     def spent(self) -> float:
-        """Seconds from the last line sent to the last one received: its own time, not that of reading it."""
+        """Seconds from the last line sent to the last one received, without the runner's own delay."""
         return max(0.0, self.answered - self.asked)
 
     def last_words(self) -> str:
-        """Why it is gone: its exit status, and what it complained of last."""
+        """Why it ended: its exit status and its last line on standard error."""
         try:
             status = self.process.wait(1.0)
         except subprocess.TimeoutExpired:
             return "closed its output"
-        self.listeners[1].join(1.0)  # all that it complained of has been heard
+        self.listeners[1].join(1.0)  # standard error has been read to its end
         how = f"ended with status {status}" if status >= 0 else f"killed by signal {-status}"
         return f"{how}: {self.complaints[-1]}" if self.complaints else how
 
     @contextlib.contextmanager
     def closed_on_error(self) -> Iterator[None]:
-        """Whatever goes wrong here, Ctrl-C too, ends the program."""
+        """End the program on any exception, Ctrl-C included."""
         try:
             yield
         except BaseException:
@@ -116,13 +114,13 @@ class Program:
             raise
 
     def hang_up(self) -> None:
-        """Close its input: who reads to the end of that goes by itself."""
+        """Close its input: a program that reads to the end of it exits."""
         assert self.process.stdin is not None
         with contextlib.suppress(OSError):
             self.process.stdin.close()
 
     def close(self, farewell: str = "", patience: float = 0.0) -> None:
-        """End it: by its own word for that and the end of its input, and after so many seconds by force."""
+        """End it: send its quit command, close its input, and kill it after so many seconds."""
         self.closing = True
         try:
             if farewell:
@@ -136,7 +134,7 @@ class Program:
             self._end_children()
 
     def _end_children(self) -> None:
-        """End whatever it has started and left behind: its process group is its own."""
+        """Kill its process group, with any processes that it started and left behind."""
         if os.name == "posix":
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -152,14 +150,14 @@ class Program:
         self._put(lines)
 
     def _put(self, lines: Lines) -> None:
-        """Hand lines over; while nobody takes them the program has to wait, unless it is being closed."""
+        """Queue lines. While the queue is full the program has to wait, unless it is being closed."""
         came = time.monotonic()
         while not self.closing:
             try:
                 return self.heard.put((lines, came), timeout=0.5)
             except queue.Full:
                 continue
-        with contextlib.suppress(queue.Full):  # somebody may still wait, if only to hear that this is the end
+        with contextlib.suppress(queue.Full):  # a reader may still wait for the end
             self.heard.put_nowait((lines, came))
 
     def _hear_complaints(self) -> None:
@@ -167,7 +165,7 @@ class Program:
 
 
 def _lines_of(stream: IO[bytes] | None) -> Iterator[str]:
-    """What a program writes, line by line, to its end. Without a buffer every byte would be a call of the system."""
+    """Yield a program's lines to the end. Buffered: otherwise each byte would be a system call."""
     assert isinstance(stream, io.RawIOBase)
     with io.BufferedReader(stream) as buffered:
         for line in iter(lambda: buffered.readline(LONGEST_LINE), b""):

@@ -11,7 +11,7 @@ KINDS = {
 
 
 class Fault(Exception):
-    """Why a player lost: its kind, one of KINDS, and one line that says more."""
+    """Why a player lost: the kind of fault, one of KINDS, and one line of detail."""
 
     def __init__(self, kind: str, detail: str = "") -> None:
         assert kind in KINDS

@@ -6,7 +6,7 @@ from outplay.storage import check_writable, write_whole
 
 
 def check_files(match: Match, records: str | None, pgn: str | None) -> None:
-    """Say before the match, not after it, that its games could not be written."""
+    """Check before the match that its games can be written."""
     if pgn is not None and not is_ours(match.game.cls, "chess"):
         raise ValueError(f"PGN is chess, not {match.game.spec}: use --records")
     for path in filter(None, (records, pgn)):
@@ -14,7 +14,7 @@ def check_files(match: Match, records: str | None, pgn: str | None) -> None:
 
 
 def write_games(match: Match, records: str | None, pgn: str | None) -> None:
-    """Write all games that were played so far."""
+    """Write all games played so far."""
     games = sorted(match.played, key=lambda game: game.number)
     if records is not None:
         write_whole(records, "\n".join(game.record for game in games))

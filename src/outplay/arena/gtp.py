@@ -54,7 +54,7 @@ class GtpSeat:
         if self.komi is not None:
             self.ask(f"komi {self.komi:g}", deadline)
         self.follower, self.told = Follower(), Limits()
-        self.chosen: int | None = None  # its own last move, which it knows of
+        self.chosen: int | None = None  # its own last move, which it need not be sent
 
     def choose(self, turn: Turn) -> Analysis:
         begin = time.perf_counter()
@@ -73,11 +73,11 @@ class GtpSeat:
         try:
             self.ask(f"play {COLOURS[state.player()]} {move}", deadline)
         except Fault:
-            if move != "pass" or not self.is_othello:  # where a pass is forced, some want it left out
+            if move != "pass" or not self.is_othello:  # some Othello engines reject a forced pass
                 raise
 
     def read(self, state: Any, text: str) -> int:
-        """The action that it writes so."""
+        """The action that its reply names."""
         if text.lower() == "resign":
             raise Fault("resign")
         actions = {action_text(state, action).lower(): action for action in legal(state)}
@@ -86,7 +86,7 @@ class GtpSeat:
         return actions[text.lower()]
 
     def set_time(self, state: Any, turn: Turn) -> None:
-        """Tell it what it may use, where it understands that."""
+        """Send the time settings that GTP can express."""
         limits, clock = turn.limits, turn.limits.clock
         if "time_settings" not in self.commands:
             return
@@ -102,7 +102,7 @@ class GtpSeat:
         """The answer to a command, without its mark."""
         self.program.send(command)
         answer = ""
-        while not answer.startswith(("=", "?")):  # whatever it says before is no answer
+        while not answer.startswith(("=", "?")):  # skip lines before the response
             answer = self.program.receive(deadline)
         lines = [answer[1:].lstrip("0123456789").strip()]
         while line := self.program.receive(deadline):

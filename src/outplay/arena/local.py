@@ -12,7 +12,7 @@ from outplay.record import Record
 
 
 class LocalSeat:
-    """Calls the object in a thread of its own; one that hangs is left alone there."""
+    """Calls the object in a separate thread; a thread that hangs is abandoned."""
 
     def __init__(self, player: Any, name: str, start: Any, limits: Limits) -> None:
         self.bot = player if isinstance(player, Bot) else as_player(player, name)
@@ -42,7 +42,7 @@ class LocalSeat:
                 outcome.append(Fault("illegal", str(error)))
             except PlayerError as error:
                 outcome.append(Fault("crash", str(error)))
-            except Exception as error:  # a user's own player or rules: its fault, and not the match's end
+            except Exception as error:  # in the user's player or rules: a fault, the match goes on
                 outcome.append(Fault("crash", f"{type(error).__name__}: {error}"))
 
         thread = threading.Thread(target=work, daemon=True)

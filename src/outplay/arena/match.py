@@ -32,12 +32,12 @@ from outplay.game import kind
 from outplay.games import game_of, is_loadable, load
 from outplay.record import Record
 
-PROCESSES = 3  # that may be killed over one game before the match gives up
+PROCESSES = 3  # killed during one game before the match gives up
 USUAL = Conditions()
 
 
 class Match:
-    """A match and all that was fixed before it began; `run` plays what is left of it."""
+    """A match with its settings; `run` plays the games that are left."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Match:
         self.played = self.store.games() if self.store else []
         self.stopping = threading.Event()
 
-    # --- what was fixed ---
+    # --- settings ---
 
     def _refuse(self) -> None:
         """Raise a ValueError if the game or a player does not fit."""
@@ -84,7 +84,7 @@ class Match:
         return one.control or self.conditions.control
 
     def _stay_here(self) -> None:
-        """Nobody else finds the class: its players must be in this process."""
+        """Only this process can find the class: warn that its players run here, or refuse several at a time."""
         name = self.game.cls.__name__
         if self.concurrency > 1:
             raise ValueError(
@@ -105,10 +105,10 @@ class Match:
         return random_openings(self.game, plies, self.conditions.seed)
 
     def settings(self) -> dict[str, Any]:
-        """All that decides what is measured: a file with other settings is another match."""
+        """All settings that affect the result: a file with other settings belongs to another match."""
         fixed, book = self.conditions, self.openings.source
         openings = fixed.openings
-        if openings is not None:  # the same book may lie elsewhere today
+        if openings is not None:  # identified by name and content: the file may have moved
             book = f"{Path(openings).name} {hashlib.sha256(Path(openings).read_bytes()).hexdigest()[:16]}"
         return {
             "game": self.game.spec,
@@ -127,7 +127,7 @@ class Match:
             "limits": str(self.control_of(one)),
         }  # fmt: skip
 
-    # --- how it stands ---
+    # --- results ---
 
     @property
     def standing(self) -> Standing:
@@ -142,7 +142,7 @@ class Match:
 
     @property
     def decision(self) -> str | None:
-        """What the SPRT says: `H0`, `H1`, or None while it is open."""
+        """The SPRT's decision: `H0`, `H1`, or None while it continues."""
         sprt = self.conditions.sprt
         return sprt.decision(self.standing.pairs) if sprt else None
 
@@ -158,7 +158,7 @@ class Match:
         )
 
     def faults(self, player: int) -> list[Played]:
-        """The games that a player lost by a fault of its own; to resign is none."""
+        """The games that a player lost by a fault; resigning is not a fault."""
         return [game for game in self.played if game.fault not in (None, "resign") and game.loser == player]
 
     # --- playing ---
@@ -170,8 +170,8 @@ class Match:
     ) -> Standing:
         """Play the games that are left. Ctrl-C stops it: finished games are kept.
 
-        `report` hears of every finished game, `starting` of every player that is started for the first time, which
-        may take long: native code is built then.
+        `report` is called with every finished game, `starting` with every player before its first start, which may
+        take long because native code is compiled.
         """
         with self.store.open() if self.store else nullcontext(self.played) as self.played:
             done = {game.number for game in self.played}
@@ -264,7 +264,7 @@ class Match:
 
 
 class Worker(threading.Thread):
-    """Has game after game played at a table of its own."""
+    """Plays one game after the other at its own table."""
 
     def __init__(
         self,
@@ -285,7 +285,7 @@ class Worker(threading.Thread):
                 if number is None:
                     break
                 game = self.play(self.match.pairing(number))
-                if game.fault and self.match.stopping.is_set():  # lost because its player was dismissed
+                if game.fault and self.match.stopping.is_set():  # its player was ended, which is not a loss
                     break
                 self.results.put(game)
             self.results.put(None)
@@ -297,7 +297,7 @@ class Worker(threading.Thread):
             self.leave()
 
     def play(self, pairing: Pairing) -> Played:
-        """One game; where the process of its table is killed, another one plays it again."""
+        """Play one game; if the table's process is killed, replay it in a new one."""
         record = self.match.begin(pairing)
         gone = None
         for _ in range(PROCESSES):
@@ -314,7 +314,7 @@ class Worker(threading.Thread):
         raise Gone(f"game {pairing.number + 1} was abandoned by {PROCESSES} processes; the last {gone}")
 
     def stop(self) -> None:
-        """End the game that is being played; it is not waited for."""
+        """Abort the current game, without waiting for it."""
         if (table := self.table) is not None:
             table.stop()
 
@@ -326,7 +326,7 @@ class Worker(threading.Thread):
 
 
 def _get(results: queue.Queue) -> Any:
-    """The next result; waiting in small steps, Ctrl-C is heard on every system."""
+    """The next result. Waits in small steps, so that Ctrl-C works on every system."""
     while True:
         try:
             return results.get(timeout=0.2)

@@ -25,13 +25,13 @@ from outplay.games import Game, is_ours, named
 from outplay.record import Record, begin, is_record, read_all
 from outplay.storage import from_json
 
-TRIES = 1000  # random openings that may be thrown away in a row, because they are over or were drawn before
-MOST_BYTES = 1 << 30  # of a file that is packed
-BOOK = 10_000  # random openings that are drawn before they come again
+TRIES = 1000  # consecutive rejected openings (game over, or a duplicate) before giving up
+MOST_BYTES = 1 << 30  # of an unpacked file: guards against archive bombs
+BOOK = 10_000  # different random openings before they repeat
 
 
 class Openings(NamedTuple):
-    """Openings that are read one by one, when they are wanted: some books hold tens of thousands."""
+    """Openings, read lazily: some books have tens of thousands."""
 
     texts: Sequence[Any]
     read: Callable[[Any], Record]
@@ -41,7 +41,7 @@ class Openings(NamedTuple):
         return len(self.texts)
 
     def opening(self, number: int) -> Record:
-        """The record of a game about to begin there; a ValueError if it is none."""
+        """The record at the opening's end; a ValueError if it is not an opening."""
         try:
             record = self.read(self.texts[number])
         except ValueError as error:
@@ -86,7 +86,7 @@ class Lottery:
         self.game, self.plies, self.seed = game, plies, seed
         self.drawn: list[Record] = []
         self.seen: set[tuple[int, ...]] = set()
-        self.exhausted = False  # there seem to be no others
+        self.exhausted = False  # no new ones were found
         self.drawing = threading.Lock()
 
     def opening(self, number: int) -> Record:
@@ -96,7 +96,7 @@ class Lottery:
             return self.drawn[number]
 
     def draw(self) -> Record:
-        """One that was not drawn before, if there is one."""
+        """Draw a new opening, if there is one."""
         found = None
         for attempt in range(TRIES):
             dice = random.Random(f"{self.seed} {len(self.drawn)} {attempt}")
@@ -128,7 +128,7 @@ def _random(game: Game, plies: int, dice: random.Random) -> Record | None:
 
 
 def _bounded(packed: IO[bytes] | gzip.GzipFile) -> bytes:
-    """All of a packed file, unless it is far larger than any book."""
+    """Unpack a file, unless it is far larger than any book."""
     content = packed.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise ValueError(f"it unpacks to more than {MOST_BYTES >> 20:,} MB")
@@ -136,7 +136,7 @@ def _bounded(packed: IO[bytes] | gzip.GzipFile) -> bytes:
 
 
 def _text(path: Path) -> tuple[str, str]:
-    """The text in a file, unpacked, and the name that says its kind."""
+    """The text of a file, unpacked, and the name whose suffix gives its format."""
     if not path.is_file():
         raise ValueError(f"no such file: {path}")
     try:
@@ -162,7 +162,7 @@ def _text(path: Path) -> tuple[str, str]:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines that are not empty and no remarks."""
+    """The lines without empty lines and comments."""
     return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 
 

@@ -4,11 +4,11 @@ from outplay.arena.adjudication import Rules
 from outplay.arena.sprt import Sprt
 from outplay.games import is_ours, load
 
-CHESS = Rules(resign=(600, 3), draw=(20, 8, 68))  # as Stockfish's testing framework ends its games
+CHESS = Rules(resign=(600, 3), draw=(20, 8, 68))  # as in Fishtest, Stockfish's testing framework
 
 
 def read_rules(game: str, resign: str, draw: str, plies: int | None) -> Rules:
-    """`600,3` and `20,8,68` as rules, `off` as none; where nothing is said, chess alone has some."""
+    """Parse `600,3` and `20,8,68`; `off` is no rule. By default only chess has rules."""
     usual = CHESS if is_ours(load(game).cls, "chess") else Rules()
     resigned = usual.resign if not resign else None if resign == "off" else _ints("resign", resign, 2)
     drawn = usual.draw if not draw else None if draw == "off" else _ints("draw", draw, 3)

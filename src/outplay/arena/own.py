@@ -1,4 +1,4 @@
-"""Our own players in a separate process, so that they may hang and crash as programs do.
+"""Our own players in a separate process, so that a hang or a crash cannot stop the match.
 
 The process runs `outplay.arena.server`; the requests, in the protocol of `outplay.arena.dialogue`, are
 
@@ -16,7 +16,7 @@ from outplay.record import Record, position_text
 
 
 class OwnSeat:
-    """A player of ours or of a user's file, in a process of its own."""
+    """One of our players, or one from a user's file, in a separate process."""
 
     def __init__(self, game: str, spec: str, seed: int, limits: Limits, deadline: float) -> None:
         self.program = start("outplay.arena.server")

@@ -32,12 +32,12 @@ def pgn_text(match: Match, played: Played) -> str:
 
 
 def annotate(node: chess.pgn.GameNode, comment: str) -> None:
-    """What the player said of its move, where PGN's readers look for it."""
+    """The player's analysis of its move as PGN comments and [%eval], [%clk] tags."""
     said = re.fullmatch(SAID, comment)
     if said is None:
         return
     node.comment = f"{said['value'] or ''}/{said['depth']} {said['seconds']}s"
     if said["left"]:
         node.set_clock(float(said["left"]))
-    if said["value"] and not said["value"].endswith("!"):  # a mate's distance is not known
+    if said["value"] and not said["value"].endswith("!"):  # the distance to mate is not known
         node.set_eval(chess.engine.PovScore(chess.engine.Cp(round(float(said["value"]))), chess.WHITE))

@@ -40,7 +40,7 @@ class Ended(NamedTuple):
     score: float  # MAX's: 1, 1/2 or 0
     reason: str
     fault: str | None  # the kind of fault that decided it
-    loser: int | None  # who committed it
+    loser: int | None  # the player that committed it
     efforts: tuple[Effort, Effort]
 
 
@@ -68,7 +68,7 @@ class Referee:
         self.rolls = 0
 
     def play(self) -> Ended:
-        """The game from where its record stands to its end."""
+        """Play the game from its record's last position to the end."""
         mover = 0
         try:
             for mover in (0, 1):
@@ -91,7 +91,7 @@ class Referee:
             return self.ended(Verdict(float(mover), str(fault)), fault.kind, mover)
 
     def move(self, mover: int, state: Any) -> Verdict | None:
-        """One move of the player; the verdict if it ends the game by a rule of the match."""
+        """Play one move; return the verdict if adjudication ends the game."""
         if self.stopped():
             raise Aborted
         clock = self.clocks[mover]
@@ -112,7 +112,7 @@ class Referee:
         return self.adjudicator.observe(mover, analysis, len(self.record.actions))
 
     def roll(self, state: Any) -> int:
-        """What chance does. Its n-th draw depends on the dice's seed and n alone, so both games of a pair share it."""
+        """Draw an outcome. The n-th draw depends only on the seed and n, so both games of a pair share it."""
         self.rolls += 1
         outcomes, weights = zip(*chances(state), strict=True)
         return int(random.Random(f"{self.dice} {self.rolls}").choices(outcomes, weights)[0])

@@ -16,7 +16,7 @@ from outplay.arena.schedule import Pairing
 from outplay.arena.table import Played, Table, Terms, restored
 from outplay.record import Record, position_text
 
-FAREWELL = 5.0  # seconds that it has to end its players, and then itself
+FAREWELL = 5.0  # seconds to end its players and exit
 
 
 class Gone(RuntimeError):
@@ -24,7 +24,7 @@ class Gone(RuntimeError):
 
 
 class RemoteTable:
-    """A Table elsewhere. Every method but the last two may raise Gone."""
+    """A Table in another process. Every method but the last two may raise Gone."""
 
     def __init__(self, terms: Terms) -> None:
         self.program = start("outplay.arena.worker")
@@ -46,7 +46,7 @@ class RemoteTable:
         return restored(answer["played"])
 
     def stop(self) -> None:
-        """Let it end its players, and itself; it is not waited for."""
+        """Tell it to end its players and exit, without waiting for it."""
         self.program.hang_up()
 
     def leave(self) -> None:

@@ -12,13 +12,13 @@ class Pairing(NamedTuple):
 
     number: int  # from 0
     pair: int
-    opening: int  # which one of the openings
+    opening: int  # index of the opening
     first: int  # which player is MAX
     dice: int  # the seed of chance, the same in both games of a pair
 
 
 def pairing(number: int, openings: int, seed: int, in_order: bool = False) -> Pairing:
-    """The game of that number. Openings come in an order drawn by the seed, all of them before one comes again."""
+    """The game of that number. The seed shuffles the openings; all are played before one is repeated."""
     pair, first = divmod(number, 2)
     turn, place = divmod(pair, openings)
     opening = place if in_order else _order(openings, seed, turn)[place]

@@ -8,38 +8,38 @@ from outplay.record import Record
 
 
 class Turn(NamedTuple):
-    """What a player is asked: a record, what it may use, and until when the runner waits."""
+    """A request for a move: the record, the limits, and how long the runner waits."""
 
     record: Record
     limits: Limits
-    opponent: Limits  # what the other was last allowed: some protocols tell both clocks
+    opponent: Limits  # the opponent's last limits: some protocols send both clocks
     deadline: float  # a time of `time.monotonic`
 
 
 class Seat(Protocol):
-    """A player that is ready to play. Every method may raise a Fault; after one the seat is only closed."""
+    """A player that is ready to play. Every method may raise a Fault; after that only `close` may be called."""
 
     def new_game(self, record: Record, deadline: float) -> None:
-        """Forget the last game; the record is where the next one begins."""
+        """Start a new game from the record."""
 
     def choose(self, turn: Turn) -> Analysis:
-        """The player's move; whether it is legal, the runner looks for itself."""
+        """The player's move; the runner checks that it is legal."""
         ...
 
     def spent(self) -> float | None:
-        """Seconds of the last move that are the player's own; None where all of them are."""
+        """Seconds the player itself used for the last move; None to count all of them."""
 
     def close(self) -> None:
         """End whatever runs."""
 
 
 class Follower:
-    """Knows how much of a record a player has been told."""
+    """Keeps track of how much of a record was sent to a player."""
 
     def __init__(self) -> None:
         self.told = 0  # actions
 
     def follow(self, record: Record) -> Iterator[tuple[Any, int]]:
-        """Go on to where the record stands: each new action, with the state where it was chosen."""
+        """The actions not yet sent, each with the state in which it was chosen."""
         told, self.told = self.told, len(record.actions)
         return zip(record.trail()[told:], record.actions[told:], strict=False)  # the last state has none yet

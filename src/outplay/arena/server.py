@@ -43,7 +43,7 @@ class Server:
             why = " ".join(str(error).split())
             kind = "illegal" if isinstance(error, IllegalMove) else "crash"
             return {"refused": why} if name == "start" else {"fault": [kind, why]}
-        except Exception as error:  # a user's own player or rules: the match hears of it, and goes on
+        except Exception as error:  # in the user's player or rules: reported, and the match goes on
             return {"fault": ["crash", describe(error)]}
 
 

@@ -12,16 +12,16 @@ from typing import NamedTuple
 
 from outplay.arena.elo import PAIR, SCALE, expected, moments
 
-RARE = 1e-3  # stands for a count of 0: what was not seen yet may happen
+RARE = 1e-3  # used instead of a count of 0: what was not seen yet may happen
 
 
 class Sprt(NamedTuple):
-    """A test, its bounds fixed beforehand."""
+    """A test with its hypotheses and error bounds."""
 
     elo0: float
     elo1: float
-    alpha: float = 0.05  # accepting H1 though H0 is true
-    beta: float = 0.05  # accepting H0 though H1 is true
+    alpha: float = 0.05  # probability of accepting H1 if H0 is true
+    beta: float = 0.05  # probability of accepting H0 if H1 is true
     normalised: bool = False
 
     def checked(self) -> "Sprt":
@@ -33,7 +33,7 @@ class Sprt(NamedTuple):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """At or below the first H0 is accepted, at or above the second H1."""
+        """The LLR's bounds: H0 is accepted at or below the first, H1 at or above the second."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, pairs: Sequence[int]) -> float:
@@ -61,14 +61,14 @@ class Sprt(NamedTuple):
 
 
 def likeliest(seen: Sequence[float], mean: float) -> list[float]:
-    """The distribution over PAIR with this mean that makes what was seen most likely."""
+    """The maximum-likelihood distribution over PAIR with this mean."""
     return _tilted(seen, [score - mean for score in PAIR])
 
 
 def likeliest_deviation(seen: Sequence[float], distance: float) -> list[float]:
-    """The same, with a mean that lies `distance` deviations of a game from 1/2.
+    """The same, with a mean `distance` standard deviations of a game away from 1/2.
 
-    The condition is not linear: it is replaced by its tangent at the last solution until that stays.
+    The condition is not linear: iterate, each time with its tangent at the last solution.
     """
     distance *= math.sqrt(2)  # the deviation of a pair's mean score is so much smaller
     found = [1 / len(PAIR)] * len(PAIR)
@@ -83,12 +83,12 @@ def likeliest_deviation(seen: Sequence[float], distance: float) -> list[float]:
 
 
 def _tilted(seen: Sequence[float], values: Sequence[float]) -> list[float]:
-    """The likeliest distribution in which these values have the mean 0: p / (1 + t v), by Lagrange.
+    """The maximum-likelihood distribution in which these values have mean 0: p / (1 + t v), by Lagrange.
 
-    t is the root of sum p v / (1 + t v), which falls all the way between its poles.
+    t is the root of sum p v / (1 + t v), which decreases between its poles.
     """
     low, high = -1 / max(values), -1 / min(values)
-    for _ in range(64):  # halvings: more than a float has digits
+    for _ in range(64):  # bisections: more than a float has bits
         middle = (low + high) / 2
         slope = sum(p * v / (1 + middle * v) for p, v in zip(seen, values, strict=True))
         low, high = (middle, high) if slope > 0 else (low, middle)

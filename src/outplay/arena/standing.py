@@ -22,7 +22,7 @@ class Standing(NamedTuple):
 
     @property
     def score(self) -> float | None:
-        """The share of points; None before the first game."""
+        """The fraction of points won; None before the first game."""
         return (self.wins + self.draws / 2) / self.games if self.games else None
 
     @property

@@ -27,7 +27,7 @@ class Store:
         self.games()
 
     def games(self) -> list[Played]:
-        """The games in it; a ValueError names the line that holds none."""
+        """The games in it; a ValueError names a line that is not a game."""
         found: dict[int, Played] = {}
         for number, line in enumerate(self.journal.lines, 2):
             where = f"{self.journal.path}, line {number}"
@@ -40,17 +40,17 @@ class Store:
 
     @contextmanager
     def open(self) -> Iterator[list[Played]]:
-        """The games in it, while this run alone may add to them; a ValueError if another run does."""
+        """Lock the file and give its games; a ValueError if another run writes to it."""
         with self.journal.open():
             yield self.games()
 
     def append(self, game: Played) -> None:
-        """Keep a finished game."""
+        """Append a finished game."""
         self.journal.append(game._asdict())
 
 
 def _is_game(line: Any) -> bool:
-    """Whether a line has all that a game has, each of its kind."""
+    """Whether a line has all fields of a game, with the right types."""
     if not isinstance(line, dict) or line.keys() != set(Played._fields):
         return False
     efforts = line["efforts"]

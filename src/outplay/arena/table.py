@@ -14,8 +14,8 @@ from outplay.arena.timecontrol import Clock, TimeControl
 from outplay.games import Game
 from outplay.record import Record, write
 
-START = 600.0  # seconds that a player has to get ready: native code may have to be built
-GREETING = 10.0  # seconds, at least, that another program has to start and say its first word
+START = 600.0  # seconds to get ready: native code may have to be compiled
+GREETING = 10.0  # seconds, at least, for an external program's first reply
 
 
 class Terms(NamedTuple):
@@ -23,7 +23,7 @@ class Terms(NamedTuple):
 
     game: str
     entrants: tuple[Entrant, ...]
-    control: TimeControl  # of entrants that have none of their own
+    control: TimeControl  # for entrants without their own
     rules: Rules
     margin: float
     patience: float
@@ -50,14 +50,14 @@ def restored(line: dict[str, Any]) -> Played:
 
 
 class Table:
-    """Plays games, with players of its own; a player that fails loses its game and is started again."""
+    """Plays games with its own players; a player that fails loses its game and is restarted."""
 
     def __init__(self, terms: Terms, game: Game, stopped: Callable[[], bool]) -> None:
         self.terms, self.game, self.stopped = terms, game, stopped
         self.seats: dict[int, Seat] = {}
 
     def ready(self, player: int) -> None:
-        """Have a player there; a ValueError if it can never be, a Fault if it fails."""
+        """Start a player; raise a ValueError if it can never play, a Fault if it fails."""
         if player not in self.seats:
             one = self.terms.entrants[player]
             seed, limits = self.terms.seed + player, self._clock(player).limits()
@@ -66,7 +66,7 @@ class Table:
             self.seats[player] = one.seat(self.game, seed, limits, now + START, greeting)
 
     def play(self, pairing: Pairing, record: Record) -> Played:
-        """One game, from where its record stands; Aborted if it is stopped."""
+        """Play one game from its record; raise Aborted if it is stopped."""
         ended = self._game(pairing, record)
         if ended.fault and ended.fault != "resign":
             assert ended.loser is not None
@@ -79,7 +79,7 @@ class Table:
             seat.close()
 
     def stop(self) -> None:
-        """End the game that is being played, for want of players."""
+        """Abort the current game by ending its players."""
         self.leave()
 
     def leave(self) -> None:
@@ -107,7 +107,7 @@ class Table:
         return Clock(self.terms.entrants[player].control or self.terms.control, self.terms.margin)
 
     def _played(self, pairing: Pairing, ended: Ended) -> Played:
-        """A game from the match's side: players are counted as in the match, not as MAX and MIN."""
+        """A finished game with players numbered as in the match, not as MAX and MIN."""
         first = pairing.first
         loser = None if ended.loser is None else first ^ ended.loser
         reason = ended.reason if loser is None else f"{self.terms.entrants[loser].name} {ended.reason}"

@@ -25,11 +25,11 @@ class TimeControl(NamedTuple):
     time: float | None = None  # seconds per move
     base: float | None = None  # seconds on the clock at the start
     increment: float = 0.0  # seconds added after each move
-    moves: int | None = None  # after so many the base is added again
+    moves: int | None = None  # after this many moves the base is added again
 
     @classmethod
     def clock(cls, text: str) -> "TimeControl":
-        """The control that a text such as `40/60+0.5` describes."""
+        """Parse a text such as `40/60+0.5`."""
         if text == "none":
             return cls()
         match = _CLOCK.fullmatch(text.strip())
@@ -39,7 +39,7 @@ class TimeControl(NamedTuple):
         return cls(base=float(match["base"]), increment=float(match["increment"] or 0), moves=moves)
 
     def checked(self) -> "TimeControl":
-        """The same control, if it makes sense."""
+        """Return the control; raise a ValueError if it makes no sense."""
         Limits(self.depth, self.nodes, self.time).checked()
         if self.time is not None and self.base is not None:
             raise ValueError("give a time per move or a clock, not both")
@@ -58,7 +58,7 @@ class TimeControl(NamedTuple):
 
 
 class Clock:
-    """One player's clock in one game. `margin` seconds too many are forgiven at every move."""
+    """One player's clock in one game. Exceeding a limit by `margin` seconds is tolerated at every move."""
 
     def __init__(self, control: TimeControl, margin: float) -> None:
         self.control = control
@@ -67,7 +67,7 @@ class Clock:
         self.made = 0  # moves
 
     def limits(self) -> Limits:
-        """What the player is told before its move."""
+        """The limits sent to the player before its move."""
         control = self.control
         if self.left is None:
             return Limits(control.depth, control.nodes, control.time)
@@ -76,12 +76,12 @@ class Clock:
         return Limits(control.depth, control.nodes, None, left, control.increment or None, to_go)
 
     def allowed(self) -> float | None:
-        """The seconds that its next move may take; None if nobody counts them."""
+        """Seconds that its next move may take; None for no limit."""
         most = self.control.time if self.left is None else self.left
         return None if most is None else most + self.margin
 
     def spend(self, seconds: float) -> bool:
-        """Take the seconds of a move off the clock; False if there were not enough."""
+        """Subtract a move's seconds; False if the player is out of time."""
         allowed = self.allowed()
         if allowed is not None and seconds > allowed:
             return False

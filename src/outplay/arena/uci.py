@@ -14,7 +14,7 @@ from outplay.record import Record, position_text
 
 _OPTION = re.compile(r"option name (?P<name>.+?) type (?P<type>\w+)")
 _SCORE = re.compile(r"score (?P<kind>cp|mate) (?P<value>-?\d+)")
-_INFO = re.compile(r"info (?!string |.*\bmultipv (?!1\b))")  # on the best line; text may hold anything
+_INFO = re.compile(r"info (?!string |.*\bmultipv (?!1\b))")  # of the best line; a string may contain anything
 _DEPTH, _NODES = re.compile(r"\bdepth (\d+)"), re.compile(r"\bnodes (\d+)")
 
 
@@ -40,7 +40,7 @@ class UciSeat:
     def greet(
         self, command: str, options: tuple[tuple[str, str], ...], deadline: float, greeting: float
     ) -> None:
-        """Say hello, hear what options there are, and set some."""
+        """Handshake: `uci`, read its options, set some."""
         self.program.send("uci")
         told = map(_OPTION.match, self.until("uciok", greeting))
         self.has = {match["name"].lower() for match in told if match}
@@ -77,7 +77,7 @@ class UciSeat:
         self.until("readyok", deadline)
 
     def until(self, word: str, deadline: float) -> list[str]:
-        """What it says up to a line that begins with the word; all other lines may be anything."""
+        """Read lines up to one that begins with the word."""
         lines = [""]
         while lines[-1].split()[:1] != [word]:
             lines.append(self.program.receive(deadline).strip())
@@ -100,7 +100,7 @@ def read_move(state: Any, line: str, chess960: bool) -> int:
 
 
 def go(turn: Turn, player: int) -> str:
-    """The command that says how long it may think. Clocks are told in milliseconds, White's first."""
+    """The `go` command with its limits. Clocks are in milliseconds, White's first."""
     limits, words = turn.limits, ["go"]
     if limits.clock is not None:
         sides = (limits, turn.opponent) if player == 0 else (turn.opponent, limits)
@@ -122,7 +122,7 @@ def milliseconds(seconds: float | None) -> int:
 
 
 def heard(lines: list[str], state: Any, action: int) -> Analysis:
-    """What its last `info` line with a score tells of the search; the score is the mover's, a value MAX's."""
+    """The last `info` line with a score as an analysis: UCI's score is the mover's, our value MAX's."""
     for line in reversed(lines):
         score = _SCORE.search(line) if _INFO.match(line) else None
         if score is None:

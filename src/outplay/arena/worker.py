@@ -52,18 +52,18 @@ class Worker:
             return {"fault": [fault.kind, fault.detail]}
         except ValueError as error:
             return {"refused": str(error)}
-        except Exception as error:  # a user's own rules: the match ends with this line
+        except Exception as error:  # in the user's rules: the match ends with this message
             return {"refused": describe(error)}
 
     def leave(self) -> None:
-        """Nobody wants the game any more: its players go."""
+        """The runner has gone: abort the game and end its players."""
         self.stopping.set()
         if hasattr(self, "table"):
             self.table.leave()
 
 
 def read_terms(game: str, entrants: list[Any], control: list[Any], rules: list[Any], *numbers: Any) -> Terms:
-    """Terms as JSON has them, where every tuple is a list."""
+    """Terms from JSON, where every tuple is a list."""
     return Terms(
         game,
         tuple(_entrant(*one) for one in entrants),
