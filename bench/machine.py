@@ -15,6 +15,7 @@ from outplay.codec import Codec
 from outplay.compile.arithmetic import CHECKED
 from outplay.compile.natural import native
 from outplay.compile.natural.program import Natural
+from outplay.compile.natural.twin import MODULES
 from outplay.compile.natural.values import Writer
 from outplay.compile.runtime import NATIVE, TooManyActions
 from outplay.standard import is_wrapped, standard
@@ -78,7 +79,7 @@ class Machine:
     def names(self, program: Any) -> dict[str, Any]:
         """What the generated functions name."""
         made: dict[str, Any] = {}
-        for name, value in vars(native).items():
+        for name, value in (pair for module in MODULES for pair in vars(module).items()):
             function = getattr(value, "py_func", None)
             made[name] = value if function is None else FunctionType(function.__code__, made, name)
         made |= {

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from outplay import words as bitwords
 from outplay.compile.natural import library, spans
+from outplay.compile.natural.comparison import Comparing
 from outplay.compile.natural.kinds import (
     CHAR,
     INT,
@@ -28,7 +29,7 @@ from outplay.compile.natural.kinds import (
     join,
     words,
 )
-from outplay.compile.natural.values import Body, Value, Writer
+from outplay.compile.natural.values import Body, Value
 from outplay.compile.source import Missing
 
 DEEP = 5  # loops in loops
@@ -45,7 +46,7 @@ class View(NamedTuple):
     item: Callable[[str], Value]
 
 
-class Iterating(Writer):
+class Iterating(Comparing):
     """How a loop runs over anything."""
 
     def view(self, node: ast.expr) -> View | None:

@@ -1,11 +1,10 @@
-"""What the generated code calls: words in memory, room for what a rule builds, and arithmetic that cannot overflow.
+"""The memory of generated code: words and cells, the room for what a rule builds, lists in it.
 
 An address is an int. All that a rule builds lies in its room: the first words of it say where the next free word is,
 how many are free, how deep calls are nested and which blocks of memory were added. When the rule has answered,
 everything in it is gone at once, so nothing is counted or collected.
 """
 
-import math
 from typing import Any
 
 from llvmlite import binding, ir
@@ -199,25 +198,6 @@ def tally(typing, address, count, size, wanted):  # type: ignore[no-untyped-def]
     return types.int64(_where(address), count, size, types.int64), compare
 
 
-def _checked(operation: str, said: str) -> Any:
-    @intrinsic
-    def compute(typing, a, b):  # type: ignore[no-untyped-def]
-        def emit(context, builder, sig, args):  # type: ignore[no-untyped-def]
-            both = getattr(builder, operation)(*args)
-            with cgutils.if_unlikely(builder, builder.extract_value(both, 1)):
-                context.call_conv.return_user_exc(builder, Beyond, (said,))
-            return builder.extract_value(both, 0)
-
-        return types.int64(types.int64, types.int64), emit
-
-    return compute
-
-
-MORE_BITS = "a number has more than 64 bits"
-add = _checked("sadd_with_overflow", MORE_BITS)
-sub = _checked("ssub_with_overflow", MORE_BITS)
-mul = _checked("smul_with_overflow", MORE_BITS)
-
 _malloc = types.ExternalFunction("malloc", types.intp(types.intp))
 _free = types.ExternalFunction("free", types.void(types.intp))
 # Names of the C library that code from the cache may say before anybody else has.
@@ -401,20 +381,6 @@ def index_up(typing, i, length):  # type: ignore[no-untyped-def]
     return types.int64(types.int64, types.int64), place
 
 
-def _unsigned(operation: str) -> Any:
-    @intrinsic
-    def compute(typing, a, b):  # type: ignore[no-untyped-def]
-        def emit(context, builder, sig, args):  # type: ignore[no-untyped-def]
-            return getattr(builder, operation)(*args)
-
-        return types.int64(types.int64, types.int64), emit
-
-    return compute
-
-
-quotient, remainder = _unsigned("udiv"), _unsigned("urem")  # of numbers that are known not to be negative
-
-
 @inlined
 def bound(i, length):  # type: ignore[no-untyped-def]
     """The place that a bound of a slice means."""
@@ -541,17 +507,6 @@ def count_word(data, count, wanted):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def find_run(data, count, part, size, start):  # type: ignore[no-untyped-def]
-    """Where a text stands in another from a place on, or -1."""
-    i = start
-    while i + size <= count:
-        if same(data + 8 * i, part, size) == 1:
-            return i
-        i += 1
-    return -1
-
-
-@kernel
 def less_run(a, m, b, n):  # type: ignore[no-untyped-def]
     """Whether one text or tuple of ints comes before another."""
     for i in range(min(m, n)):
@@ -559,140 +514,6 @@ def less_run(a, m, b, n):  # type: ignore[no-untyped-def]
         if x != y:
             return 1 if x < y else 0
     return 1 if m < n else 0
-
-
-@inlined
-def range_length(start, stop, step):  # type: ignore[no-untyped-def]
-    if step == 0:
-        raise ValueError("range() with step 0")
-    if step > 0:
-        return max(0, (stop - start + step - 1) // step)
-    return max(0, (start - stop - step - 1) // -step)
-
-
-@inlined
-def shift_left(x, n):  # type: ignore[no-untyped-def]
-    if n < 0:
-        raise ValueError("negative shift count")
-    if x == 0:
-        return 0
-    if n > 62 or (x << n) >> n != x:
-        raise Beyond(MORE_BITS)
-    return x << n
-
-
-@inlined
-def shift_right(x, n):  # type: ignore[no-untyped-def]
-    if n < 0:
-        raise ValueError("negative shift count")
-    return x >> min(n, 63)
-
-
-@kernel
-def power(x, n):  # type: ignore[no-untyped-def]
-    """x ** n of ints."""
-    if n < 0:
-        raise Beyond("an int to a negative power is a float")
-    made = 1
-    while n > 0:
-        if n & 1:
-            made = mul(made, x)
-        n >>= 1
-        if n > 0:
-            x = mul(x, x)
-    return made
-
-
-@inlined
-def floor_div(a, b):  # type: ignore[no-untyped-def]
-    if b == 0:
-        raise ZeroDivisionError("division by zero")
-    if b == -1:
-        return sub(0, a)
-    return a // b
-
-
-@inlined
-def modulo(a, b):  # type: ignore[no-untyped-def]
-    if b == 0:
-        raise ZeroDivisionError("division by zero")
-    return 0 if b == -1 else a % b
-
-
-@inlined
-def divide(a, b):  # type: ignore[no-untyped-def]
-    if b == 0:
-        raise ZeroDivisionError("division by zero")
-    return a / b
-
-
-@kernel
-def gcd(a, b):  # type: ignore[no-untyped-def]
-    while b != 0:
-        a, b = b, a % b
-    return abs(a)
-
-
-@kernel
-def factorial(n):  # type: ignore[no-untyped-def]
-    if n < 0:
-        raise ValueError("factorial() of a negative number")
-    made = 1
-    for k in range(2, n + 1):
-        made = mul(made, k)
-    return made
-
-
-@kernel
-def comb(n, k):  # type: ignore[no-untyped-def]
-    if n < 0 or k < 0:
-        raise ValueError("comb() of a negative number")
-    made = 1
-    for i in range(min(k, n - k) if k <= n else 0):
-        made = mul(made, n - i) // (i + 1)
-    return made if k <= n else 0
-
-
-@kernel
-def perm(n, k):  # type: ignore[no-untyped-def]
-    if n < 0 or k < 0:
-        raise ValueError("perm() of a negative number")
-    made = 1
-    for i in range(k):
-        made = mul(made, n - i)
-    return made if k <= n else 0
-
-
-@kernel
-def isqrt(n):  # type: ignore[no-untyped-def]
-    if n < 0:
-        raise ValueError("isqrt() of a negative number")
-    root = int(math.sqrt(n))
-    while root * root > n:
-        root -= 1
-    while (root + 1) * (root + 1) <= n:
-        root += 1
-    return root
-
-
-@kernel
-def bit_count(x):  # type: ignore[no-untyped-def]
-    x = abs(x)
-    found = 0
-    while x:
-        x &= x - 1
-        found += 1
-    return found
-
-
-@kernel
-def bit_length(x):  # type: ignore[no-untyped-def]
-    x = abs(x)
-    found = 0
-    while x:
-        x >>= 1
-        found += 1
-    return found
 
 
 @kernel
@@ -744,164 +565,6 @@ def splice(room, which, start, stop, data, count, stride):  # type: ignore[no-un
 
 
 @kernel
-def append_run(room, which, data, count):  # type: ignore[no-untyped-def]
-    """Append the characters of a text."""
-    for i in range(count):
-        put_word(one_more(room, which, 1), 0, word(data, i))
-
-
-@kernel
-def count_run(data, count, part, size):  # type: ignore[no-untyped-def]
-    """How often a text stands in another, without overlaps."""
-    if size == 0:
-        return count + 1
-    found, i = 0, 0
-    while True:
-        i = find_run(data, count, part, size, i)
-        if i < 0:
-            return found
-        found += 1
-        i += size
-
-
-@kernel
-def replaced(room, data, count, old, size, new, length, most):  # type: ignore[no-untyped-def]
-    """A text with one part in place of another, at most so often unless that is negative; as a list."""
-    made = new_list(room, max(count, 4), 1)
-    i = 0
-    if size == 0:
-        raise Beyond("replace() of an empty text")
-    while i < count:
-        if most != 0 and i + size <= count and same(data + 8 * i, old, size) == 1:
-            append_run(room, made, new, length)
-            i += size
-            most -= 1
-        else:
-            put_word(one_more(room, made, 1), 0, word(data, i))
-            i += 1
-    return made
-
-
-@inlined
-def is_of(c, which):  # type: ignore[no-untyped-def]
-    """Whether an ASCII character is upper case, lower case, a digit, a letter, white space."""
-    if c > 127:
-        raise Beyond("only ASCII characters have a case here")
-    upper, lower = 65 <= c <= 90, 97 <= c <= 122
-    if which == 0:
-        return upper
-    if which == 1:
-        return lower
-    if which == 2:
-        return 48 <= c <= 57
-    if which == 3:
-        return upper or lower
-    return c == 32 or 9 <= c <= 13 or 28 <= c <= 31
-
-
-@kernel
-def is_all(data, count, which):  # type: ignore[no-untyped-def]
-    """isupper(), islower(): some letter, and none of the other case; isdigit() and so on: all characters."""
-    some = 0
-    for i in range(count):
-        c = word(data, i)
-        if which <= 1:
-            if is_of(c, 1 - which):
-                return 0
-            if is_of(c, which):
-                some = 1
-        elif not is_of(c, which):
-            return 0
-        else:
-            some = 1
-    return some
-
-
-@kernel
-def cased(room, data, count, which):  # type: ignore[no-untyped-def]
-    """upper(), lower(), swapcase() of ASCII characters."""
-    made = take(room, max(count, 1))
-    for i in range(count):
-        c = word(data, i)
-        if is_of(c, 1) and which != 1:
-            c -= 32
-        elif is_of(c, 0) and which != 0:
-            c += 32
-        put_word(made, i, c)
-    return made
-
-
-@inlined
-def digit(c):  # type: ignore[no-untyped-def]
-    """int() of a character."""
-    if c < 48 or c > 57:
-        raise ValueError("int() of what is no digit")
-    return c - 48
-
-
-@inlined
-def character(x):  # type: ignore[no-untyped-def]
-    if x < 0 or x > 0x10FFFF:
-        raise ValueError("chr() of what is no character")
-    return x
-
-
-@inlined
-def absolute(x):  # type: ignore[no-untyped-def]
-    return sub(0, x) if x < 0 else x
-
-
-@kernel
-def float_floor_div(a, b):  # type: ignore[no-untyped-def]
-    if b == 0.0:
-        raise ZeroDivisionError("division by zero")
-    return a // b
-
-
-@kernel
-def float_modulo(a, b):  # type: ignore[no-untyped-def]
-    if b == 0.0:
-        raise ZeroDivisionError("division by zero")
-    return a % b
-
-
-@kernel
-def float_power(a, b):  # type: ignore[no-untyped-def]
-    if a == 0.0 and b < 0.0:
-        raise ZeroDivisionError("0 to a negative power")
-    made = a**b
-    if made != made and a == a and b == b:
-        raise ValueError("a negative number to a power that is no int")
-    if abs(made) == math.inf and abs(a) != math.inf and abs(b) != math.inf:
-        raise OverflowError("a power beyond the greatest float")
-    return made
-
-
-@kernel
-def digits(room, x):  # type: ignore[no-untyped-def]
-    """str(x) of an int, as a list."""
-    made = new_list(room, 20, 1)
-    if x < 0:
-        put_word(one_more(room, made, 1), 0, 45)
-    start = word(made, 0)
-    while True:
-        last = x % 10 if x >= 0 else (10 - x % 10) % 10
-        put_word(one_more(room, made, 1), 0, 48 + last)
-        x = x // 10 if x >= 0 else -(-(x + last) // 10)
-        if x == 0:
-            break
-    low, high = start, word(made, 0) - 1
-    data = word(made, 2)
-    while low < high:
-        swapped = word(data, low)
-        put_word(data, low, word(data, high))
-        put_word(data, high, swapped)
-        low += 1
-        high -= 1
-    return made
-
-
-@kernel
 def first_of_slice(i, given, length, step):  # type: ignore[no-untyped-def]
     if step == 0:
         raise ValueError("a slice with step 0")
@@ -915,63 +578,3 @@ def end_of_slice(i, given, length, step):  # type: ignore[no-untyped-def]
     if step > 0:
         return bound(i, length) if given else length
     return last_bound(i, length) if given else -1
-
-
-@kernel
-def parsed(data, count):  # type: ignore[no-untyped-def]
-    """int() of a text of digits, with a sign."""
-    start = 1 if count > 0 and (word(data, 0) == 45 or word(data, 0) == 43) else 0
-    if start == count:
-        raise ValueError("int() of what is no number")
-    found = 0
-    for i in range(start, count):
-        found = add(mul(found, 10), digit(word(data, i)))
-    return -found if start == 1 and word(data, 0) == 45 else found
-
-
-@kernel
-def unparsed(data, count):  # type: ignore[no-untyped-def]
-    """Whether int() of a text is an error: 0 also where it only may be none, so that parsed() says so."""
-    start = 1 if count > 0 and (word(data, 0) == 45 or word(data, 0) == 43) else 0
-    for i in range(start, count):
-        c = word(data, i)
-        if c == 95 or c > 127 or is_of(c, 4):
-            return 0
-    for i in range(start, count):
-        c = word(data, i)
-        if c < 48 or c > 57:
-            return 1
-    return 1 if start == count else 0
-
-
-@kernel
-def padded(room, data, count, width, fill, left):  # type: ignore[no-untyped-def]
-    """ljust(), rjust() and zfill(), which keeps a sign in front."""
-    size = max(count, width)
-    made = take(room, max(size, 1))
-    sign = 1 if not left and fill == 48 and count > 0 and (word(data, 0) == 45 or word(data, 0) == 43) else 0
-    for i in range(size):
-        put_word(made, i, fill)
-    if sign == 1:
-        put_word(made, 0, word(data, 0))
-    start = 0 if left else size - count
-    for i in range(sign, count):
-        put_word(made, start + i, word(data, i))
-    return made
-
-
-@kernel
-def first_word(data, count):  # type: ignore[no-untyped-def]
-    """Where a text begins after white space."""
-    i = 0
-    while i < count and is_of(word(data, i), 4):
-        i += 1
-    return i
-
-
-@kernel
-def last_word(data, count):  # type: ignore[no-untyped-def]
-    """Where a text ends before white space."""
-    while count > 0 and is_of(word(data, count - 1), 4):
-        count -= 1
-    return count

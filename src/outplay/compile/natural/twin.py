@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from outplay.compile import jit, methods
 from outplay.compile.intrinsics import load_state, scratch
 from outplay.compile.lane import Again, Uncompilable
-from outplay.compile.natural import native
+from outplay.compile.natural import native, numbers, texts
 from outplay.compile.natural.program import Natural
 from outplay.compile.program import Twin
 from outplay.compile.runtime import TooManyActions
@@ -19,7 +19,10 @@ from outplay.compile.source import Place
 from outplay.game import kind
 from outplay.standard import is_wrapped
 
-NAMES = {name: value for name, value in vars(native).items() if not name.startswith("_")}
+MODULES = (native, numbers, texts)  # what generated functions call
+NAMES = {
+    name: value for module in MODULES for name, value in vars(module).items() if not name.startswith("_")
+}
 
 
 class Piece(NamedTuple):
