@@ -1299,7 +1299,7 @@ class Body:
         )
 
     def weighed(self, depth: int) -> Int | None:
-        if not self.weighs:
+        if not self.weighs or not self.knows("int"):
             return None
         weight = self.chosen("weights.one", f"weights.group[{self.small(4)}]", "weights.group[-1]")
         whole = f"int({weight})"  # where scores are floats, weights are, too

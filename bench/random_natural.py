@@ -349,7 +349,7 @@ class Writer:
         at = f"{self.number(d)}"
         ways = {
             "grid": (f"(self.grid[{at} % 9] == 'x') * 3", "self.grid.count('o')", "self.grid.find('.')"),
-            "lines": ("sum(row.count('x') for row in self.lines)", f"'.xo'.index(self.lines[{at} % 3][{self.leaf()} % 4])",
+            "lines": ("sum(row.count('x') for row in self.lines)", f"'.xo'.index(self.lines[{at} % 3][{self.leaf()} % 3])",
                       "''.join(self.lines).count('xo')", f"len([c for c in self.lines[{at} % 3] if c != '.'])"),
             "spot": ("self.spot.x", "self.spot.far()", f"(self.spot + Spot({at} % 5)).y", "(self.spot == Spot(1, 2)) + 1"),
             "stack": ("sum(self.stack) % 50", "len(self.stack)", "(self.stack[-1] if self.stack else 7)",

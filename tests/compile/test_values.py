@@ -291,6 +291,8 @@ for x in t: x.append(4)
 n = 0
 for i in range(100): n += max([i, b]) + min([j for j in range(3)])
 return t[1][2] + n
+---
+return grid[a % 2][a > 0] + grid[b > a][-1] + grid[b < 3][True] + grid[0][b == 3]
 """
 
 
@@ -306,6 +308,7 @@ everything = (1 << 64) - 1
 pair = (top, 1)
 mixed = (True, 3, False)
 nothing = ()
+grid = ((2, 3), (5, 7))
 class Piece(enum.IntEnum):
     PAWN = 3
     KING = -5
@@ -688,6 +691,11 @@ def test_what_cannot_be_compiled_is_told_in_words_of_python(body: str) -> None:
     told = re.fullmatch(r"(?:Game, )?[fgh], <values \d+> line \d+: ([^\n]+); [^\n;]+(; [^\n;]+)?", message)
     assert told, message
     assert not LEAKS.search(message.replace("docs/python.md", "")), message
+
+
+def test_a_local_that_hides_a_function_is_told() -> None:
+    message = refusal(written("for int in range(3): pass\nreturn int(a)"))
+    assert message.endswith("int is called as a function; call a function, or rename the local that hides it")
 
 
 # --- what code depends on ---------------------------------------------------------------------------------

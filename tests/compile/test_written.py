@@ -124,6 +124,13 @@ FOUND = {
         heapq.heappush(heap, longest(found, self.left))
         return heap[0]
     """,
+    "None replaced by a number": """
+        at = None if self.left > 2 else self.left
+        heap = list(self.board)
+        heapq.heappush(heap, -1 if at is None else at)
+        heapq.heappush(heap, at if at is not None else 7)
+        return heap[0] + len(heap) * 10 + sum(heap)
+    """,
 }
 
 

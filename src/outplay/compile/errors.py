@@ -89,6 +89,11 @@ KNOWN = [
         "write as many names",
     ),
     (
+        r"No type info available for (.+) as a callable",
+        "{1} is called as a function",
+        "call a function, or rename the local that hides it",
+    ),
+    (
         r"Cannot bind .* to signature '\((.*?)\)'",
         "a function is called with the wrong arguments",
         "it takes ({1})",

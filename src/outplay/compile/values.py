@@ -663,7 +663,8 @@ class Values(ast.NodeTransformer):
             and isinstance(found, tuple | list | np.ndarray)
             and _depth(found) == len(indices)
         ):
-            index = ast.Tuple([self.visit(i) for i in indices], ast.Load())
+            place = self.visit if isinstance(found, np.ndarray) else self.place_in
+            index = ast.Tuple([place(i) for i in indices], ast.Load())
             return ast.Subscript(self.visit(base), index, ast.Load())
         if isinstance(node.slice, ast.Tuple):
             index = ast.Tuple([self.visit(i) for i in node.slice.elts], ast.Load())
@@ -671,6 +672,11 @@ class Values(ast.NodeTransformer):
         if isinstance(node.slice, ast.Slice | ast.Constant) or _constant(node.slice) is not None:
             return self.generic_visit(node)
         return call(self.program.native("at"), self.visit(node.value), self.visit(node.slice))
+
+    def place_in(self, index: ast.expr) -> ast.expr:
+        """An index of a sequence, which may be a bool; for NumPy, whose tables we read by, that is a mask."""
+        value = self.visit(index)
+        return value if type(_constant(index)) is int else call(self.program.native("as_index"), value)
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         if isinstance(node.value, ast.Tuple) and all(isinstance(t, ast.Tuple) for t in node.targets):

@@ -130,7 +130,8 @@ class Calls(Operators):
                 return self.call_one(function.words[0], 1, self.alternatives(function), args, keywords or {})
             case Simple("unknown"):
                 return NEVER
-        raise Cannot(f"{function.kind} is called as a function", "call a function")
+        cure = "call a function, or rename the local that hides it"
+        raise Cannot(f"{function.kind} is called as a function", cure)
 
     def call_one(
         self, which: str, place: int, functions: list[Value], args: list[Value], keywords: dict[str, Value]

@@ -381,9 +381,19 @@ class Expressions(Iterating):
             one = self.cells(node.body)
         with self.captured() as others:
             two = self.cells(node.orelse)
+        one, two = self.there(node.body, one, node.test, True), self.there(node.orelse, two, node.test, False)
         if one.constant is not Missing and two.constant is not Missing:
             one, two = one._replace(constant=Missing), two._replace(constant=Missing)
         return self.chosen(condition, one, lines, two, others)
+
+    def there(self, node: ast.expr, value: Value, test: ast.expr, holds: bool) -> Value:
+        """The x of `x if x is not None else 0`: where it is chosen it is there, so it is a T, not a `T | None`."""
+        match test:
+            case ast.Compare(ast.Name(tested), [ast.Is() | ast.IsNot() as op], [ast.Constant(None)]):
+                same = isinstance(node, ast.Name) and node.id == tested
+                if same and holds == isinstance(op, ast.IsNot) and isinstance(value.kind, Maybe):
+                    return self.inside(value)
+        return value
 
     def tag(self, value: Value) -> str:
         match value.kind:
