@@ -267,4 +267,5 @@ def test_the_first_difference_is_named_in_short() -> None:
     theirs = {"games": 2, "players": [{"name": "a", "nodes": 1000}, {"name": "b", "nodes": 1000}]}
     ours = {"games": 2, "players": [{"name": "a", "nodes": 1000}, {"name": "b", "nodes": 2000}]}
     assert difference(theirs, ours) == ("players 2 nodes", "1000", "2000")
-    assert difference({"a": 1}, {"a": 1, "b": [1]}) == ("b", "None", "[1]")
+    assert difference({"a": 1}, {"a": 1, "b": [1]}) == ("b", "nothing", "[1]")
+    assert difference({"a": 1, "b": None}, {"a": 1}) == ("b", "None", "nothing")

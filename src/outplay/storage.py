@@ -252,10 +252,13 @@ def private_folder(path: Path) -> Path:
     return path
 
 
+NOTHING = "nothing"  # in place of a name that is missing: None may be the other's value
+
+
 def difference(theirs: Any, ours: Any) -> tuple[str, str, str]:
     """Where two JSON values differ first, `players 2 limits`, and what each has there, in short."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
-        pairs = [(key, theirs.get(key), ours.get(key)) for key in {**ours, **theirs}]
+        pairs = [(key, theirs.get(key, NOTHING), ours.get(key, NOTHING)) for key in {**ours, **theirs}]
     elif isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
         pairs = [(str(i), one, other) for i, (one, other) in enumerate(zip(theirs, ours, strict=True), 1)]
     else:

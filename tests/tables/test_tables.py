@@ -208,6 +208,10 @@ def test_forged_files_are_told_in_one_line(tmp_path: Path) -> None:
         made._replace(header=header._replace(ranks=())),
         made._replace(header=header._replace(start=7)),
         made._replace(header=header._replace(family=3, width=8)),
+        made._replace(header=header._replace(family="3")),
+        made._replace(header=header._replace(family=(1 << 63) - 1, width=8)),
+        made._replace(header=header._replace(salt=1 << 63)),
+        made._replace(header=header._replace(ranks=(*header.ranks, 1 << 63))),
     ):
         forged.save(file)
         with pytest.raises(ValueError, match="build it again") as error:

@@ -15,6 +15,7 @@ import numpy as np
 from outplay.storage import from_json, replacing
 from outplay.tables.code import NO_CODE, PLIES_BITS
 from outplay.tables.metric import END, METRICS
+from outplay.words import wrap
 
 MAGIC = b"outplay table 2\n"
 ALIGNED = 64  # bytes: where the data begin
@@ -143,12 +144,17 @@ def _fits(header: Header) -> bool:
     known = [code for code in header.codes if code not in (0, NO_CODE)]
     return (
         all(isinstance(text, str) and text.replace("\n", "").isprintable() for text in texts)
-        and all(isinstance(number, int) for number in (header.family, header.size, header.salt))
+        and all(map(_is_word, (header.family, header.family + 1, header.size, header.salt, *header.ranks)))
         and all(0 < abs(code) <= MOST_CODE and abs(code) >> PLIES_BITS < len(header.ranks) for code in known)
         and header.metric in METRICS
         and len(header.counts) == 2
         and all(len(row) == len(header.codes) for row in header.counts)
     )
+
+
+def _is_word(number: Any) -> bool:
+    """Whether native code can hold the number."""
+    return isinstance(number, int) and wrap(number) == number
 
 
 def counted(codes: np.ndarray, owner: np.ndarray, known: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
