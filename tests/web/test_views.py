@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from tests.web.conftest import opened
 
 AIMA = "[[3,12,8],[2,4,6],[14,5,2]]"
@@ -288,3 +290,71 @@ def test_parameters_are_named_in_words(table: Any) -> None:
     names = table.page.locator("dialog .field > span").all_text_contents()
     assert "Board size" in names and not {"half", "limit", "suicide", "size"} & set(names)
     table.page.keyboard.press("Escape")
+
+
+# --- nothing is cut off ---------------------------------------------------------------------------------
+
+LARGE = ((820, 1180), (1440, 900), (2560, 1440))
+TALLER = "document.documentElement.scrollHeight - innerHeight"
+
+
+@pytest.mark.parametrize(("width", "height"), LARGE)
+def test_a_tree_takes_what_the_others_leave(table: Any, width: int, height: int) -> None:
+    """However many lines the form and the counters have, the buttons below the tree are on the screen."""
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.open("#tree?game=tree&search=alphabeta&with=minimax&start=[[3,12,8],[2,4,6],[14,5,2]]&step=24")
+    table.page.wait_for_selector(".tree .node")
+    assert table.page.evaluate(TALLER) == 0
+    assert table.page.locator("svg.tree").first.bounding_box()["height"] > 300
+
+
+@pytest.mark.parametrize("width", [840, 1440, 2560])
+def test_a_link_to_a_step_shows_the_node_where_the_search_is(table: Any, width: int) -> None:
+    table.page.set_viewport_size({"width": width, "height": 1000})
+    table.open("#tree?game=tictactoe&search=alphabeta&start=XO./.X./..O x&step=40")
+    table.page.wait_for_selector(".tree .node.current")
+    table.page.wait_for_timeout(300)
+    node = table.page.locator(".tree .node.current .shape").bounding_box()
+    place = table.page.locator("svg.tree").bounding_box()
+    assert place["x"] < node["x"] and node["x"] + node["width"] < place["x"] + place["width"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (844, 390)])
+def test_a_new_game_on_a_phone(table: Any, width: int, height: int) -> None:
+    """Every level can be read, and how to begin is on the screen."""
+    table.begin("chess", second={"name": "engine", "level": 4})
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.page.keyboard.press("n")
+    start = table.page.locator("dialog .primary")
+    start.wait_for()
+    room = table.page.locator("dialog").bounding_box()
+    box = start.bounding_box()
+    assert box["y"] + box["height"] <= min(height, room["y"] + room["height"])
+    for name in table.page.locator("dialog .levels .choice span").all():
+        assert name.evaluate("one => one.offsetWidth <= one.parentElement.offsetWidth"), name.inner_text()
+        found = name.bounding_box()
+        assert found["x"] + found["width"] <= room["x"] + room["width"]
+
+
+def test_what_went_wrong_stays_where_it_was(table: Any) -> None:
+    table.open("#tree?game=tree&start=(&search=alphabeta")
+    table.page.wait_for_selector("#toast.problem:visible")
+    table.page.click("nav a[data-view=quiz]")
+    table.page.wait_for_selector(".quiz input")
+    assert not table.page.locator("#toast").is_visible()
+    table.problems.clear()  # the browser reports the refused request itself
+
+
+def test_a_newcomer_to_backgammon_is_told_how_to_move(table: Any) -> None:
+    table.begin("backgammon", start="4HPwATDgc/ABMA X 31")
+    table.page.get_by_text("Click a checker and then its goal").wait_for()
+
+
+def test_a_tree_with_chance_is_typed_where_trees_are(table: Any) -> None:
+    """Nobody has to know that it is a game of its own."""
+    table.open("#tree")
+    table.page.fill("#tree-start", "[chance[1/2: 3, 1/2: 12], chance[1/3: 1, 2/3: 6]]")
+    table.page.press("#tree-start", "Enter")
+    table.page.wait_for_selector(".tree .node.chance")
+    assert table.page.locator("#tree-game").input_value() == "chancetree"
+    assert not table.page.locator("#toast").is_visible()

@@ -1,7 +1,7 @@
 // The page: which view is shown, how it looks, with sounds or without.
 
 import { ask } from './api.js';
-import { byId, titled, toast } from './dom.js';
+import { byId, titled, toast, untoast } from './dom.js';
 import { icon } from './icons.js';
 import { dressUp } from './look.js';
 import { isOn, switchTo } from './sound.js';
@@ -26,6 +26,7 @@ async function route() {
   const wanted = VIEWS[name] ? name : catalogue.opened ? 'play' : 'home';
   const parts = new URLSearchParams(query);
   document.querySelectorAll('dialog').forEach((dialog) => dialog.close()); // it belonged to what was there before
+  untoast(); // and so did what went wrong there
   routes += 1;
   const mine = routes;
   try {

@@ -106,7 +106,8 @@ export class MoveList {
     if (!view) return [];
     const { about } = play.entry();
     const puts = view.legal.some((move) => move.path.length === 1);
-    const how = !view.svg || !view.legal.some((move) => move.path.length) ? 'Choose a move by its button.' : puts ? 'Click where you want to play.' : 'Click a piece and then its goal, or drag it there.';
+    const how = view.legal.some((move) => move.ways?.length) ? 'Click a checker and then its goal, or choose the whole play by its button.'
+      : !view.svg || !view.legal.some((move) => move.path.length) ? 'Choose a move by its button.' : puts ? 'Click where you want to play.' : 'Click a piece and then its goal, or drag it there.';
     return [h('p', { class: 'about' }, about.replace(/\.?$/, '.')), view.player >= 0 && play.free() && h('p', {}, how),
       play.entry().searches.length > 0 && h('p', {}, h('strong', {}, 'Hint'), ' proposes a move; ', h('strong', {}, 'Analyse'), ' shows what the machine thinks, ', h('strong', {}, 'Tree'), ' how it gets there.')].filter(Boolean);
   }

@@ -74,7 +74,6 @@ export class TreeView extends Timeline {
     if (!this.data) return;
     this.arrange();
     this.fit(true);
-    if (this.step < this.steps.length) this.bringIntoView(this.marker);
   }
 
   /** Ask for the boards of nodes in sight that have none yet. */
@@ -181,6 +180,7 @@ export class TreeView extends Timeline {
     const root = this.places[0] * this.scale;
     this.x = whole < this.scale ? box.width / 2 - root : (box.width - this.width * this.scale) / 2;
     this.y = Math.max(6, Math.min(40, (box.height - this.height * this.steep()) / 2 - 10));
+    if (legible) this.followOn();
     this.refresh();
   }
 
@@ -204,8 +204,13 @@ export class TreeView extends Timeline {
     let shown = i;
     while (this.at[shown] < 0) shown = this.nodes[shown].up;
     this.marker = shown;
-    if (this.follow && this.step > 0 && this.step < this.steps.length) this.bringIntoView(shown);
+    this.followOn();
     this.refresh();
+  }
+
+  /** While it runs, the node where the search is stays in sight. */
+  followOn() {
+    if (this.follow && this.step > 0 && this.step < this.steps.length) this.bringIntoView(this.marker);
   }
 
   /** Open what the search is inside of, and close again what it has left. */

@@ -2,7 +2,7 @@
 
 import { ask, start } from './api.js';
 import { Deepening } from './deepening.js';
-import { announce, choice, download, h, labelled, toast } from './dom.js';
+import { announce, choice, download, h, labelled, toast, untoast } from './dom.js';
 import { stored } from './game.js';
 import { picture } from './picture.js';
 import { Predict } from './predict.js';
@@ -54,7 +54,7 @@ export class TreePage {
   }
 
   build() {
-    this.examples = choice({ 'aria-label': 'Examples', onchange: () => this.take(EXAMPLES[this.examples.value]) },
+    this.examples = choice({ 'aria-label': 'Examples', onchange: () => { untoast(); this.take(EXAMPLES[this.examples.value]); } },
       [['', 'Examples…'], ...EXAMPLES.map((example, i) => [i, example.name])], '');
     this.game = choice({ id: 'tree-game', onchange: () => { this.start.value = ''; this.moves = []; this.fits(); } }, this.catalogue.games.map((game) => [game.id, game.title]), 'tree');
     this.start = h('textarea', { id: 'tree-start', rows: 1, spellcheck: 'false', placeholder: 'the usual start' });
@@ -75,7 +75,7 @@ export class TreePage {
     this.growButton = h('button', { class: 'primary', type: 'submit', 'data-do': 'grow' }, 'Search');
     this.cancelButton = h('button', { type: 'button', 'data-do': 'cancel', hidden: true, onclick: () => this.cancel() }, 'Cancel');
     this.waiting = h('span', { class: 'note', role: 'status' });
-    const form = h('form', { class: 'card tree-form', onsubmit: (event) => { event.preventDefault(); this.grow(); } },
+    const form = h('form', { class: 'card tree-form', onsubmit: (event) => { event.preventDefault(); untoast(); this.grow(); } },
       h('div', { class: 'fields' }, labelled('Game', this.game), labelled('Position, or a tree', this.start, { class: 'field wide' }), labelled('Search', this.search), labelled('Depth', this.depth), this.iterationsField, this.onField, labelled('Beside it', this.second)),
       h('div', { class: 'row' }, this.growButton, this.cancelButton, this.waiting, this.examples,
         h('button', { type: 'button', onclick: () => this.fromBoard(), 'data-do': 'from-board' }, 'The position on the board'),
@@ -222,9 +222,17 @@ export class TreePage {
     this.stops.forEach((stop) => stop());
   }
 
+  /** A tree that is typed says itself whether it has chance nodes. */
+  allowChance() {
+    if (this.game.value !== 'tree' || !/\bchance\s*\[/.test(this.start.value)) return;
+    this.game.value = 'chancetree';
+    this.fits();
+  }
+
   async grow(step = NaN, runs = false) {
     this.pause();
     this.stops = [];
+    this.allowChance();
     if (!this.search.value) return toast(`No search can be shown for ${this.entry().title}: ${this.entry().kind}.`);
     this.growButton.disabled = true;
     this.growButton.textContent = 'Searching…';
