@@ -59,6 +59,7 @@ BENCHMARKS = {  # the module of each name
     "star": "star_nodes",
     "td": "td_gammon",
     "evaluations": "net_evaluations",
+    "zero": "zero_speed",
     "rollouts": "backgammon_rollouts",
     "gnubg": "gnubg_games",
     "rules": "rules",

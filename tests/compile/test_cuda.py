@@ -51,9 +51,9 @@ def test_games_are_searched_by_uct(game: str) -> None:
 
 
 def searched(game: str) -> tuple:
-    """The kinds of what every search is given: a state like all, the roots, the trees, and which have ended."""
+    """The kinds of what every search is given: a state like all, the roots, the trees, their settings, which ended."""
     state = load(game).start
-    return typeof(twin(type(state)).state(state)), COUNTS, COUNTS, types.int32[::1]
+    return typeof(twin(type(state)).state(state)), COUNTS, COUNTS, WORDS, types.int32[::1]
 
 
 class Corner(NamedTuple):

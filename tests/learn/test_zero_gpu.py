@@ -19,7 +19,7 @@ if importlib.util.find_spec("numba_cuda") is None:
 
 from numba import cuda, typeof, types
 
-WORDS, NUMBERS = types.int64[:, ::1], types.float32[:, ::1]
+WORDS, NUMBERS, COMMON = types.int64[:, ::1], types.float32[:, ::1], types.int64[::1]
 
 
 @pytest.mark.skipif(not ENABLED, reason="nothing is compiled")
@@ -31,10 +31,10 @@ def test_the_kernels_are_compiled(game: str) -> None:
     state = load(game).start
     like, plan = typeof(twin(type(state)).state(state)), types.int64[::1]
     kernels = {
-        gpukernels.deal: (WORDS, WORDS, WORDS, plan),
-        gpukernels.find: (WORDS, WORDS, WORDS, WORDS),
-        gpukernels.take_back: (WORDS, WORDS, WORDS, NUMBERS, types.float32[::1]),
-        gpukernels.play: (WORDS, WORDS, WORDS, NUMBERS, WORDS, plan, types.int32[::1]),
+        gpukernels.deal: (WORDS, WORDS, COMMON, WORDS, plan),
+        gpukernels.find: (WORDS, WORDS, COMMON, WORDS, WORDS),
+        gpukernels.take_back: (WORDS, WORDS, COMMON, WORDS, NUMBERS, types.float32[::1]),
+        gpukernels.play: (WORDS, WORDS, COMMON, WORDS, NUMBERS, WORDS, plan, types.int32[::1]),
     }
     for kernel, kinds in kernels.items():
         assert ".visible .entry" in ptx(kernel, like, *kinds, optimised=False)
@@ -74,20 +74,19 @@ def test_the_same_games(game: str) -> None:
             kernel[blocks(self.settings.games), BLOCK](self.like, *arrays)
 
         def deal(self) -> None:
-            self.launch(gpukernels.deal, self.roots, self.search.trees, self.games, self.plan)
+            self.launch(gpukernels.deal, self.roots, *self.search.memory_of_trees, self.games, self.plan)
 
         def simulate(self, simulations: int) -> None:
             for _ in range(simulations):
-                trees = self.roots, self.search.trees, self.search.leaves
+                trees = self.roots, *self.search.memory_of_trees, self.search.leaves
                 self.launch(gpukernels.find, *trees, self.views)
                 self.evaluate(self.views, self.priors, self.values)
                 self.launch(gpukernels.take_back, *trees, self.priors, self.values)
 
         def play(self) -> None:
             ended = np.zeros(self.settings.games, np.int32)
-            self.launch(
-                gpukernels.play, self.roots, self.search.trees, self.rows, self.policies, self.games, self.plan, ended
-            )  # fmt: skip
+            written = self.rows, self.policies, self.games, self.plan, ended
+            self.launch(gpukernels.play, self.roots, *self.search.memory_of_trees, *written)
             assert ended.all()
 
     assert cuda.is_available()

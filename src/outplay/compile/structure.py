@@ -2,6 +2,7 @@
 
     class Control(Structure):
         nodes = Word()          # a number
+        size = Setting()        # a number that does not change while native code runs
         rate = Number()         # a float
         limit = Flag()          # a number that another thread may change at any time
         stack = Words()         # a run of numbers: memory.stack[i]
@@ -12,6 +13,9 @@ A kernel that is given such a block reads `memory.nodes` and `memory.stack[i]` a
 pointer. Everything lies in one array of 64-bit words: first a word for each part, then the runs. The word of a run
 says where it begins; it never changes, so a loop reads it once. A block may be moved as a whole: to a row of a
 larger array, or to a GPU (`placed`).
+
+Many blocks that differ only in their content may share their settings and the words of their runs (`sharing`). On a
+GPU all threads then read these from the same place: each thread's own copy would cost it a line of the cache.
 """
 
 import operator
@@ -63,6 +67,7 @@ class Word:
 
     item = INT
     at = -1  # its place in the block
+    shared = False  # the same in all blocks that share their settings
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -98,6 +103,27 @@ class Number(Word):
         return block.floats[self.at]
 
 
+class Setting(Word):
+    """A number that does not change while native code runs: LLVM may read it once."""
+
+    shared = True
+
+    def __init__(self, item: Item = INT) -> None:
+        self.item = item
+
+    def __set__(self, block: Any, value: Any) -> None:
+        if self.item is FLOAT:
+            block.floats[self.at] = float(value)
+        else:
+            block.view[self.at] = int(value)
+
+    def read(self, block: Any) -> Any:
+        return block.floats[self.at] if self.item is FLOAT else block.view[self.at]
+
+    def load(self, builder: Any, block: Any, place: Any) -> Any:
+        return _unchanging(builder, place)
+
+
 class Flag(Word):
     """A number that another thread may change: native code reads it from memory each time."""
 
@@ -107,6 +133,8 @@ class Flag(Word):
 
 class Words(Word):
     """A run of numbers; `Structure.array` is the same for Python, with its length."""
+
+    shared = True
 
     def __init__(self, item: Item = INT) -> None:
         self.item = item
@@ -143,6 +171,8 @@ def columns(count: int, item: Item = INT) -> tuple[Words, ...]:
 
 class Address(Word):
     """A run of numbers that lies elsewhere; what is assigned is its address."""
+
+    shared = True
 
     def __init__(self, item: Item = INT) -> None:
         self.run = item
@@ -255,6 +285,14 @@ class StructureType(types.Type):
         super().__init__(name=f"{cls.__module__}.{cls.__qualname__}")
 
 
+class SharingType(types.Type):
+    """A pointer to a block, and one to the block whose settings it shares."""
+
+    def __init__(self, cls: type[Structure]) -> None:
+        self.cls = cls
+        super().__init__(name=f"{cls.__module__}.{cls.__qualname__} sharing")
+
+
 class Column(types.Type):
     """A pointer to items of which every so many-th is meant."""
 
@@ -267,6 +305,12 @@ class Column(types.Type):
 class _Model(models.PrimitiveModel):
     def __init__(self, manager, kind):  # type: ignore[no-untyped-def]
         super().__init__(manager, kind, WORDS_IN_LLVM)
+
+
+@register_model(SharingType)
+class _SharingModel(models.PrimitiveModel):
+    def __init__(self, manager, kind):  # type: ignore[no-untyped-def]
+        super().__init__(manager, kind, ir.LiteralStructType([WORDS_IN_LLVM, WORDS_IN_LLVM]))
 
 
 @register_model(Column)
@@ -306,32 +350,72 @@ def placed(cls: type[Structure]) -> Any:
     return native if ENABLED else plain
 
 
-@infer_getattr
-class _Attributes(AttributeTemplate):
-    key = StructureType
+def sharing(cls: type[Structure]) -> Any:
+    """A function of kernels: the block whose words a pointer points to, with the settings of another one."""
 
+    @intrinsic
+    def native(typing, words, common):  # type: ignore[no-untyped-def]
+        def pair(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            both = ir.Constant(ir.LiteralStructType([WORDS_IN_LLVM, WORDS_IN_LLVM]), ir.Undefined)
+            return builder.insert_value(builder.insert_value(both, args[0], 0), args[1], 1)
+
+        return SharingType(cls)(words, common), pair
+
+    def plain(words: Any, common: Any) -> Any:
+        empty: Any = cls.__new__(cls)
+        empty.see(np.asarray(words), {})
+        empty.find()
+        return empty
+
+    PLAIN[id(native)] = plain
+    return native if ENABLED else plain
+
+
+class _Attributes(AttributeTemplate):
     def generic_resolve(self, kind, name):  # type: ignore[no-untyped-def]
         part = kind.cls.parts.get(name)
         return None if part is None else part.kind
 
 
+@infer_getattr
+class _OfOne(_Attributes):
+    key = StructureType
+
+
+@infer_getattr
+class _OfSharing(_Attributes):
+    key = SharingType
+
+
 def _place(builder: Any, block: Any, part: Word) -> Any:
     place = builder.gep(block, [ir.Constant(I64, part.at)])
-    return builder.bitcast(place, part.item.stored.as_pointer()) if isinstance(part, Number) else place
+    is_float = part.item is FLOAT and not isinstance(part, Words)
+    return builder.bitcast(place, part.item.stored.as_pointer()) if is_float else place
+
+
+def _own(builder: Any, kind: Any, block: Any) -> Any:
+    return builder.extract_value(block, 0) if isinstance(kind, SharingType) else block
+
+
+def _common(builder: Any, kind: Any, block: Any) -> Any:
+    return builder.extract_value(block, 1) if isinstance(kind, SharingType) else block
 
 
 @lower_getattr_generic(StructureType)
+@lower_getattr_generic(SharingType)
 def _get(context, builder, kind, block, name):  # type: ignore[no-untyped-def]
     part = kind.cls.parts[name]
-    return part.load(builder, block, _place(builder, block, part))
+    holder = (_common if part.shared else _own)(builder, kind, block)
+    return part.load(builder, _own(builder, kind, block), _place(builder, holder, part))
 
 
 @lower_setattr_generic(StructureType)
+@lower_setattr_generic(SharingType)
 def _set(context, builder, signature, args, name):  # type: ignore[no-untyped-def]
     block, value = args
     part = signature.args[0].cls.parts[name]
     value = context.cast(builder, value, signature.args[1], part.kind)
-    builder.store(value, _place(builder, block, part))
+    builder.store(value, _place(builder, _own(builder, signature.args[0], block), part))
 
 
 @infer_global(operator.getitem)

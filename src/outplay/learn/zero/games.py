@@ -21,6 +21,7 @@ from outplay.learn.zero.moves import (
     OPENINGS,
     OUTCOME,
     PLAN,
+    RANDOM_PLIES,
     SIMULATIONS,
     STEP,
     UNKNOWN,
@@ -54,8 +55,9 @@ class Games:
         roots = np.zeros((number + 1, len(flat(self.like))), np.int64)
         roots[:] = flat(self.like)  # the last row is where games begin
         self.plan = np.zeros(PLAN, np.int64)
-        self.plan[[SIMULATIONS, LONGEST, OPENINGS, LENGTH]] = (
-            settings.simulations[0], settings.longest, round(100 * settings.openings), self.length
+        self.plan[[SIMULATIONS, LONGEST, OPENINGS, RANDOM_PLIES, LENGTH]] = (
+            settings.simulations[0], settings.longest, round(100 * settings.openings), settings.random_plies,
+            self.length,
         )  # fmt: skip
         self.step = 0
         self.allocate(roots)

@@ -57,7 +57,13 @@ class GPUGames(Games):
 
     def launch(self, function: Any, *names: str) -> None:
         """Run a kernel of ours in torch's stream."""
-        found = {"trees": self.search.trees, "leaves": self.search.leaves, **self.arrays}
+        search: Any = self.search
+        found = {
+            "trees": search.trees,
+            "common": search.forest.common,
+            "leaves": search.leaves,
+            **self.arrays,
+        }
         current = torch.cuda.current_stream().cuda_stream
         stream = cuda.external_stream(current) if current else 0
         launched = gpu.kernel(function, self.search.twin)[blocks(self.settings.games), BLOCK, stream]
@@ -66,9 +72,9 @@ class GPUGames(Games):
 
     def simulation(self) -> None:
         """Find leaves, evaluate them, back up."""
-        self.launch(find, "roots", "trees", "leaves", "views")
+        self.launch(find, "roots", "trees", "common", "leaves", "views")
         self.evaluate(self.views, self.priors, self.values)
-        self.launch(take_back, "roots", "trees", "leaves", "priors", "values")
+        self.launch(take_back, "roots", "trees", "common", "leaves", "priors", "values")
 
     def simulate(self, simulations: int) -> None:
         if self.recorded is None and not self.eager and self.step >= WARM_UP:
@@ -89,12 +95,12 @@ class GPUGames(Games):
 
     def deal(self) -> None:
         self.asked.copy_(torch.from_numpy(self.plan))
-        self.launch(deal, "roots", "trees", "games", "asked")
+        self.launch(deal, "roots", "trees", "common", "games", "asked")
         torch.cuda.synchronize()
 
     def play(self) -> None:
         self.asked.copy_(torch.from_numpy(self.plan))
-        self.launch(play, "roots", "trees", "rows", "policies", "games", "asked", "ended")
+        self.launch(play, "roots", "trees", "common", "rows", "policies", "games", "asked", "ended")
         self.look()
 
     def look(self) -> None:

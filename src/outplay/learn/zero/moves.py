@@ -27,8 +27,7 @@ FIXED = 256.0  # scores and values are fixed point
 # Of each game, and what it counts
 BEGUN, PLIES, FINISHED, CUT, FULL, WINS, DRAWS, MOVES, COUNTS = range(9)
 # What is asked for at a step
-STEP, SIMULATIONS, LONGEST, OPENINGS, LENGTH, PLAN = range(6)
-OPENING = 8  # random plies at most
+STEP, SIMULATIONS, LONGEST, OPENINGS, RANDOM_PLIES, LENGTH, PLAN = range(7)
 
 
 # --- one game --------------------------------------------------------------------------------------------
@@ -93,7 +92,7 @@ def first_state(start: Any, tree: Any, plan: Any) -> Any:
     s = settled(start, tree)
     if (draw(tree) & 0xFFFFFF) % 100 >= plan[OPENINGS]:
         return s
-    for _ in range(1 + (draw(tree) & 0xFFFFFF) % OPENING):
+    for _ in range(1 + (draw(tree) & 0xFFFFFF) % plan[RANDOM_PLIES]):
         if remembers(s, tree):
             tree.keys[tree.past] = s.identity()
             tree.past += 1
@@ -123,9 +122,8 @@ def outcome_of(s: Any) -> int:
 
 
 @kernel
-def deal_one(b: int, like: Any, roots: Any, trees: Any, games: Any, plan: Any) -> None:
-    """A new game."""
-    tree = tree_at(pointer(trees[b]))
+def deal_one(b: int, like: Any, roots: Any, tree: Any, games: Any, plan: Any) -> None:
+    """A new game, in this tree."""
     start = load_state(pointer(roots[len(roots) - 1]), 0, like)
     s = begin_game(start, tree, pointer(games[b]), plan)
     games[b, BEGUN] = plan[STEP]
@@ -136,12 +134,11 @@ def deal_one(b: int, like: Any, roots: Any, trees: Any, games: Any, plan: Any) -
 
 @kernel
 def play_one(
-    b: int, like: Any, roots: Any, trees: Any, rows: Any, policies: Any, games: Any, plan: Any
+    b: int, like: Any, roots: Any, tree: Any, rows: Any, policies: Any, games: Any, plan: Any
 ) -> None:
     """A move of one game; where it ends, its rows learn the result and a new one begins."""
-    tree = tree_at(pointer(trees[b]))
     words = rows.shape[1] - AFTER_VIEW
-    at = (plan[STEP] % plan[LENGTH]) * len(trees) + b
+    at = (plan[STEP] % plan[LENGTH]) * len(games) + b
     for i in range(policies.shape[1]):
         policies[at, i] = 0.0
     s = load_state(pointer(roots[b]), 0, like)
@@ -161,7 +158,7 @@ def play_one(
         outcome = outcome_of(s) if ended else 0
         score = int(FIXED * s.utility()) if ended else 0
         for step in range(games[b, BEGUN], plan[STEP] + 1):
-            place = (step % plan[LENGTH]) * len(trees) + b
+            place = (step % plan[LENGTH]) * len(games) + b
             rows[place, words + OUTCOME] = outcome
             rows[place, words + SCORE] = score
         games[b, FINISHED] += 1
@@ -179,13 +176,13 @@ def play_one(
 @kernel
 def deal(like: Any, roots: Any, trees: Any, games: Any, plan: Any) -> None:
     for b in range(len(trees)):
-        deal_one(b, like, roots, trees, games, plan)
+        deal_one(b, like, roots, tree_at(pointer(trees[b])), games, plan)
 
 
 @kernel
 def play(like: Any, roots: Any, trees: Any, rows: Any, policies: Any, games: Any, plan: Any) -> None:
     for b in range(len(trees)):
-        play_one(b, like, roots, trees, rows, policies, games, plan)
+        play_one(b, like, roots, tree_at(pointer(trees[b])), rows, policies, games, plan)
 
 
 @kernel

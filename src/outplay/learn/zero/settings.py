@@ -30,7 +30,8 @@ LEARNING = {  # the least and the most of each setting that any training has
 }  # fmt: skip
 BOUNDS = LEARNING | {
     "games": (1, 1 << 20), "simulations": (1, 1 << 20), "considered": (1, 1 << 16), "sharpness": (0, 10**6),
-    "c": (0, 10**6), "openings": (0, 1), "longest": (1, 1 << 16), "length": (2, 1 << 24), "reuse": (0, 10**6),
+    "c": (0, 10**6), "openings": (0, 1), "random_plies": (1, 1 << 16), "longest": (1, 1 << 16),
+    "length": (2, 1 << 24), "reuse": (0, 10**6),
 }  # fmt: skip
 
 
@@ -48,6 +49,7 @@ class Settings(NamedTuple):
     sharpness: float = 0.2  # of values beside logits
     c: float = 2.5  # of PUCT below the root; values lie from -1 to 1
     openings: float = 0.2  # share of games that begin with random plies
+    random_plies: int = 8  # of them, at most
     longest: int = MOST_PLIES  # plies
     # replay and training
     length: int = 256  # steps of the replay buffer, each a row of every game

@@ -26,7 +26,8 @@ def expand(s: Any, tree: Any) -> Any:
         and tree.depth < MAX_DEPTH
     ):
         if tree.count[node] > 0 or open_node(s, node, tree):
-            s = step(s, node, tree)
+            tree.depth += 1
+            s, _ = step(s, node, tree.depth, tree)
     note_end(s, tree)
     return s
 
@@ -46,9 +47,10 @@ def open_node(s: Any, node: int, tree: Any) -> bool:
         tree.full += 1
         return False
     tree.used = first + n
+    least, most = tree.lowest, tree.highest
     for i in range(n):
         child = first + i
-        empty(child, tree)
+        empty(child, least, most, tree)
         tree.action[child] = room[i]
         if tree.puct:
             tree.weight[child] = 1.0 / n

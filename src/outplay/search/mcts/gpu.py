@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numba.cuda import libdevice
 
-from outplay.compile import gpu, twin
+from outplay.compile import gpu, kernel, twin
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE, flat
 from outplay.game import FORBIDDEN, GameError, checked_state, max_actions, offers, plane_words
@@ -34,7 +34,7 @@ from outplay.search.mcts.tree import (
     past_keys,
     product,
     proven,
-    tree_at,
+    tree_sharing,
 )
 from outplay.search.mcts.uct import UCT, seed_of, set_up
 from outplay.search.protocol.search import checked_root
@@ -55,6 +55,9 @@ class Forest:
             self.logs = cuda.to_device(log_roots())
             self.ended = cuda.to_device(np.zeros(states, np.int32))  # 1: the tree's thread finished
             self.words = cuda.device_array((states, len(pattern.words)), np.int64)
+            self.common = cuda.device_array(
+                len(pattern.head()), np.int64
+            )  # the settings, which all trees share
         pattern.logs = address_of(self.logs)
 
     def run(self, function: Any, *arguments: Any) -> None:
@@ -64,7 +67,8 @@ class Forest:
 
     def plant(self, heads: np.ndarray) -> None:
         """Empty trees, each with its own header words."""
-        self.run(_plant, self.words, cuda.to_device(np.ascontiguousarray(heads)))
+        self.common.copy_to_device(np.ascontiguousarray(heads[0, : len(self.common)]))
+        self.run(_plant, self.words, self.common, cuda.to_device(np.ascontiguousarray(heads)))
 
     def grow(self, simulations: int, launch: Callable[[int], None]) -> None:
         """Call `launch` for all simulations, in shares that take about SECONDS."""
@@ -85,7 +89,7 @@ class Forest:
         shape = self.number, max_actions(self.twin.cls)
         counts = cuda.device_array(self.number, np.int64)
         actions, numbers = cuda.to_device(np.zeros(shape, np.int64)), cuda.to_device(np.zeros((*shape, 4)))
-        self.run(_children, self.words, counts, actions, numbers)
+        self.run(_children, self.words, self.common, counts, actions, numbers)
         return counts.copy_to_host(), actions.copy_to_host(), numbers.copy_to_host()
 
     def words_of(self, name: str) -> np.ndarray:
@@ -165,6 +169,7 @@ class GPUPUCT(PUCT):
     def allocate(self, trees: int) -> None:
         self.forest = Forest(self.twin, trees, self.pattern)
         self.trees = self.forest.words
+        self.memory_of_trees = self.forest.words, self.forest.common
         words = len(flat(self.like))
         with gpu.explained(f"{trees} states"):
             self.roots, self.leaves = (cuda.device_array((trees, words), np.int64) for _ in range(2))
@@ -195,16 +200,18 @@ class GPUPUCT(PUCT):
         return DeviceBatch(self.twin, self.like, self.leaves)
 
     def select(self) -> None:
-        self.forest.run(_select, self.like, self.roots, self.trees, self.leaves, self.forest.ended)
+        self.forest.run(_select, self.like, self.roots, *self.memory_of_trees, self.leaves, self.forest.ended)
 
     def backup(self, priors: Any, values: Any) -> None:
         leaves, ended = self.leaves, self.forest.ended
-        self.forest.run(_backup, self.like, self.roots, self.trees, leaves, ended, priors, values)
+        self.forest.run(_backup, self.like, self.roots, *self.memory_of_trees, leaves, ended, priors, values)
         self.look()
 
     def grow(self, simulations: int, random_games: bool) -> None:
         def launch(share: int) -> None:
-            self.forest.run(_grow, self.like, self.roots, self.trees, self.forest.ended, share, random_games)
+            self.forest.run(
+                _grow, self.like, self.roots, *self.memory_of_trees, self.forest.ended, share, random_games
+            )
             self.look()
 
         self.forest.grow(simulations, launch)
@@ -217,7 +224,7 @@ class GPUPUCT(PUCT):
             raise self.forest.too_deep()
 
     def mix_in(self, noise: np.ndarray, share: float) -> None:
-        self.forest.run(_mix_in, self.trees, cuda.to_device(noise), share)
+        self.forest.run(_mix_in, *self.memory_of_trees, cuda.to_device(noise), share)
 
     def children(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return self.forest.children()
@@ -295,7 +302,8 @@ class GPUUCT:
         self.forest.grow(simulations, self.iterate)
 
     def iterate(self, simulations: int) -> None:
-        self.forest.run(_iterate, self.like, self.roots, self.forest.words, self.forest.ended, simulations)
+        forest = self.forest
+        forest.run(_iterate, self.like, self.roots, forest.words, forest.common, forest.ended, simulations)
         number = self.forest.broken()
         if number is not None:
             UCT(Settings(hints=self.player.settings.hints)).search(self.states[number], Limits(nodes=10_000))
@@ -332,29 +340,35 @@ class GPUUCT:
 # --- kernels ---------------------------------------------------------------------------------------------
 
 
+@kernel
+def tree_of_thread(t: int, trees: Any, common: Any) -> Any:
+    """Tree number t; its settings are read where all threads read them."""
+    return tree_sharing(pointer(trees[t]), pointer(common))
+
+
 @gpu.instead(product)
 def _product(x: float, y: float) -> float:
     return libdevice.dmul_rn(x, y)
 
 
-def _plant(trees: Any, heads: Any) -> None:
+def _plant(trees: Any, common: Any, heads: Any) -> None:
     """Unvisited roots."""
     t = cuda.grid(1)
     if t < len(trees):
         for i in range(heads.shape[1]):
             trees[t, i] = heads[t, i]
-        tree = tree_at(pointer(trees[t]))
+        tree = tree_of_thread(t, trees, common)
         if tree.rave:
             for i in range(MARKS):
                 tree.mark_stamps[i] = 0
         clear(tree)
 
 
-def _iterate(like: Any, roots: Any, trees: Any, ended: Any, simulations: int) -> None:
+def _iterate(like: Any, roots: Any, trees: Any, common: Any, ended: Any, simulations: int) -> None:
     t = cuda.grid(1)
     if t < len(trees):
         ended[t] = 0
-        tree = tree_at(pointer(trees[t]))
+        tree = tree_of_thread(t, trees, common)
         s = load_state(pointer(roots[t]), 0, like)
         for _ in range(simulations):
             if proven(ROOT, tree):
@@ -364,45 +378,49 @@ def _iterate(like: Any, roots: Any, trees: Any, ended: Any, simulations: int) ->
         ended[t] = 1
 
 
-def _grow(like: Any, roots: Any, trees: Any, ended: Any, simulations: int, rollouts: int) -> None:
+def _grow(
+    like: Any, roots: Any, trees: Any, common: Any, ended: Any, simulations: int, rollouts: int
+) -> None:
     t = cuda.grid(1)
     if t < len(trees):
         ended[t] = 0
-        tree = tree_at(pointer(trees[t]))
+        tree = tree_of_thread(t, trees, common)
         s = load_state(pointer(roots[t]), 0, like)
         for _ in range(simulations):
             iterate_puct(s, tree, rollouts)
         ended[t] = 1
 
 
-def _select(like: Any, roots: Any, trees: Any, leaves: Any, ended: Any) -> None:
+def _select(like: Any, roots: Any, trees: Any, common: Any, leaves: Any, ended: Any) -> None:
     t = cuda.grid(1)
     if t < len(trees):
         ended[t] = 0
-        to_leaf(load_state(pointer(roots[t]), 0, like), tree_at(pointer(trees[t])), pointer(leaves[t]))
+        to_leaf(load_state(pointer(roots[t]), 0, like), tree_of_thread(t, trees, common), pointer(leaves[t]))
         ended[t] = 1
 
 
-def _backup(like: Any, roots: Any, trees: Any, leaves: Any, ended: Any, priors: Any, values: Any) -> None:
+def _backup(
+    like: Any, roots: Any, trees: Any, common: Any, leaves: Any, ended: Any, priors: Any, values: Any
+) -> None:
     t = cuda.grid(1)
     if t < len(trees) and ended[t]:
         ended[t] = 0
         s = load_state(pointer(roots[t]), 0, like)
         found = load_state(pointer(leaves[t]), 0, like)
-        from_leaf(s, found, tree_at(pointer(trees[t])), priors[t], values[t])
+        from_leaf(s, found, tree_of_thread(t, trees, common), priors[t], values[t])
         ended[t] = 1
 
 
-def _mix_in(trees: Any, noise: Any, share: float) -> None:
+def _mix_in(trees: Any, common: Any, noise: Any, share: float) -> None:
     t = cuda.grid(1)
     if t < len(trees):
-        mix_in(tree_at(pointer(trees[t])), noise[t], share)
+        mix_in(tree_of_thread(t, trees, common), noise[t], share)
 
 
-def _children(trees: Any, counts: Any, actions: Any, numbers: Any) -> None:
+def _children(trees: Any, common: Any, counts: Any, actions: Any, numbers: Any) -> None:
     t = cuda.grid(1)
     if t < len(trees):
-        counts[t] = children_of(tree_at(pointer(trees[t])), actions[t], numbers[t])
+        counts[t] = children_of(tree_of_thread(t, trees, common), actions[t], numbers[t])
 
 
 def _column(trees: Any, place: int, found: Any) -> None:

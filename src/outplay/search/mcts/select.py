@@ -25,26 +25,26 @@ def select(s: Any, tree: Any) -> Any:
 
     A child with a known value is never selected: its parent's bounds already include it.
     """
-    node = leaf(tree)
-    while tree.depth < MAX_DEPTH:
+    node, depth = leaf(tree), tree.depth
+    while depth < MAX_DEPTH:
         count = tree.count[node]
         if count == 0 or tree.tried[node] < count:
             break
         chance = s.chance()
-        s = step(s, node, tree)
-        node = leaf(tree)
+        depth += 1
+        s, node = step(s, node, depth, tree)
         if chance and proven(node, tree):
             break
+    tree.depth = depth
     return s
 
 
 @inlined
-def step(s: Any, node: int, tree: Any) -> Any:
-    """Descend from a node that has children; return the state there.
+def step(s: Any, node: int, depth: int, tree: Any) -> Any:
+    """Descend from a node that has children to a depth; return the state and the node there.
 
     A child that would repeat a position of the game or of the path is excluded if the game forbids repetition.
     """
-    depth = tree.depth + 1
     while True:
         child = next_child(s, node, tree)
         after = s.result(tree.action[child])
@@ -56,11 +56,10 @@ def step(s: Any, node: int, tree: Any) -> Any:
         if s.repetition() != FORBIDDEN or known or not is_back(key, depth, tree):
             break
         strike_out(child, s.player(), tree)
-    tree.depth = depth
     tree.path[depth] = child
     tree.movers[depth] = s.player()
     tree.moves[depth] = tree.action[child]
-    return after
+    return after, child
 
 
 @inlined

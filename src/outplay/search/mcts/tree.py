@@ -26,11 +26,13 @@ from outplay.compile.structure import (
     Address,
     Flag,
     Number,
+    Setting,
     Structure,
     Word,
     Words,
     columns,
     placed,
+    sharing,
 )
 from outplay.game import FORBIDDEN, max_actions
 from outplay.search.mcts.playout import GOLDEN, MAX_LINE, random_bits
@@ -48,30 +50,34 @@ MARKS = 1 << MARK_BITS  # slots of the set of actions seen in an iteration; over
 class Tree(Structure):
     """Nodes 0 to used - 1; the root is 0."""
 
-    # Settings.
-    size = Word()  # capacity in nodes
+    # Settings, the same in all trees of a search.
+    size = Setting()  # capacity in nodes
+    puct = Setting()  # 1: selection by PUCT, else by UCB1
+    solver = Setting()  # 1: proven values are backed up
+    hinted = Setting()  # 1: simulations use the game's own `playout`
+    rave = Setting()  # 1: AMAF values are stored and used
+    informed = Setting()  # 1: children start with the game's `prior`
+    expand = Setting()  # visits of a node before its children are created
+    draws = Setting()  # 1: repetition is a draw, if the game declares it
+    by_action = Setting()  # for games without `policy_index`: the number of an evaluator's priors
+    factor = Setting()  # that hashes actions to policy indices (`view.py`); 0: an action is its own index
+    considered = Setting()  # the number of actions that sequential halving starts with (`gumbel.py`)
+    explore = Setting(FLOAT)  # the exploration constant C
+    both = Setting(FLOAT)  # the sum of MAX's and MIN's rewards
+    equivalence = Setting(
+        FLOAT
+    )  # k of RAVE: the number of visits at which a mean counts as much as its AMAF value
+    confidence = Setting(FLOAT)  # how many visits a prior counts as; 0: no priors
+    noise = Setting(FLOAT)  # the scale of the root's Gumbel noise
+    sharpness = Setting(FLOAT)  # the weight of a value relative to a logit
+    logs = Address(FLOAT)  # sqrt(ln n) for n < LOGS
+
+    # Settings of each tree.
     seed = Word()
-    puct = Word()  # 1: selection by PUCT, else by UCB1
-    solver = Word()  # 1: proven values are backed up
-    hinted = Word()  # 1: simulations use the game's own `playout`
-    rave = Word()  # 1: AMAF values are stored and used
-    informed = Word()  # 1: children start with the game's `prior`
-    expand = Word()  # visits of a node before its children are created
-    draws = Word()  # 1: repetition is a draw, if the game declares it
-    by_action = Word()  # for games without `policy_index`: the number of an evaluator's priors
-    factor = Word()  # that hashes actions to policy indices (`view.py`); 0: an action is its own index
-    halving = Word()  # simulations of sequential halving at the root (`gumbel.py`); 0: the PUCT rule
-    considered = Word()  # the number of actions it starts with
-    explore = Number()  # the exploration constant C
     scale = Number()  # the utility that earns the reward 1; 0: the margin does not count
     lowest = Number()  # the range of rewards
     highest = Number()
-    both = Number()  # the sum of MAX's and MIN's rewards
-    equivalence = Number()  # k of RAVE: the number of visits at which a mean counts as much as its AMAF value
-    confidence = Number()  # how many visits a prior counts as; 0: no priors
-    noise = Number()  # the scale of the root's Gumbel noise
-    sharpness = Number()  # the weight of a value relative to a logit
-    logs = Address(FLOAT)  # sqrt(ln n) for n < LOGS
+    halving = Word()  # simulations of sequential halving at the root; 0: the PUCT rule
 
     # Progress.
     nodes = Word()  # iterations done in this search
@@ -119,6 +125,7 @@ RAVE = ("amaf_visits",)
 INFORMED = ("prior",)
 
 tree_at = placed(Tree)  # of kernels: the tree whose words a pointer points to
+tree_sharing = sharing(Tree)  # the same, with the settings of another tree
 
 
 def node_bytes(rave: bool, informed: bool) -> int:
@@ -209,18 +216,18 @@ def clear(tree: Any) -> None:
     tree.action[ROOT] = 0
     if tree.informed:
         tree.prior[ROOT] = 0.0
-    empty(ROOT, tree)
+    empty(ROOT, tree.lowest, tree.highest, tree)
 
 
 @inlined
-def empty(node: int, tree: Any) -> None:
-    """Reset a node to unvisited and without children."""
+def empty(node: int, least: float, most: float, tree: Any) -> None:
+    """Reset a node to unvisited and without children, with these bounds."""
     tree.visits[node] = 0.0
     tree.total[node] = 0.0
     tree.mean[node] = 0.0
     tree.weight[node] = 0.0
-    tree.least[node] = tree.lowest
-    tree.most[node] = tree.highest
+    tree.least[node] = least
+    tree.most[node] = most
     tree.first[node] = 0
     tree.count[node] = 0
     tree.tried[node] = 0
