@@ -92,6 +92,27 @@ def test_broken_links_are_told_in_a_line(table: Any, link: str, line: str) -> No
     table.problems.clear()  # the browser notes the refusal
 
 
+@pytest.mark.parametrize("link", ["tree?game=nope", "quiz?kind=nope", "play?game=nope"])
+def test_what_went_wrong_stays_until_one_goes_on(table: Any, link: str) -> None:
+    """However slow the machine: nobody misses it, and nobody has to wait for its end."""
+    table.page.clock.install()
+    table.open(f"#{link}")
+    table.wait("nope", "#toast")
+    table.page.clock.fast_forward(60_000)
+    assert table.page.locator("#toast").is_visible()
+    table.page.keyboard.press("Tab")
+    assert not table.page.locator("#toast").is_visible()
+
+
+def test_what_went_wrong_can_be_clicked_away(table: Any) -> None:
+    table.open("#tree?game=nope")
+    table.wait("nope", "#toast")
+    table.page.keyboard.press("Tab")  # there was no time to read it
+    assert table.page.locator("#toast").is_visible()
+    table.page.click("#toast")
+    assert not table.page.locator("#toast").is_visible()
+
+
 @pytest.mark.parametrize(
     "text", ["8/8/8 w - - 0 1", "1. e4 Ke2", '[FEN "8/8 w"]\n\n1. e4', "game: chess\n\ne5"]
 )

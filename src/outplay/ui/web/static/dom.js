@@ -50,23 +50,31 @@ export function announce(text) {
   byId('live').textContent = text;
 }
 
-let hiding;
+const TO_READ = 6000; // ms
 
-/** A line that goes away by itself: what went wrong, or what was done. */
+let hiding;
+let isRead = false; // what went wrong: there was time for it
+
+/** A line: what was done, which goes away by itself; or what went wrong, which stays until it is read and one goes on. */
 export function toast(text, kind = 'problem') {
   const box = byId('toast');
   (document.querySelector('dialog[open]') || document.body).append(box); // nobody sees what is behind a dialog
   box.textContent = text;
   box.className = kind;
   box.hidden = false;
+  isRead = false;
   clearTimeout(hiding);
-  hiding = setTimeout(() => { box.hidden = true; }, 6000);
+  hiding = setTimeout(() => { if (kind === 'problem') isRead = true; else box.hidden = true; }, TO_READ);
 }
+
+addEventListener('keydown', () => { if (isRead) untoast(); }, { capture: true });
+addEventListener('click', ({ target }) => { if (isRead || target instanceof Element && target.id === 'toast') untoast(); }, { capture: true });
 
 /** What was wrong is not any more; what is only told stays its time. */
 export function untoast() {
   const box = byId('toast');
   if (box.className === 'problem') box.hidden = true;
+  isRead = false;
 }
 
 /** What the page is called, in the browser's tab. */
