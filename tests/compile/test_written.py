@@ -9,6 +9,7 @@ import pytest
 
 from bench import machine
 from outplay.compile import twin
+from outplay.compile.natural.native import Beyond
 from outplay.compile.natural.twin import NaturalTwin
 from outplay.game import adopt
 
@@ -105,6 +106,36 @@ FOUND = {
                 return v
         return sorted(self.board, key=lambda x: (next((i for i, v in enumerate(TABLE) if v == x), -1), x))[0]
     """,
+    "a lambda inside a lambda with a name of the loop before them": """
+        for v in self.board[self.left + 2 :]:
+            if v > 0:
+                return v
+        return max(range(3), key=lambda x: x * len(list(itertools.groupby(self.board[:4], key=lambda v: v))))
+    """,
+    "a name that a function captures and its comprehension has, too": """
+        v = self.left + 5
+        def f(k):
+            return v + sum([v * k for v in range(3)])
+        g = lambda k=v: v + sum([v * k for v in range(v)])
+        return f(2) + g(1) + (lambda w: (lambda v: v + w)(3) + v)(4)
+    """,
+    "a loop over a generator whose name is one of the function, too": """
+        v, total = self.left, 0
+        for x in (v * 2 for v in range(3)):
+            total += v * 10 + x
+        for x in [v + w for w in range(2) for v in self.board if v > w]:
+            total = total * 3 % 1001 + v * 10 + x
+        return total + sum(v for x in (v for v in self.board) if x > v) + any(v == 2 for v in (v + 1 for v in range(3)))
+    """,
+    "a comprehension's name that is a constant of the module, too": """
+        t = sum(TABLE for TABLE in self.board)
+        return t + TABLE[self.left] + len([NAMES for NAMES in NAMES if NAMES]) * 100
+    """,
+    "many numbers sorted": """
+        many = [(i * 7919 + self.left) % 101 for i in range(30 + 20 * self.left)]
+        many.sort()
+        return sum(i * x for i, x in enumerate(many)) + sorted(many[5:])[-7] + len(set(many))
+    """,
     "any number of arguments": """
         row, found = RAGGED[self.left % 4], [v for v in self.board if v > 1]
         return added(1, *row) + 10 * added(2, 3, *found, 4, twice=2) + 100 * added(*self.board) + added(5)
@@ -134,15 +165,42 @@ FOUND = {
 }
 
 
-@pytest.mark.parametrize("what", FOUND)
-def test_what_random_classes_found(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    name = f"written_{abs(hash(what))}"
-    code = textwrap.indent(textwrap.dedent(FOUND[what]).strip("\n"), 8 * " ")
-    (tmp_path / f"{name}.py").write_text(GAME + code, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    game = importlib.import_module(name).Game
+def imported(name: str, code: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> type:
+    """The game whose evaluate() is this code."""
+    body = textwrap.indent(textwrap.dedent(code).strip("\n"), 8 * " ")
+    (folder / f"{name}.py").write_text(GAME + body, encoding="utf-8")
+    monkeypatch.syspath_prepend(folder)
+    game: type = importlib.import_module(name).Game
+    return game
+
+
+def native_twin(game: type) -> NaturalTwin:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         made = twin(adopt(game))
     assert isinstance(made, NaturalTwin), getattr(made, "reasons", "")
-    assert machine.difference(game, made.program, games=3) == ""
+    return made
+
+
+@pytest.mark.parametrize("what", FOUND)
+def test_what_random_classes_found(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = imported(f"written_{abs(hash(what))}", FOUND[what], tmp_path, monkeypatch)
+    assert machine.difference(game, native_twin(game).program, games=3) == ""
+
+
+def test_a_function_that_captures_an_unset_name_is_left_to_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python raises nothing as long as the function is not called."""
+    code = """
+        if self.left > 2:
+            w = 3
+        f = lambda: w
+        return f() if self.left > 2 else 0
+    """
+    game = imported("captures", code, tmp_path, monkeypatch)
+    program = native_twin(game).program
+    late = game()._replace(left=2)
+    assert late.evaluate() == 0
+    with pytest.raises(Beyond, match="w has no value yet where a function that uses it is made"):
+        machine.Simulated(program).ask("evaluate", program.layout.pack(program.values(late)))

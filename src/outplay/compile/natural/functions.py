@@ -23,7 +23,7 @@ from outplay.compile.natural.kinds import (
     words,
 )
 from outplay.compile.natural.statements import Statements
-from outplay.compile.natural.syntax import bound, fixed_lists, leaves, names_read, yields
+from outplay.compile.natural.syntax import bound, fixed_lists, free, leaves, yields
 from outplay.compile.natural.values import NOTHING, ROOM, Value, Var, is_numeral, zeros
 from outplay.compile.source import Place
 
@@ -258,12 +258,8 @@ class Function(Statements):
 
     def local_function(self, node: Any) -> Value:
         """A function inside this one: what it uses of this one's names goes with it."""
-        free = sorted(
-            set(names_read(node))
-            - (bound(node) if not isinstance(node, ast.Lambda) else {a.arg for a in node.args.args})
-        )
         outer = [
-            (name, self.read(name)) for name in free
+            (name, self.read(name, captured=True)) for name in sorted(free(node))
             if name in self.locals and name in self.env and name != getattr(node, "name", "")
         ]  # fmt: skip
         kind = Local(node, self, tuple((name, value.kind) for name, value in outer))

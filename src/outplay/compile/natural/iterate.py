@@ -29,6 +29,7 @@ from outplay.compile.natural.kinds import (
     join,
     words,
 )
+from outplay.compile.natural.syntax import target_names
 from outplay.compile.natural.values import Body, Value
 from outplay.compile.source import Missing
 
@@ -231,7 +232,16 @@ class Iterating(Comparing):
         `until` is a name that ends it once it is 1, `size` about how much code a turn takes, 0 if that is not known.
         """
         if isinstance(node, ast.GeneratorExp | ast.ListComp):
-            self.comprehend(node.generators, lambda: body(self.expr(node.elt)), until, size_of_code(node.elt))
+            hidden = self.hidden_by(node.generators)
+
+            def item_of_turn() -> None:
+                item = self.expr(node.elt)
+                if any(known for known, _ in hidden.values()):
+                    item = item._replace(origin=None)
+                with self.renamed(hidden):  # whoever asked for the items has other names
+                    body(item)
+
+            self.comprehend(node.generators, item_of_turn, until, size_of_code(node.elt))
             return
         if self.is_lazy(node):
             assert isinstance(node, ast.Call)
@@ -324,31 +334,53 @@ class Iterating(Comparing):
         self, generators: list[ast.comprehension], body: Callable[[], None], until: str = "", size: int = 0
     ) -> None:
         """The loops and tests of a comprehension, which has names of its own."""
-        first, *rest = generators
-        careless = self.careless
-        shadowed = {n.id for n in ast.walk(first.target) if isinstance(n, ast.Name)}
-        before = {name: self.env.get(name) for name in shadowed}
 
-        def turn(item: Value) -> None:
-            for name in shadowed:
-                self.env.pop(name, None)
-            self.careless = False  # what is computed of an item is no matter of any order
-            self.bind(first.target, item, inner=True)
-            self.env.update(self.meanings(first.target, item))
-            self.filtered(list(first.ifs), inner)
-            self.careless = careless
+        def loop(first: ast.comprehension, *rest: ast.comprehension) -> None:
+            careless = self.careless
+            shadowed = target_names([first])
 
-        def inner() -> None:
-            if rest:
+            def turn(item: Value) -> None:
+                for name in shadowed:
+                    self.env.pop(name, None)
+                self.locals |= shadowed
+                self.careless = False  # what is computed of an item is no matter of any order
+                self.bind(first.target, item, inner=True)
+                self.env.update(self.meanings(first.target, item))
+                self.filtered(list(first.ifs), inner)
                 self.careless = careless
-                self.comprehend(rest, body, until, size)
-                self.careless = False
-            else:
-                body()
 
-        inside = [*first.ifs, *[part for each in rest for part in (each.iter, *each.ifs)]]
-        self.each(first.iter, turn, until, size and size + sum(map(size_of_code, inside)), as_is=True)
-        for name, var in before.items():
+            def inner() -> None:
+                if rest:
+                    self.careless = careless
+                    loop(*rest)
+                    self.careless = False
+                else:
+                    body()
+
+            inside = [*first.ifs, *[part for each in rest for part in (each.iter, *each.ifs)]]
+            self.each(first.iter, turn, until, size and size + sum(map(size_of_code, inside)), as_is=True)
+
+        with self.renamed(self.hidden_by(generators)):
+            loop(*generators)
+
+    def hidden_by(self, generators: list[ast.comprehension]) -> dict[str, tuple[bool, Any]]:
+        """What the names of a comprehension mean around it: whether it is a local, and which."""
+        names = target_names(generators)
+        return {name: (name in self.locals, self.env.get(name)) for name in names}
+
+    @contextlib.contextmanager
+    def renamed(self, meant: dict[str, tuple[bool, Any]]) -> Iterator[None]:
+        """Names mean something else for a while."""
+        before = {name: (name in self.locals, self.env.get(name)) for name in meant}
+        try:
+            self.rename(meant)
+            yield
+        finally:
+            self.rename(before)
+
+    def rename(self, meant: dict[str, tuple[bool, Any]]) -> None:
+        for name, (known, var) in meant.items():
+            (self.locals.add if known else self.locals.discard)(name)
             self.env.pop(name, None)
             if var is not None:
                 self.env[name] = var

@@ -42,7 +42,8 @@ class Locals(Attempts):
         self.used[var.name] = var
         return var
 
-    def read(self, name: str) -> Value:
+    def read(self, name: str, captured: bool = False) -> Value:
+        """The value of a name; a function that has captured it may never read it."""
         var = self.env.get(name)
         if isinstance(var, Value):
             return var
@@ -59,7 +60,10 @@ class Locals(Attempts):
             return NEVER
         if not any(var.name in known for known in self.sure):
             with self.block(f"if {var.name}_set == 0:"):
-                self.fail("UnboundLocalError", f"{name} has no value yet")
+                if captured:
+                    self.beyond(f"{name} has no value yet where a function that uses it is made")
+                else:
+                    self.fail("UnboundLocalError", f"{name} has no value yet")
         for word, span in zip(var.names(), var.spans, strict=False):
             self.spans[word] = spans.ANY if span is None else span
         return Value(var.kind, var.names(), origin=ast.Name(name, ast.Load()))

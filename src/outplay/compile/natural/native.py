@@ -516,15 +516,48 @@ def less_run(a, m, b, n):  # type: ignore[no-untyped-def]
     return 1 if m < n else 0
 
 
+FEW = 32  # up to so many items insertion is the fastest way to sort
+
+
 @kernel
 def sort_words(data, count):  # type: ignore[no-untyped-def]
-    """Sort ints in place; few as they are, by insertion."""
+    """Sort ints in place."""
+    if count > FEW:
+        heap_sort(data, count)
+        return
     for i in range(1, count):
         here, k = word(data, i), i
         while k > 0 and word(data, k - 1) > here:
             put_word(data, k, word(data, k - 1))
             k -= 1
         put_word(data, k, here)
+
+
+@kernel
+def heap_sort(data, count):  # type: ignore[no-untyped-def]
+    """Sort ints in place, in n log n steps: build a heap, then move its greatest item behind it."""
+    for root in range(count // 2 - 1, -1, -1):
+        sift(data, root, count)
+    for last in range(count - 1, 0, -1):
+        greatest = word(data, 0)
+        put_word(data, 0, word(data, last))
+        put_word(data, last, greatest)
+        sift(data, 0, last)
+
+
+@kernel
+def sift(data, root, count):  # type: ignore[no-untyped-def]
+    """Let an item sink in the heap until no child is greater."""
+    here = word(data, root)
+    while 2 * root + 1 < count:
+        child = 2 * root + 1
+        if child + 1 < count and word(data, child + 1) > word(data, child):
+            child += 1
+        if word(data, child) <= here:
+            break
+        put_word(data, root, word(data, child))
+        root = child
+    put_word(data, root, here)
 
 
 @inlined

@@ -6,7 +6,7 @@ import dataclasses
 import dis
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from outplay.compile.natural.kinds import Cannot, own_method
@@ -32,7 +32,7 @@ CHANGING = {  # methods that change what they are asked of
 
 
 def bound(node: Any) -> set[str]:
-    """The names that belong to a function: not those of functions inside it."""
+    """The names that belong to a function: not those of functions and comprehensions inside it."""
     arguments = node.args
     found = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     found |= {a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None}
@@ -48,7 +48,14 @@ def bound(node: Any) -> set[str]:
             found.add(part.id)
         if isinstance(part, ast.MatchAs) and part.name:
             found.add(part.name)
-        waiting += ast.iter_child_nodes(part)
+        if isinstance(part, ast.MatchStar) and part.name:
+            found.add(part.name)
+        if isinstance(part, ast.MatchMapping) and part.rest:
+            found.add(part.rest)
+        if isinstance(part, ast.comprehension):
+            waiting += [part.iter, *part.ifs]
+        else:
+            waiting += ast.iter_child_nodes(part)
     return found
 
 
@@ -384,18 +391,26 @@ def replacement(node: ast.BinOp) -> tuple[ast.expr, ast.expr, ast.expr] | None:
     return None
 
 
-def names_read(node: ast.AST, inner: frozenset[str] = frozenset()) -> Iterator[str]:
-    """The names that are read in a piece of code, but for a comprehension's own."""
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in inner:
-        yield node.id
-    around = inner
-    if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-        targets = {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
-        inner = inner | targets
-        yield from names_read(node.generators[0].iter, around)  # which still means the names around
-    for part in ast.iter_child_nodes(node):
-        if isinstance(part, ast.comprehension) and part is getattr(node, "generators", [None])[0]:
-            for test in part.ifs:
-                yield from names_read(test, inner)
-        else:
-            yield from names_read(part, inner)
+def free(node: ast.AST) -> set[str]:
+    """The free variables of a piece of code: names it reads that no function or comprehension in it binds."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Load()):
+            return {name}
+        case ast.FunctionDef() | ast.Lambda():
+            body = [node.body] if isinstance(node, ast.Lambda) else node.body
+            return _all_free(body) - bound(node) | _all_free([node.args])  # defaults are computed outside it
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            first = node.generators[0].iter  # computed outside it, too
+            parts = [part for part in ast.iter_child_nodes(node) if not isinstance(part, ast.comprehension)]
+            parts += [part for g in node.generators for part in (g.iter, *g.ifs) if part is not first]
+            return _all_free(parts) - target_names(node.generators) | free(first)
+    return _all_free(ast.iter_child_nodes(node))
+
+
+def target_names(generators: list[ast.comprehension]) -> set[str]:
+    """The names that belong to a comprehension."""
+    return {n.id for g in generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+
+
+def _all_free(nodes: Iterable[ast.AST]) -> set[str]:
+    return set().union(*map(free, nodes))
