@@ -41,6 +41,10 @@ def checked(n):
     return n % 20
 
 
+class Spot(NamedTuple):
+    at: int | None = None
+
+
 class Game(NamedTuple):
     left: int = 4
     board: tuple = (2, 0, 1, 3, 0, 1)
@@ -131,6 +135,51 @@ FOUND = {
         t = sum(TABLE for TABLE in self.board)
         return t + TABLE[self.left] + len([NAMES for NAMES in NAMES if NAMES]) * 100
     """,
+    "a loop's turn looks at what the one before has left": """
+        first, total = True, 0
+        for x in self.board:
+            if not first:
+                total += before
+            before = x
+            first = False
+        for k in range(self.left):
+            for i, x in enumerate(self.board):
+                if k > 1 or i > 1:
+                    total = total * 3 % 1001 + w
+                elif i:
+                    w = x + k
+            if k > 1:
+                total += last + sum(rows)
+            last = k
+            rows = [k]
+            rows.append(before)
+        return total
+    """,
+    "a name that gets another kind inside a block": """
+        total = 0
+        if self.left > 2:
+            best = float("inf")
+            for v in self.board:
+                if v < best:
+                    best = v
+            best = int(best)
+            found = [1, 2]
+            found.append(best)
+            total += sum(found) + self.board[best]
+        for x in self.board:
+            best = None
+            for y in self.board:
+                if y > x and (best is None or y < best):
+                    best = y
+            best = best if best is not None else 0
+            try:
+                r = x / (x - 1)
+                r = TABLE[int(r)]
+            except ZeroDivisionError:
+                r = 7
+            total = total * 5 % 1001 + TABLE[best] + r
+        return total + best
+    """,
     "many numbers sorted": """
         many = [(i * 7919 + self.left) % 101 for i in range(30 + 20 * self.left)]
         many.sort()
@@ -154,6 +203,19 @@ FOUND = {
         heap = list(self.board)
         heapq.heappush(heap, longest(found, self.left))
         return heap[0]
+    """,
+    "None added to a set, and a field that may be None": """
+        best = None
+        for x in self.board:
+            if x > 1 and (best is None or x > best):
+                best = x
+        seen, spots = {3}, [Spot(4), Spot(None)]
+        if best is not None:
+            seen.add(best)
+        heap = list(self.board)
+        heapq.heappush(heap, self.left if spots[0].at is None else spots[0].at)
+        heapq.heappush(heap, spots[1].at if spots[1].at is not None else self.left)
+        return len(seen) + (best or 0) + sum(heap)
     """,
     "None replaced by a number": """
         at = None if self.left > 2 else self.left
@@ -204,3 +266,20 @@ def test_a_function_that_captures_an_unset_name_is_left_to_python(
     assert late.evaluate() == 0
     with pytest.raises(Beyond, match="w has no value yet where a function that uses it is made"):
         machine.Simulated(program).ask("evaluate", program.layout.pack(program.values(late)))
+
+
+def test_a_name_that_has_another_kind_where_a_loop_is_left_is_not_guessed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = """
+        for x in self.board:
+            half = x / 2
+            if half > self.left / 4:
+                break
+            half = int(half)
+        return int(half * 2)
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        made = twin(adopt(imported("leaves", code, tmp_path, monkeypatch)))
+    assert "half is float on one path and int on another" in str(getattr(made, "reasons", ""))

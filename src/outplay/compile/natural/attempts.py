@@ -80,6 +80,7 @@ class Attempts(Builtins):
     breaking: list[Any]
     explicit: set[type]  # what a function raises by itself
     symbol: str
+    ways_out: int  # how many steps so far leave a block before its end
 
     # --- what is raised -----------------------------------------------------------------------------------
 
@@ -252,6 +253,7 @@ class Attempts(Builtins):
         self.leave_loop(2)
 
     def leave_loop(self, how: int) -> None:
+        self.ways_out += 1
         top = self.breaking[-1] if self.breaking else None
         if isinstance(top, Leaving):
             top.used.add(how)

@@ -389,8 +389,8 @@ class Expressions(Iterating):
     def there(self, node: ast.expr, value: Value, test: ast.expr, holds: bool) -> Value:
         """The x of `x if x is not None else 0`: where it is chosen it is there, so it is a T, not a `T | None`."""
         match test:
-            case ast.Compare(ast.Name(tested), [ast.Is() | ast.IsNot() as op], [ast.Constant(None)]):
-                same = isinstance(node, ast.Name) and node.id == tested
+            case ast.Compare(tested, [ast.Is() | ast.IsNot() as op], [ast.Constant(None)]):
+                same = is_place(tested) and ast.dump(node) == ast.dump(tested)
                 if same and holds == isinstance(op, ast.IsNot) and isinstance(value.kind, Maybe):
                     return self.inside(value)
         return value
@@ -622,3 +622,9 @@ _NAMES: dict[Any, str] = {
     ast.Await: "await",
     ast.JoinedStr: "f'...'",
 }
+
+
+def is_place(node: ast.expr) -> bool:
+    """Whether an expression only looks something up, so that it means the same when it is looked at again."""
+    looks = ast.Name | ast.Attribute | ast.Subscript | ast.Constant | ast.expr_context
+    return all(isinstance(part, looks) for part in ast.walk(node))

@@ -50,6 +50,7 @@ class Function(Statements):
         self.given: list[tuple[str, Kind]] = []
         self.vars: dict[Any, Var] = {}
         self.site_kinds: dict[Any, Any] = {}
+        self.carried = {}
         self.gathered: dict[ast.Call, ast.Tuple] = {}
         self.given_nodes = {}
         self.returned: Kind = UNKNOWN
@@ -96,6 +97,8 @@ class Function(Statements):
         self.nesting = 0
         self.sure: list[set[str]] = [set()]
         self.moved: list[dict[str, Any]] = []
+        self.around: list[frozenset[str]] = []
+        self.loops, self.ways_out = [], 0
         self.attempts, self.finals, self.breaking, self.explicit = [], [], [], set()
         self.used: dict[str, Var] = {}
         for name, kind in self.given:

@@ -1,6 +1,7 @@
 """Names of a function: what is bound to them, what kind it has, and whether it is there yet."""
 
 import ast
+import functools
 from typing import Any
 
 from outplay.compile.natural import spans
@@ -33,6 +34,9 @@ class Locals(Attempts):
     used: dict[str, Var]  # those that this pass has come by
     sure: list[set[str]]  # names that surely have a value, block by block
     moved: list[dict[str, Any]]  # what names meant before a block
+    around: list[frozenset[str]]  # the names that were known before a block
+    loops: list[ast.For | ast.While]  # those that this pass is in
+    carried: dict[tuple[ast.AST, str], Any]  # what a loop's turn leaves to the next, where that is asked
 
     def var(self, key: Any, name: str) -> Var:
         if key not in self.vars:
@@ -56,6 +60,7 @@ class Locals(Attempts):
                 raise Cannot(
                     f"{name} is set in the function around this one, after it", "pass it as an argument"
                 )
+            self.carry(name)
             self.fail("UnboundLocalError", f"{name} has no value yet")
             return NEVER
         if not any(var.name in known for known in self.sure):
@@ -68,13 +73,20 @@ class Locals(Attempts):
             self.spans[word] = spans.ANY if span is None else span
         return Value(var.kind, var.names(), origin=ast.Name(name, ast.Load()))
 
+    def carry(self, name: str) -> None:
+        """A name without a value yet: the next pass knows it as what an earlier turn of a loop left, if one sets it."""
+        loop = next((loop for loop in self.loops if name in stored_in(loop)), None)
+        if loop is not None and (loop, name) not in self.carried:
+            self.carried[loop, name], self.learned = None, True
+
     def captured_names(self) -> set[str]:
         return set()
 
     def assign_name(self, name: str, value: Value, node: Any, inner: bool = False) -> None:
         current = self.env.get(name)
         current = current if isinstance(current, Var) else None
-        if current is None or inner or self.nesting == 0 and not isinstance(node, ast.AugAssign):
+        straight = self.nesting == 0 or current is not None and self.becomes(name, current, value.kind)
+        if current is None or inner or straight and not isinstance(node, ast.AugAssign):
             var = self.var((name, node), name)
             if current is not None and not inner and (name, node) in self.vars:
                 self.moved and self.moved[-1].setdefault(name, current)
@@ -98,6 +110,11 @@ class Locals(Attempts):
             var.sure = False
         self.sure[-1].add(var.name)
         self.env[name] = var
+
+    def becomes(self, name: str, current: Var, kind: Kind) -> bool:
+        """Whether a name that a block has set is now set to another kind, on the only path."""
+        own = name not in self.around[-1] and current.name in self.sure[-1]
+        return own and kind != current.kind and is_known(kind) and is_known(current.kind)
 
     def note_span(self, var: Var, given: tuple[str, ...]) -> None:
         """Something is assigned to a local: what it may be grows."""
@@ -270,3 +287,9 @@ class Locals(Attempts):
             else self.temp(length)
         )
         self.emit(f"splice({ROOM}, {owner.word}, {start}, max({start}, {stop}), {held}, {count}, {stride})")
+
+
+@functools.lru_cache(maxsize=1024)
+def stored_in(loop: ast.For | ast.While) -> frozenset[str]:
+    """The names that a loop sets."""
+    return frozenset(n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))

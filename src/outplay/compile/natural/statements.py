@@ -53,13 +53,17 @@ class Statements(Locals):
         self.nesting += 1
         self.sure.append(set())
         self.moved.append({})
+        self.around.append(frozenset(self.env))
+        ways_out = self.ways_out
         with self.block(head):
             yield
         self.nesting -= 1
         self.sure.pop()
+        around = self.around.pop()
         for name, before in self.moved.pop().items():
             now = self.env.get(name)
-            if isinstance(now, Var) and now is not before:
+            to_its_end = name not in around and self.ways_out == ways_out and not self.attempts
+            if isinstance(now, Var) and now is not before and not to_its_end:
                 self.env[name] = Poisoned(before.kind, now.kind)
 
     def statements(self, nodes: list[ast.stmt]) -> None:
@@ -221,13 +225,31 @@ class Statements(Locals):
 
     def do_While(self, node: ast.While) -> None:
         broken = self.watch_breaks(node)
-        with self.scope("while True:"):
+        with self.scope("while True:"), self.turning(node):
             condition = self.condition(node.test)
             if condition != "True":
                 with self.block(f"if not ({condition}):"):
                     self.emit("break")
             self.statements(self.with_breaks(node.body, broken))
         self.otherwise(node.orelse, broken)
+
+    @contextmanager
+    def turning(self, loop: ast.For | ast.While) -> Iterator[None]:
+        """The body of a loop, where names that are looked at before they are set mean what an earlier turn left."""
+        asked = [name for node, name in self.carried if node is loop and name not in self.env]
+        for name in asked:
+            if (left := self.carried[loop, name]) is not None:
+                self.env[name] = left
+                if isinstance(left, Var):
+                    self.used[left.name], left.sure = left, False
+        self.loops.append(loop)
+        yield
+        self.loops.pop()
+        for name in asked:
+            if (left := self.env.get(name)) is not self.carried[loop, name] and not isinstance(
+                left, Poisoned
+            ):
+                self.carried[loop, name], self.learned = left, True
 
     def watch_breaks(self, node: Any) -> str | None:
         """A loop with an `else` says whether it was left by `break`."""
@@ -263,7 +285,7 @@ class Statements(Locals):
         self.careless = before
         i, length = self.temp("0"), view.length()
         self.spans[i] = self.places(length)
-        with self.scope(f"while {i} < {length}:"):
+        with self.scope(f"while {i} < {length}:"), self.turning(node):
             item = view.item(i)
             if isinstance(node.iter, ast.Name | ast.Attribute | ast.Subscript):
                 item = item._replace(origin=ast.Subscript(node.iter, ast.Constant(0), ast.Load()))

@@ -402,6 +402,8 @@ class Writer:
                 return (f"float({value.word})",)
             case (Set(one), Set(two)) if one in (two, UNKNOWN):
                 return value.words
+            case (Set(one), Set(two)) if value.fresh:
+                return self.convert_run(value, one, two, "list")
             case (Dict(one, v, _), Dict(two, w, _)) if one in (two, UNKNOWN) and v in (w, UNKNOWN):
                 return value.words
             case (Local(a, _, _), Local(b, _, two)) if a is b:
