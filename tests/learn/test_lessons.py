@@ -37,7 +37,7 @@ def games(count: int) -> list[Record]:
 
 def inputs(state: Any) -> tuple[list[float], int]:
     """All inputs of a state, with a 1 for the bias, and who looks."""
-    room = room_for(state, 1, 1)
+    room = room_for(state, ValueNet.new("tictactoe", START, 1, 1).layers)
     native = twin(type(state)).state(state)
     n = see(native, room)
     x = [0.0] * count_inputs(state) + [1.0]
@@ -81,7 +81,7 @@ class Student:
 @pytest.mark.lanes
 def test_the_kernel_learns_what_the_plain_version_learns() -> None:
     net = ValueNet.new("tictactoe", START, 6, 3)
-    student, mind = Student(net, 0.2), mind_for(START, 6, 1, 0.0)
+    student, mind = Student(net, 0.2), mind_for(START, net.layers, 0.0)
     plan = Settings("tictactoe", games=10, alpha=0.2, last_alpha=0.2).plan()
     for number, record in enumerate(games(3)):
         student.study(record)

@@ -20,7 +20,7 @@ from outplay.limits import Limits
 from outplay.peers.gnubgnn import packed
 from outplay.search.valuenet.answers import mirror, names, points_of, result, turned, worth_of
 from outplay.search.valuenet.inputs import Room, count_inputs
-from outplay.search.valuenet.layers import Layers, propagate, sigmoid
+from outplay.search.valuenet.layers import NO_MIDDLE, Layers, propagate, sigmoid
 from outplay.search.valuenet.net import ValueNet
 from outplay.search.valuenet.td import TD
 from outplay.variants import variant
@@ -62,16 +62,20 @@ def test_the_sigmoid_is_one() -> None:
 # --- the update -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("answers", "lam"), [(1, 0.0), (5, 0.0), (1, 0.7), (5, 0.7)])
-def test_the_kernel_learns_as_the_plain_version(answers: int, lam: float) -> None:
+@pytest.mark.parametrize(
+    ("answers", "lam", "second"),
+    [(1, 0.0, 0), (5, 0.0, 0), (1, 0.7, 0), (5, 0.7, 0), (1, 0.0, 5), (5, 0.0, 5)],
+)
+def test_the_kernel_learns_as_the_plain_version(answers: int, lam: float, second: int) -> None:
     inputs, units, dice = 6, 4, np.random.default_rng(answers)
     net = Layers(
         dice.uniform(-1, 1, (inputs + 1, units)).astype(np.float32),
-        dice.uniform(-1, 1, (units + 1, answers)).astype(np.float32),
+        dice.uniform(-1, 1, (units + 1, second)).astype(np.float32) if second else NO_MIDDLE,
+        dice.uniform(-1, 1, ((second or units) + 1, answers)).astype(np.float32),
         np.ones(1),
     )
-    plain = Plain(net.hidden, net.output)
-    traces, rates = traces_for(inputs, units, answers, lam), np.array([0.5, lam])
+    plain = Plain(net.hidden, net.output, net.middle)
+    traces, rates = traces_for(net, lam), np.array([0.5, lam])
     empty = np.zeros(0, np.int64)
     for step in range(12):
         if step == 8:  # a new game
@@ -86,6 +90,7 @@ def test_the_kernel_learns_as_the_plain_version(answers: int, lam: float) -> Non
             places,
             x[places].astype(np.float32),
             np.zeros(units, np.float32),
+            np.zeros(second, np.float32),
             np.zeros(answers, np.float32),
             empty,
         )
@@ -95,6 +100,7 @@ def test_the_kernel_learns_as_the_plain_version(answers: int, lam: float) -> Non
         learn(net, at, len(places), step % 2, target, rates, traces)
         plain.learn(x.tolist(), step % 2, target.tolist(), 0.5, lam)
         assert np.allclose(net.hidden, plain.hidden, atol=2e-6)
+        assert not second or np.allclose(net.middle, plain.middle, atol=2e-6)
         assert np.allclose(net.output, plain.output, atol=2e-6)
 
 
@@ -269,10 +275,10 @@ def random_decisions(cls: Any, count: int) -> list[Any]:
     return found[-count:]
 
 
-@pytest.mark.parametrize(("cls", "units"), [(Backgammon, 40), (Backgammon, 13), (TicTacToe, 5)])
-def test_afterstates_judged_together_are_as_each_by_itself(cls: Any, units: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("cls", "units"), [(Backgammon, (40,)), (Backgammon, (13,)), (TicTacToe, (5,)), (Backgammon, (21, 11))])
+def test_afterstates_judged_together_are_as_each_by_itself(cls: Any, units: Any, tmp_path: Path) -> None:
     name = cls.__name__.lower()
-    ValueNet.new(name, cls(), units, 3).save(tmp_path / "net.npz")
+    ValueNet.new(name, cls(), units[0], 3, second=sum(units[1:])).save(tmp_path / "net.npz")
     search = TD(net=str(tmp_path / "net.npz"))
     for state in random_decisions(cls, 60):
         together = search.looking(state).afterstates(state)

@@ -67,8 +67,10 @@ class Run:
         self.settings, self.folder, self.start = settings, folder, start
         self.twin = twin(type(start))
         self.native = self.twin.state(start)
-        self.net = ValueNet.new(settings.game, start, settings.hidden, settings.seed % 2**32, scale_of(start))
-        self.mind = mind_for(start, settings.hidden, len(self.net.answers), settings.lam)
+        self.net = ValueNet.new(
+            settings.game, start, settings.hidden, settings.seed % 2**32, scale_of(start), settings.second
+        )
+        self.mind = mind_for(start, self.net.layers, settings.lam)
         self.plan = settings.plan()
         self.seconds = 0.0  # of play alone
         self.rate = 0.0  # games per second
@@ -142,12 +144,9 @@ class Run:
 
     def save(self) -> None:
         """All that is needed to go on."""
-        hidden, output, scale = self.net.layers
         self.folder.save(
             {
-                "hidden": hidden,
-                "output": output,
-                "scale": scale,
+                **self.net.layers._asdict(),
                 "counts": self.mind.counts,
                 "error": self.mind.error,
                 "numbers": np.array([self.seconds, *self.since]),

@@ -16,7 +16,7 @@ from outplay.learn.td.update import Traces, forget, learn, traces_for
 from outplay.search.mcts.playout import GOLDEN, choose, random_bits
 from outplay.search.protocol.control import NoActions
 from outplay.search.valuenet.answers import result
-from outplay.search.valuenet.inputs import Room, count_inputs, room_for, see, viewer
+from outplay.search.valuenet.inputs import Room, room_for, see, viewer
 from outplay.search.valuenet.layers import judge, propagate
 
 pointer = NATIVE["pointer"][ENABLED]
@@ -45,13 +45,14 @@ class Mind(NamedTuple):
     error: np.ndarray  # float64[1]: the sum of the mean squares
 
 
-def mind_for(state: Any, units: int, answers: int, lam: float) -> Mind:
+def mind_for(state: Any, layers: Any, lam: float) -> Mind:
+    answers = layers.output.shape[1]
     return Mind(
-        room_for(state, units, answers),
-        room_for(state, units, answers),
+        room_for(state, layers),
+        room_for(state, layers),
         np.zeros(answers, np.float32),
         np.zeros(answers, np.float32),
-        traces_for(count_inputs(state), units, answers, lam),
+        traces_for(layers, lam),
         np.zeros(2),
         np.zeros(LONGEST + 1, np.int64),
         np.zeros(COUNTS, np.int64),
@@ -88,7 +89,7 @@ def play_game(s: Any, x: int, net: Any, plan: Any, mind: Any) -> None:
         if s.chance():
             s = s.result(choose(s, random_bits(x), 0, pointer(mind.room.choices)))
             continue
-        back = is_back(s, mind, moves)
+        back = is_back(s, mind.keys, moves)
         if back or moves == LONGEST:
             break
         mind.keys[moves] = s.identity() if s.repetition() != 0 else 0
@@ -142,7 +143,7 @@ def best_action(s: Any, net: Any, mind: Any, past: int) -> int:
     most = -1e300
     for i in range(n):
         after = s.result(actions[i])
-        if s.repetition() == FORBIDDEN and is_back(after, mind, past):
+        if s.repetition() == FORBIDDEN and is_back(after, mind.keys, past):
             continue
         value = judge(after, net, mind.room, mind.answers)
         value = value if s.player() == 0 else -value
@@ -152,12 +153,12 @@ def best_action(s: Any, net: Any, mind: Any, past: int) -> int:
 
 
 @inlined
-def is_back(s: Any, mind: Any, past: int) -> bool:
+def is_back(s: Any, keys: Any, past: int) -> bool:
     """Whether a position has come so often that the game is drawn, or may not come again."""
     if s.repetition() == 0:
         return False
     key, found = s.identity(), 1
     for i in range(past):
-        if mind.keys[i] == key:
+        if keys[i] == key:
             found += 1
     return found >= (2 if s.repetition() == FORBIDDEN else s.repetition())

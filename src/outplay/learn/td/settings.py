@@ -23,7 +23,7 @@ RANDOM_GAMES = 100  # whose largest utility is what an answer of 1 is worth, whe
 EXPLORING = 0.1  # moves at random where no dice make games differ
 MOST_GAMES = 10**12
 MOST_ALPHA = 100.0
-BOUNDS = {"games": (1, MOST_GAMES), "hidden": (1, MOST_UNITS), "trial": (1, 10**6), "points": (1, 10**4)}
+BOUNDS = {"games": (1, MOST_GAMES), "hidden": (1, MOST_UNITS), "second": (0, MOST_UNITS), "trial": (1, 10**6), "points": (1, 10**4)}
 
 
 class Settings(NamedTuple):
@@ -32,6 +32,7 @@ class Settings(NamedTuple):
     game: str
     games: int = 300_000
     hidden: int = 40  # units
+    second: int = 0  # units of a second hidden layer; 0: there is none
     alpha: float = 0.1  # the learning rate at first
     last_alpha: float = 0.01  # at the end; it falls by the same share after each game
     lam: float = 0.0  # how slowly traces fade; 0: each afterstate learns from the next one alone
@@ -56,6 +57,8 @@ class Settings(NamedTuple):
         for name, title in (("lam", "lambda"), ("explore", "explore")):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{title} must be from 0 to 1, not {getattr(self, name)}")
+        if self.second and self.lam:
+            raise ValueError("a net with a second hidden layer learns without traces: lambda must be 0")
         return self
 
     def plan(self) -> np.ndarray:

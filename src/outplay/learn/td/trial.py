@@ -39,7 +39,7 @@ class Table:
         self.cls = type(start)
         self.twin = twin(self.cls)
         self.native = self.twin.state(start)
-        self.mind = mind_for(start, net.units, len(net.answers), 0.0)
+        self.mind = mind_for(start, net.layers, 0.0)
 
     def play(self, rival: Choice | None, games: int, seed: int = 1) -> Score:
         """Games against a player who is given native states; None: against random play."""
@@ -66,7 +66,7 @@ def _advance(s: Any, x: int, moves: int, seat: int, rival: int, net: Any, mind: 
         if s.chance():
             s = s.result(choose(s, random_bits(x), 0, pointer(mind.room.choices)))
             continue
-        if moves >= LONGEST or is_back(s, mind, moves):
+        if moves >= LONGEST or is_back(s, mind.keys, moves):
             break
         mind.keys[moves] = s.identity() if s.repetition() != 0 else 0
         moves += 1

@@ -11,6 +11,7 @@ Barto, Reinforcement Learning, 12.2 and 16.1.
 """
 
 import math
+import operator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,11 +26,15 @@ ZERO = np.float32(0.0)
 
 
 class Plain:
-    """A net that learns, in plain Python: lists of floats, every weight and every trace at each step."""
+    """A net that learns, in plain Python: lists of floats, every weight and every trace at each step.
 
-    def __init__(self, hidden: Any, output: Any) -> None:
+    One with a second hidden layer has no traces.
+    """
+
+    def __init__(self, hidden: Any, output: Any, middle: Any = ()) -> None:
         """Weights as `Layers` has them."""
         self.hidden = [[float(w) for w in row] for row in hidden]
+        self.middle = [[float(w) for w in row] for row in middle]
         self.output = [[float(w) for w in row] for row in output]
         self.forget()
 
@@ -40,14 +45,17 @@ class Plain:
         self.output_traces = [[[0.0] * answers for _ in range(units + 1)] for _ in range(answers)]
 
     def propagate(self, x: list[float]) -> tuple[list[float], list[float]]:
-        """Hidden units and the viewer's answers, from all inputs and a 1 for the bias; both with their bias' 1."""
-        units = [sigmoid(sum(xi * row[j] for xi, row in zip(x, self.hidden, strict=True)))
-                 for j in range(len(self.hidden[0]))] + [1.0]  # fmt: skip
-        return units, [sigmoid(sum(h * row[k] for h, row in zip(units, self.output, strict=True)))
-                       for k in range(len(self.output[0]))]  # fmt: skip
+        """Units of the last hidden layer, with a 1 for the bias, and the viewer's answers; x are inputs and a 1."""
+        units = [*map(rectified if self.middle else sigmoid, weighted(x, self.hidden)), 1.0]
+        if self.middle:
+            units = [*map(rectified, weighted(units, self.middle)), 1.0]
+        return units, [*map(sigmoid, weighted(units, self.output))]
 
     def learn(self, x: list[float], viewer: int, target: list[float], alpha: float, lam: float) -> None:
         """Move MAX's answers at inputs x towards a target."""
+        if self.middle:
+            self.descend(x, viewer, target, alpha)
+            return
         units, raw = self.propagate(x)
         errors = []
         for m, wanted in enumerate(target):
@@ -68,8 +76,33 @@ class Plain:
             step(self.output, self.output_traces[m], alpha * error)
 
 
+    def descend(self, x: list[float], viewer: int, target: list[float], alpha: float) -> None:
+        """The same with a second hidden layer: a step down the gradient of half the squared errors."""
+        first = [*map(rectified, weighted(x, self.hidden)), 1.0]
+        second, raw = self.propagate(x)
+        pushes = [0.0] * len(raw)  # on the sum of each answer
+        for m, wanted in enumerate(target):
+            k = mirror(m, len(raw)) if viewer else m
+            error = 1 - wanted - raw[k] if viewer and m == 0 else wanted - raw[k]
+            pushes[k] = error * raw[k] * (1 - raw[k])
+        deeper = [sum(map(operator.mul, pushes, row)) * (h > 0) for h, row in zip(second, self.output, strict=True)]
+        deepest = [sum(map(operator.mul, deeper[:-1], row)) * (h > 0) for h, row in zip(first, self.middle, strict=True)]
+        for weights, units, push in ((self.output, second, pushes), (self.middle, first, deeper[:-1]),
+                                     (self.hidden, x, deepest[:-1])):  # fmt: skip
+            step(weights, [[h * p for p in push] for h in units], alpha)
+
+
 def sigmoid(x: float) -> float:
     return 1 / (1 + math.exp(-x))
+
+
+def rectified(x: float) -> float:
+    return max(0.0, x)
+
+
+def weighted(x: list[float], weights: list[list[float]]) -> list[float]:
+    """The sums of each column's weights times x."""
+    return [sum(xi * row[j] for xi, row in zip(x, weights, strict=True)) for j in range(len(weights[0]))]
 
 
 def step(weights: list[list[float]], traces: list[list[float]], size: float) -> None:
@@ -91,10 +124,12 @@ class Traces(NamedTuple):
     rows: np.ndarray  # int64[inputs + 1]: the inputs that were not 0 in this game; no other row has a trace
     marks: np.ndarray  # int64[inputs + 2]: whether an input is one of them; the last says how many there are
     gradient: np.ndarray  # float32[answers, units]: of each answer, along the sums of the hidden units
+    deeper: np.ndarray  # float32[second]: what moves the sums of a second hidden layer
     steps: np.ndarray  # float32[2, answers]: alpha times the errors; slopes of the answers
 
 
-def traces_for(inputs: int, units: int, answers: int, lam: float) -> Traces:
+def traces_for(layers: Any, lam: float) -> Traces:
+    inputs, units, answers = len(layers.hidden) - 1, layers.hidden.shape[1], layers.output.shape[1]
     rows = inputs + 1 if lam > 0 else 0
     return Traces(
         np.zeros((rows, answers, units), np.float32),
@@ -102,6 +137,7 @@ def traces_for(inputs: int, units: int, answers: int, lam: float) -> Traces:
         np.zeros(inputs + 1, np.int64),
         np.zeros(inputs + 2, np.int64),
         np.zeros((answers, units), np.float32),
+        np.zeros(layers.middle.shape[1], np.float32),
         np.zeros((2, answers), np.float32),
     )
 
@@ -127,6 +163,9 @@ def learn(net: Any, at: Any, n: int, viewer: int, target: Any, rates: Any, trace
     are alpha and lambda.
     """
     error = errors(at, viewer, target, np.float32(rates[0]), traces)
+    if len(net.middle) > 0:
+        descend(net, at, n, viewer, traces)
+        return error
     gradients(net, at, viewer, traces)
     if rates[1] > 0.0:
         traced(net, at, n, viewer, np.float32(rates[1]), traces)
@@ -178,6 +217,41 @@ def direct(net: Any, at: Any, n: int, viewer: int, traces: Any) -> None:
     for m in range(1, answers):
         for j in range(units):
             total[j] += gradient[m, j]
+    move_inputs(net, at, n, total)
+
+
+@inlined
+def descend(net: Any, at: Any, n: int, viewer: int, traces: Any) -> None:
+    """One step along the gradient, with a second hidden layer."""
+    units, second, steps, answers = at.units, at.second, traces.steps, len(at.raw)
+    deeper, total = traces.deeper, traces.gradient[0]
+    for k in range(len(second)):
+        deeper[k] = ZERO
+    for m in range(answers):
+        place = mirror(m, answers) if viewer else m
+        size = steps[0, m] * steps[1, m]
+        for k in range(len(second)):
+            deeper[k] += size * net.output[k, place] if second[k] > ZERO else ZERO
+            net.output[k, place] += size * second[k]
+        net.output[len(second), place] += size
+    for j in range(len(units)):
+        total[j] = ZERO
+        if units[j] > ZERO:
+            row, push = net.middle[j], ZERO
+            for k in range(len(second)):
+                push += deeper[k] * row[k]
+                row[k] += units[j] * deeper[k]
+            total[j] = push
+    bias = net.middle[len(units)]
+    for k in range(len(second)):
+        bias[k] += deeper[k]
+    move_inputs(net, at, n, total)
+
+
+@inlined
+def move_inputs(net: Any, at: Any, n: int, total: Any) -> None:
+    """The weights of the inputs that are not 0, and the bias, by what moves the sums of the hidden units."""
+    units = len(at.units)
     for i in range(n):
         row, value = net.hidden[at.places[i]], at.values[i]
         for j in range(units):

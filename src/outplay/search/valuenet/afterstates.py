@@ -16,7 +16,7 @@ from outplay.compile.runtime import NATIVE
 from outplay.search.valuenet.answers import turned, worth_of
 from outplay.search.valuenet.inputs import see, viewer
 from outplay.search.valuenet.judging import is_settled
-from outplay.search.valuenet.layers import sigmoid
+from outplay.search.valuenet.layers import activate, sigmoid
 from outplay.search.valuenet.memory import FIRST, LANES
 
 pointer = NATIVE["pointer"][ENABLED]
@@ -36,7 +36,7 @@ def rate(s: Any, base: int, n: int, net: Any, memory: Any) -> int:
         after, answers = s.result(stack[i]), memory.answers[i]
         if not is_settled(after, net, memory, answers):
             sum_up(see(after, room), net, room, sums)
-            answer(room, sums)
+            answer(net, room, sums)
             turned(room.raw, viewer(after, room), answers)
         memory.ratings[i] = sign * worth_of(answers, net.scale[0])
         if memory.ratings[i] > most:
@@ -90,11 +90,9 @@ def add_row(units: Any, row: Any, value: Any) -> None:
 
 
 @inlined
-def answer(room: Any, sums: Any) -> None:
+def answer(net: Any, room: Any, sums: Any) -> None:
     """The viewer's answers, from the sums of the hidden units."""
-    units, lanes, raw = room.units, sums.lanes, room.raw
-    for j in range(len(units)):
-        units[j] = sigmoid(units[j])
+    units, lanes, raw = activate(net, room), sums.lanes, room.raw
     whole = len(units) - len(units) % LANES
     for k in range(len(raw)):
         column = sums.columns[k]

@@ -27,6 +27,7 @@ class Room(NamedTuple):
     places: np.ndarray  # int64[inputs]: of the inputs that are not 0
     values: np.ndarray  # float32[inputs]
     units: np.ndarray  # float32[units]: of the hidden layer
+    second: np.ndarray  # float32[second]: of the second hidden layer
     raw: np.ndarray  # float32[answers]: as the viewer has them
     choices: np.ndarray  # int64: the actions of a state
 
@@ -39,16 +40,17 @@ def count_inputs(state: Any) -> int:
     return 64 * (plane_words(cls) if offers(cls, "planes") else len(flat(state)))
 
 
-def room_for(state: Any, units: int, answers: int) -> Room:
-    """Memory for a net of so many units and answers."""
+def room_for(state: Any, layers: Any) -> Room:
+    """Memory for a net."""
     inputs = count_inputs(state)
     words = inputs if offers(type(state), "features") else inputs // 64
     return Room(
         np.zeros(words + 1, np.int64),
         np.zeros(inputs, np.int64),
         np.zeros(inputs, np.float32),
-        np.zeros(units, np.float32),
-        np.zeros(answers, np.float32),
+        np.zeros(layers.hidden.shape[1], np.float32),
+        np.zeros(layers.middle.shape[1], np.float32),
+        np.zeros(layers.output.shape[1], np.float32),
         np.zeros(max_actions(type(state)) + 1, np.int64),
     )
 

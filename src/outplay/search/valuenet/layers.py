@@ -1,4 +1,7 @@
-"""The net: one hidden layer of sigmoids, and a sigmoid for each answer."""
+"""The net: one hidden layer of sigmoids (TD-Gammon's), or two of rectified units, and a sigmoid for each answer.
+
+A rectified unit is max(0, x). Most of them are 0 at a time, and these cost nothing in the second layer.
+"""
 
 from typing import Any, NamedTuple
 
@@ -8,7 +11,7 @@ from outplay.compile import inlined
 from outplay.search.valuenet.answers import result, turned, worth_of
 from outplay.search.valuenet.inputs import see, viewer
 
-HALF = np.float32(0.5)
+HALF, ZERO = np.float32(0.5), np.float32(0.0)
 FAR = np.float32(7.90531110763549805)  # beyond it tanh is 1 in 32 bits
 # tanh(x) = x P(x^2) / Q(x^2) to 32 bits: a quotient of polynomials, which processors do for many units at once
 P = tuple(
@@ -31,8 +34,12 @@ class Layers(NamedTuple):
     """The weights."""
 
     hidden: np.ndarray  # float32[inputs + 1, units]: a row for each input; the last is the bias
-    output: np.ndarray  # float32[units + 1, answers]: a row for each unit; the last is the bias
+    middle: np.ndarray  # float32[units + 1, second]: from the first hidden layer to the second; no rows: there is none
+    output: np.ndarray  # float32[units + 1, answers]: a row for each unit of the last hidden layer; then the bias
     scale: np.ndarray  # float64[1]: what an answer of 1 is worth, where there is one answer
+
+
+NO_MIDDLE = np.zeros((0, 0), np.float32)  # of a net with one hidden layer
 
 
 @inlined
@@ -48,7 +55,7 @@ def sigmoid(x: Any) -> Any:
 @inlined
 def propagate(n: int, net: Any, room: Any) -> None:
     """From n inputs to hidden units and answers, forwards."""
-    units, hidden, output, raw = room.units, net.hidden, net.output, room.raw
+    units, hidden = room.units, net.hidden
     bias = hidden[len(hidden) - 1]
     for j in range(len(units)):
         units[j] = bias[j]
@@ -56,15 +63,37 @@ def propagate(n: int, net: Any, room: Any) -> None:
         row, value = hidden[room.places[i]], room.values[i]
         for j in range(len(units)):
             units[j] += value * row[j]
-    for j in range(len(units)):
-        units[j] = sigmoid(units[j])
+    last, output, raw = activate(net, room), net.output, room.raw
     for k in range(len(raw)):
-        raw[k] = output[len(units), k]
-    for j in range(len(units)):
+        raw[k] = output[len(last), k]
+    for j in range(len(last)):
         for k in range(len(raw)):
-            raw[k] += units[j] * output[j, k]
+            raw[k] += last[j] * output[j, k]
     for k in range(len(raw)):
         raw[k] = sigmoid(raw[k])
+
+
+@inlined
+def activate(net: Any, room: Any) -> Any:
+    """From the sums of the hidden units to the units of the last hidden layer."""
+    units, second, middle = room.units, room.second, net.middle
+    if len(middle) == 0:
+        for j in range(len(units)):
+            units[j] = sigmoid(units[j])
+        return units
+    bias = middle[len(units)]
+    for k in range(len(second)):
+        second[k] = bias[k]
+    for j in range(len(units)):
+        unit = max(ZERO, units[j])
+        units[j] = unit
+        if unit > ZERO:
+            row = middle[j]
+            for k in range(len(second)):
+                second[k] += unit * row[k]
+    for k in range(len(second)):
+        second[k] = max(ZERO, second[k])
+    return second
 
 
 @inlined

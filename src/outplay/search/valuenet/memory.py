@@ -55,12 +55,12 @@ def sums_for(state: Any, layers: Layers) -> Sums:
 
 def memory_for(state: Any, layers: Layers, replies: int = 1, table: np.ndarray = NO_TABLE) -> Memory:
     """Memory for judgements of a game's states."""
-    units, answers = layers.output.shape[0] - 1, layers.output.shape[1]
+    answers = layers.output.shape[1]
     width = max_actions(type(state)) + 1
     counters = np.zeros(COUNTERS, np.int64)
     counters[REPLIES] = replies
     return Memory(
-        room_for(state, units, answers),
+        room_for(state, layers),
         np.zeros((LEVELS, answers), np.float32),
         np.zeros(LEVELS * width, np.int64),
         np.zeros(LEVELS * width),

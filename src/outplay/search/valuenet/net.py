@@ -10,10 +10,10 @@ from outplay.arrays import read_arrays, text_of
 from outplay.game import GameError
 from outplay.search.valuenet.answers import names, points_of
 from outplay.search.valuenet.inputs import count_inputs
-from outplay.search.valuenet.layers import Layers
+from outplay.search.valuenet.layers import NO_MIDDLE, Layers
 from outplay.storage import from_json, replacing
 
-FORMAT = "outplay value net 1"
+FORMAT = "outplay value net 2"
 SPREAD = 0.1  # the first weights lie between -SPREAD and SPREAD
 MOST_UNITS = 4096
 
@@ -25,15 +25,24 @@ class ValueNet(NamedTuple):
     layers: Layers
 
     @classmethod
-    def new(cls, game: str, state: Any, units: int, seed: int, scale: float = 1.0) -> "ValueNet":
-        """A net that knows nothing."""
+    def new(
+        cls, game: str, state: Any, units: int, seed: int, scale: float = 1.0, second: int = 0
+    ) -> "ValueNet":
+        """A net that knows nothing; with a second hidden layer, if it is to have units."""
         if not 1 <= units <= MOST_UNITS:
             raise ValueError(f"a net has 1 to {MOST_UNITS} hidden units, not {units}")
+        if not 0 <= second <= MOST_UNITS:
+            raise ValueError(f"a second hidden layer has 1 to {MOST_UNITS} units, or 0: none; not {second}")
         dice = np.random.default_rng(seed)
         rows, answers = count_inputs(state) + 1, 2 * points_of(type(state)) - 1
-        hidden = dice.uniform(-SPREAD, SPREAD, (rows, units)).astype(np.float32)
-        output = dice.uniform(-SPREAD, SPREAD, (units + 1, answers)).astype(np.float32)
-        return cls(game, Layers(hidden, output, np.array([float(scale)])))
+
+        def drawn(rows: int, columns: int) -> np.ndarray:
+            return dice.uniform(-SPREAD, SPREAD, (rows, columns)).astype(np.float32)
+
+        hidden = drawn(rows, units)
+        middle = drawn(units + 1, second) if second else NO_MIDDLE
+        output = drawn((second or units) + 1, answers)
+        return cls(game, Layers(hidden, middle, output, np.array([float(scale)])))
 
     @property
     def inputs(self) -> int:
@@ -42,6 +51,11 @@ class ValueNet(NamedTuple):
     @property
     def units(self) -> int:
         return int(self.layers.hidden.shape[1])
+
+    @property
+    def second(self) -> int:
+        """The units of the second hidden layer; 0: there is none."""
+        return int(self.layers.middle.shape[1])
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -82,10 +96,13 @@ class ValueNet(NamedTuple):
 
 def is_sound(layers: Layers) -> bool:
     """Whether the weights are those of a net."""
-    hidden, output, scale = layers
-    if hidden.dtype != np.float32 or output.dtype != np.float32 or scale.dtype != np.float64:
+    *weights, scale = layers
+    hidden, middle, output = weights
+    if any(part.dtype != np.float32 or part.ndim != 2 for part in weights) or scale.dtype != np.float64:
         return False
-    if hidden.ndim != 2 or output.ndim != 2 or scale.shape != (1,) or output.shape[1] % 2 == 0:
+    if scale.shape != (1,) or output.shape[1] % 2 == 0:
         return False
-    fits = len(output) == hidden.shape[1] + 1 and 1 <= hidden.shape[1] <= MOST_UNITS
+    units, second = hidden.shape[1], middle.shape[1]
+    fits = 1 <= units <= MOST_UNITS and second <= MOST_UNITS and len(output) == (second or units) + 1
+    fits = fits and len(middle) == (units + 1 if second else 0)
     return fits and all(bool(np.isfinite(part).all()) for part in layers) and scale[0] > 0

@@ -18,7 +18,7 @@ from outplay.search.protocol.request import Request
 from outplay.search.protocol.search import Search
 from outplay.search.valuenet.afterstates import rate_all
 from outplay.search.valuenet.inputs import count_inputs
-from outplay.search.valuenet.layers import Layers
+from outplay.search.valuenet.layers import NO_MIDDLE, Layers
 from outplay.search.valuenet.memory import EVALUATES, NO_TABLE, NODES, STOP, WEIGHTS, Memory, memory_for
 from outplay.search.valuenet.net import ValueNet
 from outplay.search.valuenet.rollouts import PLAN, REDUCE, SEED, TRUNCATE, roll_out
@@ -286,4 +286,4 @@ def by_evaluation(state: Any) -> Layers:
         )
     scale = float(getattr(cls, "win", 1) or 1)
     hidden, output = np.zeros((count_inputs(state) + 1, 1), np.float32), np.zeros((2, 1), np.float32)
-    return Layers(hidden, output, np.array([scale]))
+    return Layers(hidden, NO_MIDDLE, output, np.array([scale]))
