@@ -99,7 +99,7 @@ class Run:
 
     def tell(self, report: Report, progress: Report) -> None:
         """A line of the log at a point of the curve, and a checkpoint now and then."""
-        if self.game % max(1, self.settings.games // self.settings.points) == 0 or self.done:
+        if self.game >= self.settings.mark(self.since[0]):
             line = self.line()
             self.folder.note(line)
             self.save()
@@ -143,16 +143,18 @@ class Run:
     # --- checkpoints ---
 
     def save(self) -> None:
-        """All that is needed to go on."""
-        self.folder.save(
-            {
-                **self.net.layers._asdict(),
-                "counts": self.mind.counts,
-                "error": self.mind.error,
-                "numbers": np.array([self.seconds, *self.since]),
-            }
-        )
+        """Write a checkpoint."""
+        self.folder.save(self.kept())
         self.saved = clock.perf_counter()
+
+    def kept(self) -> dict[str, np.ndarray]:
+        """All that is needed to go on."""
+        return {
+            **self.net.layers._asdict(),
+            "counts": self.mind.counts,
+            "error": self.mind.error,
+            "numbers": np.array([self.seconds, *self.since]),
+        }
 
     def resume(self) -> None:
         """Go on from the last checkpoint, if there is one."""
@@ -160,12 +162,16 @@ class Run:
         if state is None:
             return
         with self.folder.resuming():
-            for kept, part in (*zip(self.net.layers, self.net.layers._fields, strict=True),
-                               (self.mind.counts, "counts"), (self.mind.error, "error")):  # fmt: skip
-                kept[:] = wanted(state[part], kept)
-            self.seconds, games, seconds = counted(state["numbers"], 3)
-            self.since = int(games), seconds
-            if not (self.net.layers.scale[0] > 0 and self.mind.counts.min() >= 0):
-                raise ValueError("it counts below 0")
-            if self.game > self.settings.games:
-                raise ValueError(f"it has {self.game:,} games of {self.settings.games:,}")
+            self.restore(state)
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Take over what a checkpoint holds."""
+        for kept, part in (*zip(self.net.layers, self.net.layers._fields, strict=True),
+                           (self.mind.counts, "counts"), (self.mind.error, "error")):  # fmt: skip
+            kept[:] = wanted(state[part], kept)
+        self.seconds, games, seconds = counted(state["numbers"], 3)
+        self.since = int(games), seconds
+        if not (self.net.layers.scale[0] > 0 and self.mind.counts.min() >= 0):
+            raise ValueError("it counts below 0")
+        if self.game >= self.settings.games + max(self.settings.parallel, 1):
+            raise ValueError(f"it has {self.game:,} games of {self.settings.games:,}")

@@ -23,7 +23,8 @@ RANDOM_GAMES = 100  # whose largest utility is what an answer of 1 is worth, whe
 EXPLORING = 0.1  # moves at random where no dice make games differ
 MOST_GAMES = 10**12
 MOST_ALPHA = 100.0
-BOUNDS = {"games": (1, MOST_GAMES), "hidden": (1, MOST_UNITS), "second": (0, MOST_UNITS), "trial": (1, 10**6), "points": (1, 10**4)}
+MOST_PARALLEL = 1 << 20
+BOUNDS = {"games": (1, MOST_GAMES), "hidden": (1, MOST_UNITS), "second": (0, MOST_UNITS), "trial": (1, 10**6), "parallel": (0, MOST_PARALLEL), "points": (1, 10**4)}
 
 
 class Settings(NamedTuple):
@@ -40,6 +41,8 @@ class Settings(NamedTuple):
     seed: int = 1
     trial: int = 500  # games against each fixed opponent, for the curve
     points: int = 40  # of the curve
+    parallel: int = 0  # games in lockstep, which learn together; 0: one game after the other
+    device: str = "cpu"  # of games in lockstep; or cuda
     lessons: str = ""  # the recorded games that it learns from; "": it plays against itself
 
     def line(self) -> dict[str, Any]:
@@ -57,6 +60,10 @@ class Settings(NamedTuple):
         for name, title in (("lam", "lambda"), ("explore", "explore")):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{title} must be from 0 to 1, not {getattr(self, name)}")
+        if self.device not in ("cpu", "cuda") or (self.device == "cuda" and not self.parallel):
+            raise ValueError("games are played in lockstep on the cpu or on cuda, and one after the other on the cpu")
+        if self.parallel and (self.lam or self.lessons):
+            raise ValueError("games in lockstep are games against oneself, learned without traces: lambda must be 0")
         if self.second and self.lam:
             raise ValueError("a net with a second hidden layer learns without traces: lambda must be 0")
         return self

@@ -1,0 +1,67 @@
+"""A run in lockstep on a GPU: one thread per game or row, and nothing leaves the GPU between steps.
+
+Arrays are torch's; our kernels and torch's run in one stream. A step is recorded once as a CUDA graph and replayed, so
+that launching its many small kernels costs nothing.
+"""
+
+from typing import Any
+
+import torch
+
+from outplay.compile import gpu
+from outplay.learn.folder import Folder
+from outplay.learn.td import gpukernels
+from outplay.learn.td.crowd import BURST, Crowd
+from outplay.learn.td.settings import Settings
+
+cuda = gpu.numba_cuda()
+
+
+class GPUCrowd(Crowd):
+    """As Crowd, on the GPU."""
+
+    device = "cuda"
+    recorded: Any = None  # a step as a CUDA graph
+
+    def __init__(self, settings: Settings, folder: Folder, start: Any) -> None:
+        gpu.require()
+        super().__init__(settings, folder, start)
+
+    def native_array(self, tensor: Any) -> Any:
+        return cuda.as_cuda_array(tensor)
+
+    def make_rows(self, rows: int) -> None:
+        self.recorded = None
+        super().make_rows(rows)
+
+    def kernel(self, name: str) -> Any:
+        function = gpukernels.writer(self.bias + 1) if name == "write" else getattr(gpukernels, name)
+        return gpu.kernel(function, self.twin)
+
+    def launch(self, name: str, threads: int, *arguments: Any) -> None:
+        """Run a kernel of ours in torch's stream."""
+        found = [self.arrays[part] if isinstance(part, str) else part for part in arguments]
+        current = torch.cuda.current_stream().cuda_stream
+        stream = cuda.external_stream(current) if current else 0
+        blocks = (threads + gpu.BLOCK - 1) // gpu.BLOCK
+        with gpu.explained("its games"):
+            self.kernel(name)[blocks, gpu.BLOCK, stream](*found)
+
+    def write_rows(self, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
+        self.launch("write", len(self.kinds), *before, *after)
+
+    def burst(self) -> None:
+        if self.recorded is None:
+            self.step()  # what is done for the first time cannot be recorded
+            self.record()
+        for _ in range(BURST):
+            self.recorded.replay()
+        torch.cuda.synchronize()
+
+    def record(self) -> None:
+        """Record a step. What it does while it is recorded is nothing; replaying it does it."""
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, capture_error_mode="relaxed"):  # Numba may free memory meanwhile
+            self.step()
+        self.recorded = graph
