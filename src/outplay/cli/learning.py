@@ -202,7 +202,13 @@ def td(
         typer.Option("--games", help="number of games (300,000; from files: each game 20 times)"),
     ] = None,
     hidden: Annotated[int, typer.Option("--hidden", help="hidden units of the net")] = 40,
-    alpha: Annotated[float, typer.Option("--alpha", help="learning rate in the first game")] = 0.1,
+    second: Annotated[
+        int, typer.Option("--second", help="units of a second hidden layer (default: none)")
+    ] = 0,
+    alpha: Annotated[
+        float | None,
+        typer.Option("--alpha", help="learning rate in the first game (default: 0.1; with --parallel 0.001)"),
+    ] = None,
     last_alpha: Annotated[
         float | None, typer.Option("--last-alpha", help="learning rate in the last game (default: a tenth)")
     ] = None,
@@ -211,9 +217,14 @@ def td(
         float | None, typer.Option("--explore", help="share of random moves (default: 0.1, with dice 0)")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="seed for initial weights and games")] = 1,
+    parallel: Annotated[
+        int, typer.Option("--parallel", help="games in lockstep, which learn together (default: one at a time)")
+    ] = 0,
+    device: DeviceOption = "",
     trial: Annotated[
         int, typer.Option("--trial", help="games against each fixed opponent per point of the curve")
     ] = 500,
+    points: Annotated[int, typer.Option("--points", help="points of the curve")] = 40,
     minutes: Annotated[
         float | None, typer.Option("--minutes", help="stop after this long; the same command resumes it")
     ] = None,
@@ -229,8 +240,10 @@ def td(
     elif not game:
         raise ValueError("say which game to learn, or --show RUN")
     else:
-        given = {"games": games, "hidden": hidden, "alpha": alpha, "last_alpha": last_alpha, "lam": lam,
-                 "explore": explore, "seed": seed, "trial": trial}  # fmt: skip
+        check_device(device)
+        given = {"games": games, "hidden": hidden, "second": second, "alpha": alpha, "last_alpha": last_alpha,
+                 "lam": lam, "explore": explore, "seed": seed, "parallel": parallel, "device": device,
+                 "trial": trial, "points": points}  # fmt: skip
         train(game, files or [], out, minutes, given)
 
 

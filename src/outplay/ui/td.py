@@ -8,9 +8,11 @@ from typing import Any
 from outplay.learn.folder import NET
 from outplay.learn.td.settings import Settings, exploration, read_run
 from outplay.ui.curves import curves_svg
+from outplay.ui.zero import best_device, wanted_device
 
 CURVES = "curves.svg"
 GAMES = 300_000  # of self-play
+ALPHA, BATCH_ALPHA = 0.1, 0.001  # learning rates of single games, and of games in lockstep
 EPOCHS = 20  # how often each recorded game is learned from
 SHOWN = {
     "predicted": "moves predicted (share, held-out games)",
@@ -47,7 +49,7 @@ def show_run(path: Path) -> None:
     settings, told = read_run(path)
     lines = list({line["games"]: line for line in told}.values())  # one may be told again after a crash
     print(
-        f"{settings.game}: {settings.games:,} games, {settings.hidden} hidden units, lambda {settings.lam:g}, "
+        f"{settings.game}: {settings.games:,} games, {shape_of(settings)} hidden units, lambda {settings.lam:g}, "
         f"alpha {settings.alpha:g} to {settings.last_alpha:g}, seed {settings.seed}"
         + (f"; from {settings.lessons}" if settings.lessons else "")
     )
@@ -70,6 +72,11 @@ def show_run(path: Path) -> None:
         print(f"net: {path / NET}")
 
 
+def shape_of(settings: Settings) -> str:
+    """The hidden units of each layer."""
+    return f"{settings.hidden} and {settings.second}" if settings.second else f"{settings.hidden}"
+
+
 def learn(
     game: str, files: list[str], out: Path | None, minutes: float | None, given: dict[str, Any]
 ) -> None:
@@ -80,11 +87,14 @@ def learn(
     found = load(game)
     if given.get("explore") is None:
         given["explore"] = exploration(type(found.position()))
+    given["device"] = device_for(given)
+    if given.get("alpha") is None:
+        given["alpha"] = BATCH_ALPHA if given["parallel"] else ALPHA
     if given.get("last_alpha") is None:
         given["last_alpha"] = given["alpha"] / 10
     if minutes is not None and not minutes > 0:
         raise ValueError(f"minutes must be more than 0, not {minutes}")
-    make = None
+    make = crowd_on(given["device"]) if given["parallel"] else None
     if files:
         make, lessons, games = lessons_in(found, files)
         given |= {"lessons": lessons, "games": given["games"] or EPOCHS * games}
@@ -96,6 +106,29 @@ def learn(
     show_run(path)
     if not done:
         print("not at its end: the same command resumes it")
+
+
+def device_for(given: dict[str, Any]) -> str:
+    """Where games are played: in lockstep on a GPU, if there is one and nothing else was asked for."""
+    if not given["parallel"]:
+        return given["device"] or "cpu"
+    return wanted_device(given["device"]) or best_device()
+
+
+def crowd_on(device: str) -> Any:
+    """What makes a run of games in lockstep; one line where torch is missing."""
+    try:
+        import torch
+    except ImportError:
+        raise ValueError("games in lockstep need torch, which is not installed: pip install 'outplay[train]'") from None
+    if device == "cuda":
+        from outplay.learn.td.gpu import GPUCrowd
+
+        return GPUCrowd
+    from outplay.learn.td.crowd import Crowd
+
+    torch.set_num_threads(1)  # nets for a CPU are small: more threads would wait for each other
+    return Crowd
 
 
 def lessons_in(found: Any, files: list[str]) -> tuple[Any, str, int]:
