@@ -44,7 +44,6 @@ class Asked(NamedTuple):
     ranks: Any  # int64: outcomes
     converts: bool  # whether distances end at the next family
     undone: bool  # and at moves that cannot be undone
-    stack: Any  # int64: room for a state's actions
 
 
 class Part(NamedTuple):
@@ -69,10 +68,14 @@ def ranks_of(cls: Any) -> tuple[int, ...]:
 
 
 def asked(cls: Any, shelf: int, ranks: tuple[int, ...], metric: str) -> Asked:
-    """What moves are judged by, in a thread."""
+    """What moves are judged by."""
     converts = metric == CONVERSION
-    stack = np.zeros(max_actions(cls) + 1, np.int64)
-    return Asked(shelf, np.array(ranks, np.int64), converts, converts and not offers(cls, "banked"), stack)
+    return Asked(shelf, np.array(ranks, np.int64), converts, converts and not offers(cls, "banked"))
+
+
+def stack_of(cls: Any) -> Any:
+    """Room for a state's actions, in a thread."""
+    return np.zeros(max_actions(cls) + 1, np.int64)
 
 
 class Expansion:
@@ -87,7 +90,8 @@ class Expansion:
                 f"a family of {self.cls.__name__} has {self.size:,} slots: expected 1 to {MOST:,}"
             )
         require(SLOT_BYTES * self.size, f"the {self.size:,} slots")
-        self.shelf, self.metric, self.threads = shelf, metric, threads
+        self.asked = asked(self.cls, shelf, ranks_of(self.cls), metric)
+        self.threads = threads
         self.owner = np.empty(self.size, np.int8)
         self.open, self.event = np.empty(self.size, np.int32), np.empty(self.size, np.int32)
         self.local = threading.local()
@@ -104,8 +108,8 @@ class Expansion:
 
     def look(self, begin: int) -> Part:
         end = min(begin + CHUNK, self.size)
-        if not hasattr(self.local, "asked"):
-            self.local.asked = asked(self.cls, self.shelf, ranks_of(self.cls), self.metric)
+        if not hasattr(self.local, "stack"):
+            self.local.stack = stack_of(self.cls)
             self.local.children = np.empty(16 * CHUNK + max_actions(self.cls), np.int32)
         degree = np.empty(end - begin, np.int32)
         run = slice(begin, end)
@@ -118,7 +122,7 @@ class Expansion:
     def expanded(self, part: Part) -> int:
         name = self.cls.__name__
         try:
-            return int(_expand(self.native, self.local.asked, part))
+            return int(_expand(self.native, self.asked, self.local.stack, part))
         except Missing:
             raise GameError(
                 f"{name}: a move of {self.state} leads to a family without a table: `families` must name it before"
@@ -165,7 +169,7 @@ def _fits_twice(kept: list[tuple[int, Any, Any]], size: int) -> bool:
 
 
 @kernel
-def _expand(like: Any, asked: Any, part: Any) -> int:
+def _expand(like: Any, asked: Any, stack: Any, part: Any) -> int:
     """Look at the slots of a part; how many moves stay in the family, or -1 where there is no room for them."""
     family, moves = like.family(), 0
     for i in range(len(part.owner)):
@@ -181,36 +185,47 @@ def _expand(like: Any, asked: Any, part: Any) -> int:
             part.event[i] = end_code(s, asked.ranks)
             part.open[i] = 0 if part.event[i] < 0 else 1
             continue
-        if moves + len(asked.stack) > len(part.children):
+        if moves + len(stack) > len(part.children):
             return -1
-        degree = _moves(s, i, family, asked, moves, part)
+        degree = _moves(s, i, family, asked, pointer(stack), moves, part)
         part.degree[i] = degree
         moves += degree
     return moves
 
 
 @kernel
-def _moves(s: Any, i: int, family: int, asked: Any, moves: int, part: Any) -> int:
+def _moves(s: Any, i: int, family: int, asked: Any, stack: Any, moves: int, part: Any) -> int:
     """Look at a position's moves: those into the family are written down, the others come to an event."""
-    stack = pointer(asked.stack)
     degree = still_open = event = 0
     for a in range(s.actions(stack, 0)):
-        child = s.result(stack[a])
-        stays = child.family() == family and not (asked.undone and s.irreversible(stack[a]) != 0)
-        slot = child.slot() if stays else NO_SLOT
-        if slot >= 0:
-            part.children[moves + degree] = slot if child.player() != s.player() else ~slot
+        stays, found = followed(s, stack[a], family, asked)
+        if stays:
+            part.children[moves + degree] = found
             degree += 1
             continue
-        code = outside(child, asked)
-        code = before(code if child.player() == s.player() else -code)
-        if code >= 0:
+        if found >= 0:
             still_open += 1
-        if code != 0 and (event == 0 or is_better(code, event)):
-            event = code
+        if found != 0 and (event == 0 or is_better(found, event)):
+            event = found
     part.open[i] = degree + still_open
     part.event[i] = event
     return degree
+
+
+@kernel
+def followed(s: Any, action: int, family: int, asked: Any) -> tuple[bool, int]:
+    """Where a move leads: true and the slot c in the family, ~c where the same player is to move there.
+
+    Out of the family: false and its code, for who moves.
+    """
+    child = s.result(action)
+    again = child.player() == s.player()
+    stays = child.family() == family and not (asked.undone and s.irreversible(action) != 0)
+    slot = child.slot() if stays else NO_SLOT
+    if slot >= 0:
+        return True, ~slot if again else slot
+    code = outside(child, asked)
+    return False, before(code if again else -code)
 
 
 @kernel

@@ -26,25 +26,35 @@ FIRST, PLACE = 8, 4
 
 def shelf(tables: list[Table]) -> tuple[np.ndarray, list[np.ndarray]]:
     """The shelf, and the arrays that it points at, which must live as long."""
-    families = [table for table in tables if table.header.family >= 0]
-    places = 1 << (2 * len(families) + 1).bit_length()
+    answers = [answers_of(table) for table in tables]
+    words = shelf_words(
+        [
+            (table, table.data.ctypes.data, known.ctypes.data)
+            for table, known in zip(tables, answers, strict=True)
+        ]
+    )
+    return words, [words, *answers, *(table.data for table in tables)]
+
+
+def shelf_words(placed: list[tuple[Table, int, int]]) -> np.ndarray:
+    """The words of a shelf of tables, each with the addresses of its data and of its answers."""
+    families = sum(table.header.family >= 0 for table, *_ in placed)
+    places = 1 << (2 * families + 1).bit_length()
     words = np.zeros(FIRST + PLACE * places, np.int64)
     words[0] = places - 1
-    answers = [_answers(table) for table in tables]
-    for table, known in zip(tables, answers, strict=True):
-        address = table.data.ctypes.data
+    for table, data, answers in placed:
         if table.header.family < 0:
-            words[1:5] = address, len(table.data), table.header.salt, known.ctypes.data
+            words[1:5] = data, len(table.data), table.header.salt, answers
             continue
         at = plain_mix(table.header.family) & places - 1
         while words[FIRST + PLACE * at]:
             at = at + 1 & places - 1
         width = table.data.itemsize.bit_length() - 1
-        words[FIRST + PLACE * at :][:PLACE] = table.header.family + 1, address, width, known.ctypes.data
-    return words, [words, *answers, *(table.data for table in tables)]
+        words[FIRST + PLACE * at :][:PLACE] = table.header.family + 1, data, width, answers
+    return words
 
 
-def _answers(table: Table) -> np.ndarray:
+def answers_of(table: Table) -> np.ndarray:
     """The codes of a table, each with its utility."""
     codes = table.header.codes
     utilities = [0 if code == NO_CODE else decode(code, table.header.ranks)[0] for code in codes]

@@ -15,7 +15,7 @@ from outplay.compile.errors import explained
 from outplay.compile.runtime import NATIVE
 from outplay.game import parse
 from outplay.tables.code import NO_CODE, before, is_better
-from outplay.tables.family import CHUNK, asked, end_code, outside
+from outplay.tables.family import CHUNK, asked, end_code, outside, stack_of
 from outplay.tables.file import Table
 from outplay.tables.probe import probe
 from outplay.tables.reachable import reachable
@@ -48,15 +48,15 @@ def verify(
     rows = reachable(start).states if header.family < 0 else None
     size = header.size if rows is None else len(rows)
     own = Shelf(cls, [table])
+    ask = asked(cls, shelf.address, header.ranks, header.metric)
 
     def look(begin: int) -> np.ndarray:
         end = min(begin + CHUNK, size)
         found = np.array([0, 0, -1], np.int64)
-        ask = asked(cls, shelf.address, header.ranks, header.metric)
         if rows is None:
-            _verify_slots(native, begin, end, own.address, ask, found)
+            _verify_slots(native, begin, end, own.address, ask, stack_of(cls), found)
         else:
-            _verify_states(native, rows[begin:end], own.address, ask, found)
+            _verify_states(native, rows[begin:end], own.address, ask, stack_of(cls), found)
             found[2] += begin if found[2] >= 0 else 0
         return found
 
@@ -80,39 +80,44 @@ def _state(like: Any, row: np.ndarray) -> Any:
 
 
 @kernel
-def _verify_slots(like: Any, begin: int, end: int, own: int, asked: Any, found: Any) -> None:
+def _verify_slots(like: Any, begin: int, end: int, own: int, asked: Any, stack: Any, found: Any) -> None:
     for slot in range(begin, end):
         s = like.slot_state(slot)
         if s.slot() == slot:
-            _judge(s, slot, own, asked, found)
+            _judge(s, slot, own, asked, stack, found)
 
 
 @kernel
-def _verify_states(like: Any, rows: Any, own: int, asked: Any, found: Any) -> None:
+def _verify_states(like: Any, rows: Any, own: int, asked: Any, stack: Any, found: Any) -> None:
     for i in range(len(rows)):
-        _judge(load_state(pointer(rows[i]), 0, like), i, own, asked, found)
+        _judge(load_state(pointer(rows[i]), 0, like), i, own, asked, stack, found)
 
 
 @kernel
-def _judge(s: Any, number: int, own: int, asked: Any, found: Any) -> None:
+def _judge(s: Any, number: int, own: int, asked: Any, stack: Any, found: Any) -> None:
     """Count a position, and whether its code is not what its moves make it."""
     found[0] += 1
-    if probe(s, own) != by_moves(s, own, asked):
+    if not is_right(s, own, asked, pointer(stack)):
         found[1] += 1
         if found[2] < 0:
             found[2] = number
 
 
 @kernel
-def by_moves(s: Any, own: int, asked: Any) -> int:
+def is_right(s: Any, own: int, asked: Any, stack: Any) -> bool:
+    """Whether a state's code in its own table is what its moves make it."""
+    return probe(s, own) == by_moves(s, own, asked, stack)
+
+
+@kernel
+def by_moves(s: Any, own: int, asked: Any, stack: Any) -> int:
     """The code that the best move gives a state; where the game is over, what the rules say."""
     if s.terminal():
         return end_code(s, asked.ranks)
-    memory = pointer(asked.stack)
     family, best = s.family(), NO_CODE
-    for a in range(s.actions(memory, 0)):
-        child = s.result(memory[a])
-        stays = child.family() == family and not (asked.undone and s.irreversible(memory[a]) != 0)
+    for a in range(s.actions(stack, 0)):
+        child = s.result(stack[a])
+        stays = child.family() == family and not (asked.undone and s.irreversible(stack[a]) != 0)
         code = probe(child, own) if stays else NO_CODE
         if code == NO_CODE:
             code = outside(child, asked)
