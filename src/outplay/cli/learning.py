@@ -218,7 +218,8 @@ def td(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="seed for initial weights and games")] = 1,
     parallel: Annotated[
-        int, typer.Option("--parallel", help="games in lockstep, which learn together (default: one at a time)")
+        int,
+        typer.Option("--parallel", help="games in lockstep, which learn together (default: one at a time)"),
     ] = 0,
     device: DeviceOption = "",
     trial: Annotated[

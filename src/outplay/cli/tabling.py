@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from outplay.cli.arguments import GameArgument, MovesOption, begin
+from outplay.cli.learning import check_device
 
 app = typer.Typer()
 T = TypeVar("T")
@@ -46,6 +47,7 @@ MetricOption = Annotated[
     ),
 ]
 ThreadsOption = Annotated[int | None, typer.Option("--threads", help="number of threads")]
+DeviceOption = Annotated[str, typer.Option("--device", help="cpu or cuda: families on the CPU or on a GPU")]
 
 
 @app.callback(invoke_without_command=True)
@@ -53,6 +55,19 @@ def table(context: typer.Context) -> None:
     """Build endgame tables by retrograde analysis, probe them, and verify them."""
     if context.invoked_subcommand is None:
         print(context.get_help())
+
+
+def gpu_of(device: str, cls: Any) -> Any:
+    """The GPU, if a device says so."""
+    check_device(device)
+    if device != "cuda":
+        return None
+    from outplay.compile import gpu
+
+    gpu.require()
+    from outplay.tables.gpu import GPU
+
+    return GPU(cls)
 
 
 def threads_of(wanted: int | None) -> int:
@@ -71,6 +86,7 @@ def build(
     metric: MetricOption = "",
     threads: ThreadsOption = None,
     estimate: Annotated[bool, typer.Option("--estimate", help="only estimate time and memory")] = False,
+    device: DeviceOption = "cpu",
 ) -> None:
     """Build tables: the value of every position, and its distance to the end."""
     from outplay.tables import build as building
@@ -91,23 +107,24 @@ def build(
             raise KeyboardInterrupt from None
 
     if not families:
-        if estimate or metric:
-            raise ValueError("--estimate and --metric are for families: name one")
+        if estimate or metric or device != "cpu":
+            raise ValueError("--estimate, --metric and --device are for families: name one")
         print(ui.built(wait(lambda: building.build_states(state, folder, work), "building")))
         return
     if not has_families(cls):
         raise ValueError(f"{cls.__name__} has no families of positions: leave {families[0]!r} out")
+    gpu = gpu_of(device, cls)
     left = {
         name: example
         for family in families
         for name, example in cls.families(family).items()
         if estimate or not building.table_file(folder, cls, name).exists()
     }
-    told = ui.estimates(left, number)
+    told = ui.estimates(left, number, gpu)
     while (text := wait(lambda: next(told, None), f"estimating {' '.join(families)}")) is not None:
         print(text)
     for family in [] if estimate else families:
-        made = build_families(cls, family, folder, work, metric)
+        made = build_families(cls, family, folder, work, metric, gpu)
         while (one := wait(partial(next, made, None), f"building {family}")) is not None:
             print(ui.built(one))
 
@@ -178,6 +195,7 @@ def verify(
     folder: FolderOption = FOLDER,
     metric: MetricOption = "",
     threads: ThreadsOption = None,
+    device: DeviceOption = "cpu",
 ) -> None:
     """Verify tables: every position must have the value of its best move."""
     from outplay.games import load
@@ -189,10 +207,16 @@ def verify(
     number = threads_of(threads)
     cls = load(game).cls
     shelf, ends = Shelf.wanted(folder, cls, metric), Shelf.open(folder, cls)
+    gpu = gpu_of(device, cls)
     wrong = 0
     for table in [shelf.named(family)] if family else shelf.tables:
         name = table.header.name or game
-        verdict = patiently(partial(verified, ends, table, number), f"verifying {name}")
+        look = (
+            partial(gpu.verify, ends, table)
+            if gpu and table.header.family >= 0
+            else partial(verified, ends, table, number)
+        )
+        verdict = patiently(look, f"verifying {name}")
         print(ui.verified(name, verdict))
         wrong += verdict.wrong
     if wrong:

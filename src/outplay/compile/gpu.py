@@ -88,6 +88,22 @@ def resident(launched: Any, block: int = BLOCK) -> int:
     return int(each) * int(context.device.MULTIPROCESSOR_COUNT)
 
 
+def free_memory() -> int:
+    """Bytes of the GPU's memory that nobody uses, what is to be freed among them."""
+    if SIMULATED:
+        return 1 << 33
+    context = numba_cuda().current_context()
+    context.memory_manager.deallocations.clear()
+    return int(context.get_memory_info().free)
+
+
+def address_of(array: Any) -> int:
+    """The address of an array in GPU memory."""
+    if SIMULATED:
+        return int(array._ary.ctypes.data)
+    return int(array.__cuda_array_interface__["data"][0])
+
+
 @contextlib.contextmanager
 def explained(wanted: str) -> Iterator[None]:
     """Use the GPU; what goes wrong there comes out as one line. `wanted`: what its memory is needed for."""

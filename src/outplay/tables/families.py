@@ -1,13 +1,14 @@
 """Building the tables of a game's families, in parallel as memory allows, each after those that it leads to.
 
-A table is written when it is finished, so an interrupted run resumes with the next one.
+A table is written when it is finished, so an interrupted run resumes with the next one. A GPU builds one at a time,
+while the one before is written.
 """
 
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from outplay.game import offers
 from outplay.tables.build import Built, Work, family_table, table_file
@@ -18,15 +19,26 @@ from outplay.tables.memory import SPARE, available, require
 from outplay.tables.metric import checked, usual
 from outplay.tables.shelf import Shelf
 
+if TYPE_CHECKING:
+    from outplay.tables.gpu import GPU
+
+WRITERS = 3  # threads beside a GPU: it is never waited for that a table is written
+LARGEST_NUMBER = 4  # bytes of a slot in a table
+
 
 def has_families(cls: type) -> bool:
     return offers(cls, "families") and offers(cls, "slot_state")
 
 
 def build_families(
-    cls: Any, text: str, folder: str | Path, work: Work | None = None, metric: str = ""
+    cls: Any,
+    text: str,
+    folder: str | Path,
+    work: Work | None = None,
+    metric: str = "",
+    gpu: "GPU | None" = None,
 ) -> Iterator[Built]:
-    """The tables of the families that a text names, with those that they lead to.
+    """The tables of the families that a text names, with those that they lead to; on the CPU, or on a GPU.
 
     By another metric than the usual one after the usual ones, and only of what the text names itself.
     """
@@ -34,19 +46,27 @@ def build_families(
     ranks_of(cls)
     Path(folder).mkdir(parents=True, exist_ok=True)
     work, metric = work or Work(), checked(metric, cls)
-    usually = Building(cls, text, folder, work)
+    usually = Building(cls, text, folder, work, gpu=gpu)
     yield from usually.run()
     if metric != usual(cls):
-        yield from Building(cls, text, folder, work, usually.shelf, metric).run()
+        yield from Building(cls, text, folder, work, usually.shelf, metric, gpu).run()
 
 
 class Building:
     """The families of a text while they are built."""
 
     def __init__(
-        self, cls: Any, text: str, folder: str | Path, work: Work, ends: Shelf | None = None, metric: str = ""
+        self,
+        cls: Any,
+        text: str,
+        folder: str | Path,
+        work: Work,
+        ends: Shelf | None = None,
+        metric: str = "",
+        gpu: "GPU | None" = None,
     ) -> None:
-        self.cls, self.folder, self.work = cls, folder, work
+        self.cls, self.folder, self.work, self.gpu = cls, folder, work, gpu
+        self.threads = WRITERS if gpu else work.threads
         self.metric = metric or usual(cls)
         self.examples: dict[str, Any] = dict(cls.families(text))
         leads = {name: set(cls.families(name)) for name in self.examples}
@@ -67,7 +87,7 @@ class Building:
             if have is not None:
                 del self.waiting[name]
                 yield Built(have, 0.0)
-        with ThreadPoolExecutor(self.work.threads) as pool:
+        with ThreadPoolExecutor(self.threads) as pool:
             try:
                 while self.waiting or self.running:
                     self.start(pool)
@@ -89,9 +109,9 @@ class Building:
         if not ready and not self.running:  # they name each other: the game's own order counts
             ready = list(self.waiting)[:1]
         for name in ready:
-            if len(self.running) >= self.work.threads:
+            if len(self.running) >= self.threads:
                 return
-            memory = estimate(self.examples[name]).memory
+            memory = self.memory(name)
             if not self.running:
                 require(memory, f"the table {name}")
             elif memory + sum(size for _, size in self.running.values()) > available() - SPARE:
@@ -100,8 +120,14 @@ class Building:
             self.running[future] = name, memory
             del self.waiting[name]
 
+    def memory(self, name: str) -> int:
+        """Bytes of the CPU's memory that a table takes while it is built; on a GPU just what is written."""
+        example = self.examples[name]
+        return LARGEST_NUMBER * int(example.slots()) if self.gpu else estimate(example).memory
+
     def build(self, name: str, shelf: Shelf) -> Built:
         began = perf_counter()
-        table = family_table(self.examples[name], name, shelf, self.work.of(name), self.metric)
+        make = self.gpu.family_table if self.gpu else family_table
+        table = make(self.examples[name], name, shelf, self.work.of(name), self.metric)
         file = table_file(self.folder, self.cls, name, self.metric)
         return Built(table.save(file), perf_counter() - began)

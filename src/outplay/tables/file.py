@@ -74,10 +74,14 @@ def _digest(content: Any) -> bytes:
 
 def packed(codes: np.ndarray, known: tuple[int, ...]) -> np.ndarray:
     """The codes of slots as numbers of known codes, in as few bytes as these take; whole words."""
-    kind = np.uint8 if len(known) <= 1 << 8 else np.uint16 if len(known) <= 1 << 16 else np.uint32
-    data = np.zeros(-(-len(codes) // 8) * 8, kind)
+    data = np.zeros(-(-len(codes) // 8) * 8, kind_of(known))
     data[: len(codes)] = np.searchsorted(np.array(known, np.int64), codes)
     return data
+
+
+def kind_of(known: tuple[int, ...]) -> Any:
+    """The numbers of so many known codes."""
+    return np.uint8 if len(known) <= 1 << 8 else np.uint16 if len(known) <= 1 << 16 else np.uint32
 
 
 def read_header(path: str | Path) -> Header:

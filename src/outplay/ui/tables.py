@@ -74,12 +74,12 @@ def _row(name: str, share: Share) -> str:
     return f"  {name:<10} {share.won:>13,} {share.drawn:>13,} {share.lost:>13,} {percent:>7.1f} {longest:>12}"
 
 
-def estimates(families: dict[str, Any], threads: int) -> Iterator[str]:
-    """What each family's table would take; the greatest of them must fit into memory."""
+def estimates(families: dict[str, Any], threads: int, gpu: Any = None) -> Iterator[str]:
+    """What each family's table would take; the greatest of them must fit into memory, the GPU's if there is one."""
     for name, example in families.items():
-        found = estimate(example, threads)
+        found = gpu.estimate(example, name) if gpu else estimate(example, threads)
         yield estimated(name, found)
-        require(found.memory, f"the table {name}")
+        (gpu.require if gpu else require)(found.memory, f"the table {name}")
 
 
 def estimated(name: str, found: Estimate) -> str:

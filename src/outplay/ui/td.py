@@ -120,7 +120,9 @@ def crowd_on(device: str) -> Any:
     try:
         import torch
     except ImportError:
-        raise ValueError("games in lockstep need torch, which is not installed: pip install 'outplay[train]'") from None
+        raise ValueError(
+            "games in lockstep need torch, which is not installed: pip install 'outplay[train]'"
+        ) from None
     if device == "cuda":
         from outplay.learn.td.gpu import GPUCrowd
 

@@ -32,7 +32,10 @@ class BatchNet:
         self.counts = torch.zeros(1, dtype=torch.float64, device=device)  # updates
         self.error = torch.zeros(1, dtype=torch.float64, device=device)
         self.parts, self.gradients = (
-            [piece.view(*part.shape) for piece, part in zip(whole.split([p.size for p in parts]), parts, strict=True)]
+            [
+                piece.view(*part.shape)
+                for piece, part in zip(whole.split([p.size for p in parts]), parts, strict=True)
+            ]
             for whole in (self.weights, self.gradient)
         )
         kind = torch.float16 if self.on_gpu else torch.float32

@@ -161,7 +161,9 @@ class Crowd(Run):
 
     def broken(self) -> None:
         """A thread has stopped within a game; on the CPU its error was raised."""
-        raise GameError(f"{type(self.start).__name__}: a game failed on the GPU; --device cpu reports the error")
+        raise GameError(
+            f"{type(self.start).__name__}: a game failed on the GPU; --device cpu reports the error"
+        )
 
     @contextmanager
     def watched(self) -> Iterator[None]:

@@ -18,7 +18,9 @@ def begin(games: Any, plan: Any) -> None:
         begin_one(b, b, games, plan)
 
 
-def deal(like: Any, states: Any, now: Any, games: Any, counts: Any, actions: Any, keys: Any, plan: Any) -> None:
+def deal(
+    like: Any, states: Any, now: Any, games: Any, counts: Any, actions: Any, keys: Any, plan: Any
+) -> None:
     b = cuda.grid(1)
     if b < len(games):
         deal_one(b, like, states, now, games, counts, actions, keys, plan)

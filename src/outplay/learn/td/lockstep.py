@@ -20,7 +20,18 @@ from outplay.compile import inlined, kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
 from outplay.game import FEATURE, FORBIDDEN
-from outplay.learn.td.selfplay import COUNTS, CUT, EXPLORE, FINISHED, FULL, LONGEST, MOVES, SEED, UPDATES, is_back
+from outplay.learn.td.selfplay import (
+    COUNTS,
+    CUT,
+    EXPLORE,
+    FINISHED,
+    FULL,
+    LONGEST,
+    MOVES,
+    SEED,
+    UPDATES,
+    is_back,
+)
 from outplay.search.mcts.playout import GOLDEN, choose, random_bits
 from outplay.search.protocol.control import NoActions
 from outplay.search.valuenet.answers import result, turned, worth_of
@@ -44,7 +55,9 @@ def width_of(inputs: int) -> int:
 
 
 @inlined
-def deal_one(b: int, like: Any, states: Any, now: Any, games: Any, counts: Any, actions: Any, keys: Any, plan: Any) -> None:
+def deal_one(
+    b: int, like: Any, states: Any, now: Any, games: Any, counts: Any, actions: Any, keys: Any, plan: Any
+) -> None:
     """Go on to the next decision of a game, and list the moves."""
     game, room = games[b], pointer(actions[b])
     game[BUSY] = 1
@@ -211,7 +224,15 @@ def settle_one(
 
 @inlined
 def best_row(
-    first: int, n: int, mover: int, kinds: Any, viewers: Any, values: Any, raw: Any, answers: Any, scale: float
+    first: int,
+    n: int,
+    mover: int,
+    kinds: Any,
+    viewers: Any,
+    values: Any,
+    raw: Any,
+    answers: Any,
+    scale: float,
 ) -> int:
     """The row that the mover likes best; one that may not be played is left out."""
     best, most = first, -1e300
@@ -228,9 +249,7 @@ def best_row(
 
 
 @inlined
-def answers_of(
-    r: int, kinds: Any, viewers: Any, values: Any, raw: Any, answers: Any, scale: float
-) -> None:
+def answers_of(r: int, kinds: Any, viewers: Any, values: Any, raw: Any, answers: Any, scale: float) -> None:
     """MAX's answers of a row."""
     if kinds[r] == OVER:
         result(values[r], scale, answers)
@@ -251,7 +270,9 @@ def begin_one(b: int, number: int, games: Any, plan: Any) -> None:
 
 
 @kernel
-def deal(like: Any, states: Any, now: Any, games: Any, counts: Any, actions: Any, keys: Any, plan: Any) -> None:
+def deal(
+    like: Any, states: Any, now: Any, games: Any, counts: Any, actions: Any, keys: Any, plan: Any
+) -> None:
     for b in range(len(games)):
         deal_one(b, like, states, now, games, counts, actions, keys, plan)
 
@@ -264,7 +285,21 @@ def write(
     seen = pointer(room)
     for r in range(len(kinds)):
         write_one(
-            r, like, states, now, games, counts, ends, actions, keys, seen, bias, inputs, kinds, viewers, values
+            r,
+            like,
+            states,
+            now,
+            games,
+            counts,
+            ends,
+            actions,
+            keys,
+            seen,
+            bias,
+            inputs,
+            kinds,
+            viewers,
+            values,
         )
 
 

@@ -24,7 +24,14 @@ EXPLORING = 0.1  # moves at random where no dice make games differ
 MOST_GAMES = 10**12
 MOST_ALPHA = 100.0
 MOST_PARALLEL = 1 << 20
-BOUNDS = {"games": (1, MOST_GAMES), "hidden": (1, MOST_UNITS), "second": (0, MOST_UNITS), "trial": (1, 10**6), "parallel": (0, MOST_PARALLEL), "points": (1, 10**4)}
+BOUNDS = {
+    "games": (1, MOST_GAMES),
+    "hidden": (1, MOST_UNITS),
+    "second": (0, MOST_UNITS),
+    "trial": (1, 10**6),
+    "parallel": (0, MOST_PARALLEL),
+    "points": (1, 10**4),
+}
 
 
 class Settings(NamedTuple):
@@ -61,9 +68,13 @@ class Settings(NamedTuple):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{title} must be from 0 to 1, not {getattr(self, name)}")
         if self.device not in ("cpu", "cuda") or (self.device == "cuda" and not self.parallel):
-            raise ValueError("games are played in lockstep on the cpu or on cuda, and one after the other on the cpu")
+            raise ValueError(
+                "games are played in lockstep on the cpu or on cuda, and one after the other on the cpu"
+            )
         if self.parallel and (self.lam or self.lessons):
-            raise ValueError("games in lockstep are games against oneself, learned without traces: lambda must be 0")
+            raise ValueError(
+                "games in lockstep are games against oneself, learned without traces: lambda must be 0"
+            )
         if self.second and self.lam:
             raise ValueError("a net with a second hidden layer learns without traces: lambda must be 0")
         return self

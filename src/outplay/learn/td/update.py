@@ -75,7 +75,6 @@ class Plain:
             step(self.hidden, self.hidden_traces[m], alpha * error)
             step(self.output, self.output_traces[m], alpha * error)
 
-
     def descend(self, x: list[float], viewer: int, target: list[float], alpha: float) -> None:
         """The same with a second hidden layer: a step down the gradient of half the squared errors."""
         first = [*map(rectified, weighted(x, self.hidden)), 1.0]
@@ -85,8 +84,13 @@ class Plain:
             k = mirror(m, len(raw)) if viewer else m
             error = 1 - wanted - raw[k] if viewer and m == 0 else wanted - raw[k]
             pushes[k] = error * raw[k] * (1 - raw[k])
-        deeper = [sum(map(operator.mul, pushes, row)) * (h > 0) for h, row in zip(second, self.output, strict=True)]
-        deepest = [sum(map(operator.mul, deeper[:-1], row)) * (h > 0) for h, row in zip(first, self.middle, strict=True)]
+        deeper = [
+            sum(map(operator.mul, pushes, row)) * (h > 0) for h, row in zip(second, self.output, strict=True)
+        ]
+        deepest = [
+            sum(map(operator.mul, deeper[:-1], row)) * (h > 0)
+            for h, row in zip(first, self.middle, strict=True)
+        ]
         for weights, units, push in ((self.output, second, pushes), (self.middle, first, deeper[:-1]),
                                      (self.hidden, x, deepest[:-1])):  # fmt: skip
             step(weights, [[h * p for p in push] for h in units], alpha)

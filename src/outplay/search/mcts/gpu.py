@@ -55,10 +55,8 @@ class Forest:
             self.logs = cuda.to_device(log_roots())
             self.ended = cuda.to_device(np.zeros(states, np.int32))  # 1: the tree's thread finished
             self.words = cuda.device_array((states, len(pattern.words)), np.int64)
-            self.common = cuda.device_array(
-                len(pattern.head()), np.int64
-            )  # the settings, which all trees share
-        pattern.logs = address_of(self.logs)
+            self.common = cuda.device_array(len(pattern.head()), np.int64)  # settings, which all trees share
+        pattern.logs = gpu.address_of(self.logs)
 
     def run(self, function: Any, *arguments: Any) -> None:
         """Launch a kernel with one thread per tree."""
@@ -114,15 +112,7 @@ class Forest:
 
 
 def free_megabytes() -> float:
-    free = (1 << 33) if gpu.SIMULATED else cuda.current_context().get_memory_info().free
-    return float(free) / (1 << 20)
-
-
-def address_of(array: Any) -> int:
-    """The address of an array in GPU memory."""
-    if gpu.SIMULATED:
-        return int(array._ary.ctypes.data)
-    return int(array.__cuda_array_interface__["data"][0])
+    return gpu.free_memory() / (1 << 20)
 
 
 def blocks(trees: int) -> int:
