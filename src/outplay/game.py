@@ -216,7 +216,7 @@ def utility(state: Any, player: int = 0) -> Any:
     if not is_number:
         where = answered(type(state), "utility", value)
         raise GameError(f"{type(state).__name__}.utility is {value!r} at {state}: return a number{where}")
-    if not -most <= value <= most:  # nor is it NaN
+    if not -most <= value <= most:  # also catches NaN
         cure = "greater than its `win`: correct one of them" if abs(value) <= MOST else f"beyond {MOST:,}"
         said = "not a number" if value != value else cure
         where = answered(type(state), "utility")

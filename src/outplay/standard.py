@@ -281,7 +281,7 @@ class Seen:
             given = [0] * (several and rule in hooks.OF_PLAYERS)
             first, second = getattr(state, rule)(*given), getattr(state, rule)(*given)
             self.floats |= rule == "utility" and isinstance(first, float)
-            if first != second and first == first:  # nor is it NaN
+            if first != second and first == first:  # and not NaN
                 self.fault = f"{place_of(self.cls, rule)} {RANDOM}"
         met = {written.frozen(action): action for action in actions}
         if not over and met.keys() != set(map(written.frozen, itertools.islice(state.actions(), 1 << 16))):

@@ -87,7 +87,7 @@ def test_runs_do_not_overlap() -> None:
 
 def test_a_run_cannot_be_assigned_to() -> None:
     memory = Control(stack=2)
-    with pytest.raises(AttributeError, match="stack is a run of numbers"):
+    with pytest.raises(AttributeError, match="stack is an array"):
         memory.stack = 3
 
 

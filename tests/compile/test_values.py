@@ -353,7 +353,7 @@ REFUSED = {
     "return 1 << 64": "more than 64 bits",
     "if a > 99: return 10 ** 10 ** 10\nreturn 0": "more than 64 bits",
     "return a + (1 << -1)": "has no value",
-    "return max(a)": "max() is asked of one int; give it several numbers, or a tuple",
+    "return max(a)": "max() of one int; give it several numbers, or a tuple",
     "for x in (1, 2.5): a += x\nreturn a": "make all its items ints, or all floats",
     "return Piece(a)": "name a member of Piece, or loop over Piece",
     "return a in Piece": "name a member of Piece, or loop over Piece",

@@ -1,7 +1,7 @@
-"""An address as native code knows it: a pointer that is added to like an int, and becomes one where one is wanted.
+"""Addresses in native code: pointers with the arithmetic of ints, converted to an int where one is expected.
 
-LLVM follows a pointer back to the memory that it came from. So words that a rule puts into memory of its own and reads
-again never leave the processor's registers. Of an int it knows nothing, and does what it says.
+LLVM traces a pointer back to its allocation (alias analysis). Words that a rule writes to its own scratch memory and
+reads again can therefore stay in registers. Of an address kept as an int LLVM knows nothing.
 """
 
 import operator
@@ -18,13 +18,13 @@ I64 = ir.IntType(64)
 
 
 class Address(types.Type):
-    """The type of a pointer to any memory."""
+    """The Numba type of an untyped pointer."""
 
     def __init__(self) -> None:
         super().__init__(name="address")
 
     def unify(self, typingctx: Any, other: Any) -> Any:
-        """A name that is an address here and 0 there is an address."""
+        """A name that is an address on one path and an int on another is an address."""
         return self if isinstance(other, types.Integer) else None
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:

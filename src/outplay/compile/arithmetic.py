@@ -1,8 +1,7 @@
-"""Where Python raises an error and a processor gives a number: roots and logarithms, powers, floats to ints.
+"""Arithmetic where Python raises an error but a processor returns a number: roots, logarithms, powers, float to int.
 
-Each `@intrinsic` is the compiled meaning of a function of `math`, of a builtin or of `**`. What has no value, or none
-that 64 bits hold, is the error that Python raises; where Python would give a complex number, or an int of more bits,
-it is a ValueError or an OverflowError.
+Each `@intrinsic` compiles a function of `math`, a builtin or `**`. Invalid arguments raise Python's own error. Where
+Python would return a complex number or an int beyond 64 bits, compiled code raises ValueError or OverflowError.
 """
 
 import builtins
@@ -19,7 +18,7 @@ from outplay.compile.internals import TypingError, cgutils
 I64, DOUBLE = ir.IntType(64), ir.DoubleType()
 INFINITY, LIMIT = (ir.Constant(DOUBLE, x) for x in (math.inf, 2.0**63))
 
-# The functions of math that give a float, by the number of their arguments.
+# The functions of math that return a float, by their number of arguments.
 OF_ONE = (
     "sqrt", "exp", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
     "cosh", "tanh", "asinh", "acosh", "atanh", "gamma", "lgamma", "fabs", "degrees", "radians", "erf", "erfc",
@@ -44,12 +43,12 @@ def _fail_if(context: Any, builder: Any, test: Any, error: type[Exception], said
 
 
 def _finite(builder: Any, x: Any) -> Any:
-    """Whether a float is a number and not infinite: x - x is 0 then, else NaN."""
+    """Whether a float is neither NaN nor infinite: only then is x - x 0 and not NaN."""
     return builder.fcmp_ordered("==", builder.fsub(x, x), ir.Constant(DOUBLE, 0.0))
 
 
 def _emitter(typing: Any, function: Any, *kinds: Any) -> Any:
-    """What compiles a function that Numba or LLVM knows, for arguments of these kinds."""
+    """A code generator for a function that Numba or LLVM knows, with arguments of these types."""
     if function is math.fmod:
         return types.float64(*kinds), lambda context, builder, args: builder.frem(*args)
     known = typing.resolve_value_type(function)
@@ -67,7 +66,7 @@ def _emitter(typing: Any, function: Any, *kinds: Any) -> Any:
 
 
 def _checked(name: str, count: int) -> Any:
-    """A function of math on floats: no NaN comes of numbers, nothing infinite of finite ones."""
+    """A function of math on floats that raises where numbers would give NaN, or finite numbers infinity."""
     error = OverflowError if name in OVERFLOWING else ValueError
     said = "math range error" if name in OVERFLOWING else "math domain error"
 
@@ -138,9 +137,9 @@ def to_float(typing, x):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def power(typing, x, n):  # type: ignore[no-untyped-def]
-    """x ** n: an int where both are. Where n is negative, Python gives a float: here that is a ValueError.
+    """x ** n: an int if both are. For a negative n Python returns a float; compiled code raises ValueError.
 
-    A negative power that is known before the program runs comes as a float.
+    A negative exponent known at compile time arrives as a float.
     """
     _refuse_others("**", x, n)
     if not _is_word(x) or not _is_word(n):
@@ -188,7 +187,7 @@ def _float_power(typing: Any) -> Any:
     return check
 
 
-# What rewritten code calls in place of these functions.
+# The functions that rewritten code calls instead of these.
 CHECKED: dict[Any, tuple[str, Any]] = {
     **{getattr(math, name): (f"math_{name}", _checked(name, 1)) for name in OF_ONE},
     **{function: (f"math_{function.__name__}", _checked(function.__name__, 2)) for function in OF_TWO},

@@ -1,6 +1,6 @@
-"""Definite assignment: whether a local surely has a value where it is read.
+"""Definite assignment: does every path set a local before it is read?
 
-Plain Python raises an error where it has none; compiled code would go on with what the name is on another path.
+Python raises UnboundLocalError; compiled code would silently use whatever value the variable has.
 """
 
 import ast
@@ -9,19 +9,19 @@ from typing import Any
 
 from outplay.compile.syntax import bound_names, local_names
 
-Known = frozenset[str] | None  # the names that surely have a value; None where no path leads to
+Known = frozenset[str] | None  # the names that have a value on every path; None: unreachable
 
 
 def meet(*paths: Known) -> Known:
-    """What is known where paths come together."""
+    """What is known where several paths join."""
     taken = [path for path in paths if path is not None]
     return frozenset.intersection(*taken) if taken else None
 
 
 class Assigned:
-    """Walks through a function; `unset` is the first name that may be read too soon, or None.
+    """Walks through a function; `unset` is the first name that may be read before it is set, or None.
 
-    `runs(iterable)` tells whether a loop over it surely has a first turn.
+    `runs(iterable)` says whether a loop over it has at least one iteration.
     """
 
     def __init__(self, function: ast.FunctionDef, runs: Callable[[ast.expr], bool]) -> None:
@@ -62,7 +62,7 @@ class Assigned:
             case ast.Continue():
                 self.continues[-1].append(known)
                 return None
-            case ast.AnnAssign(target, _, value):  # what it is annotated with is not evaluated
+            case ast.AnnAssign(target, _, value):  # Python does not evaluate a local's annotation
                 if value is None:
                     return known
                 self.read(value, known)
@@ -78,7 +78,7 @@ class Assigned:
         return None if is_over else known | bound_names(node)
 
     def loop(self, body: list[ast.stmt], known: frozenset[str]) -> tuple[list[Known], list[Known]]:
-        """What is known where turns of a loop end, and where it is left."""
+        """What is known where an iteration ends, and where the loop is left."""
         self.breaks.append([])
         self.continues.append([])
         end = self.block(body, known)
@@ -99,7 +99,7 @@ class Assigned:
         return meet(*ends, known)
 
     def read(self, node: Any, known: frozenset[str]) -> None:
-        """Look at the names that a node reads; variables of comprehensions are set by their loops."""
+        """Check the names that a node reads; comprehensions set their own variables."""
         if isinstance(node, ast.ListComp | ast.GeneratorExp):
             for generator in node.generators:
                 self.read(generator.iter, known)

@@ -1,17 +1,16 @@
-"""Where compiled code is kept between runs, and when it may be used again.
+"""The cache of compiled code on disk, and when an entry may be used again.
 
-Numba's own cache looks at one source file and so returns old code when a callee in another file changes.
-Here a piece of native code is filed under everything that went into it: a folder for the package's sources
-with the versions of Python and Numba, in it a folder for each game (named by a digest of its rules, helpers
-and constants), in it a file for each function, its argument types, the processor and the build's switches.
-Nothing is ever stale; an unchanged game is always a hit.
+Numba's own cache looks at one source file, so it returns old code when a callee in another file changes.
+Here native code is filed under everything that went into it: a folder for the package's sources and the versions
+of Python and Numba; in it a folder for each game (named by a digest of its rules, helpers and constants); in it a
+file for each function, its argument types, the processor and the build's switches. So nothing is ever stale, and
+an unchanged game is always a hit.
 
-What lies there is run as it is, so the folder must be the user's own, and a file whose checksum is wrong is built
-again.
+Cached code runs unchecked, so the folder must belong to the user, and a file with a wrong checksum is built again.
 
-Of the package's sources all count but those of the parts that stand APART. The rules in `games/` are filed by
-their own digests, like any user's. The other parts come after the searches, and imports point one way, so no
-native code can be made from what they say; should one of them hold a kernel all the same, it is not kept.
+All the package's sources count except the parts listed in APART. The rules in `games/` are filed by their own
+digests, like any user's. The other parts come after the searches and imports point one way, so no native code
+can depend on them; if one of them defines a kernel all the same, it is not cached.
 """
 
 import contextlib
@@ -35,26 +34,26 @@ from outplay.storage import UNFINISHED, private_folder, sealed, unsealed, write_
 APART = frozenset(
     {"book", "games", "record", "gamefile", "players", "grade", "arena", "analysis", "ui", "cli"}
 )
-KEEP_DAYS = 30  # folders of older package versions go after this long without use
-MEGABYTES = 256  # of native code that this version keeps; the games that were not used for longest go first
+KEEP_DAYS = 30  # folders of older package versions are removed after so many days without use
+MEGABYTES = 256  # the limit for this version's native code; the least recently used games are removed first
 
 _listeners: list[Callable[[str], None]] = []
 
 
 def on_compile(listener: Callable[[str], None]) -> Callable[[], None]:
-    """Call `listener(text)` whenever native code has to be built; returns a function that ends this."""
+    """Call `listener(text)` whenever native code has to be built; returns a function that unregisters it."""
     _listeners.append(listener)
     return lambda: _listeners.remove(listener)
 
 
 def announce(what: str) -> None:
-    """Say that something is compiled."""
+    """Tell the listeners that something is being compiled."""
     for listener in _listeners:
         listener(f"compiling {what}")
 
 
 def home() -> Path:
-    """The cache's place: $OUTPLAY_CACHE, or the user's cache folder."""
+    """The cache's folder: $OUTPLAY_CACHE, or one in the user's cache folder."""
     given = os.environ.get("OUTPLAY_CACHE")
     if given:
         return Path(given)
@@ -86,7 +85,7 @@ def folder() -> Path:
             _remove_old(made)
         os.utime(made)
     except OSError:
-        pass  # a read-only home: everything still works, nothing is kept
+        pass  # a read-only home: everything works, nothing is cached
     return made
 
 
@@ -100,7 +99,7 @@ _used: set[Path] = set()  # the folders of the games that this process has used
 
 
 def _use(game: Path) -> None:
-    """Note that a game's code is used now."""
+    """Mark a game's code as used now."""
     if game not in _used:
         _used.add(game)
         with contextlib.suppress(OSError):
@@ -108,8 +107,8 @@ def _use(game: Path) -> None:
 
 
 def _prune(limit: int = MEGABYTES << 20) -> None:
-    """Remove the games that were not used for longest, until the rest fit; those of this process stay."""
-    for unfinished in folder().glob(f"*/.*{UNFINISHED}"):  # of a process that was killed
+    """Remove the least recently used games until the rest fit; those of this process stay."""
+    for unfinished in folder().glob(f"*/.*{UNFINISHED}"):  # left by a process that was killed
         if time.time() - unfinished.stat().st_mtime > 3600:
             unfinished.unlink()
     games = {game: game.stat().st_mtime for game in folder().iterdir() if game.is_dir()}
@@ -124,13 +123,13 @@ def _prune(limit: int = MEGABYTES << 20) -> None:
 
 
 def is_kept(module: str) -> bool:
-    """Whether the digests say all that the native code of a module is made from."""
+    """Whether the digests cover everything that a module's native code is made from."""
     package, _, rest = module.partition(".")
     return package.startswith("_outplay_") or (package == "outplay" and rest.partition(".")[0] not in APART)
 
 
 class GameCache(Cache):
-    """A Numba function's cache, filed by game, and by whether native code alone is to call it."""
+    """A Numba function's cache, filed by game and by whether only native code calls the function."""
 
     def __init__(self, function: Callable[..., Any], native: Callable[[], bool]) -> None:
         self.native = native
@@ -162,13 +161,13 @@ class GameCache(Cache):
         path = self._path(sig, data.codegen)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # What a power failure takes from it is noticed by its checksum.
+            # If a power failure truncates the file, its checksum will show it.
             write_whole(path, sealed(dumps(data._reduce())), lasting=False)
             if path.parent not in _used:
                 _use(path.parent)
                 _prune()
         except OSError:
-            pass  # a full disk or read-only home costs a build next time, no more
+            pass  # a full disk or read-only home: the next run builds it again
 
     def _path(self, sig: Any, codegen: Any) -> Path:
         module = self.name.partition(".")[0]

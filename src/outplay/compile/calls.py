@@ -1,4 +1,4 @@
-"""Calls: of methods and helpers, of the game's class, and of what eats a generator."""
+"""Calls: of methods and helpers, of the game's class, and of builtins that consume a generator."""
 
 import ast
 import builtins
@@ -14,7 +14,7 @@ from outplay.compile.syntax import call, consumer, name, store
 from outplay.compile.values import Values
 
 CONSUMERS = (any, all, sum, min, max, len, next, list, sorted, tuple, set, frozenset)
-RUNNING_OVER = (*CONSUMERS, enumerate, zip, reversed)  # their arguments, and asking for nothing else
+RUNNING_OVER = (*CONSUMERS, enumerate, zip, reversed)  # they only iterate over their arguments
 
 
 class Calls(Values):
@@ -31,7 +31,7 @@ class Calls(Values):
         return None
 
     def is_of_tuple(self, node: ast.Call, member: types.FunctionType) -> bool:
-        """Whether it is the tuple's own `count` or `index` that is called, which a class may have too."""
+        """Whether this calls tuple's own `count` or `index`, names that the class may define too."""
         assert isinstance(node.func, ast.Attribute)
         if node.func.attr not in ("count", "index"):
             return False
@@ -47,7 +47,7 @@ class Calls(Values):
         return function, member is not None and not isinstance(member, staticmethod)
 
     def filler_call(self, node: ast.expr, out: str, at: ast.expr, end: ast.expr) -> ast.expr | None:
-        """The call of a generator, with the memory to fill; None if node is something else."""
+        """The call of a generator, with the memory that it fills; None if the node is something else."""
         if not isinstance(node, ast.Call):
             return None
         member = self.method(node)
@@ -111,7 +111,7 @@ class Calls(Values):
         return self.generic_visit(node)
 
     def check_call(self, node: ast.Call, target: Any) -> None:
-        """Refuse what no rule may call."""
+        """Refuse calls that no rule may make."""
         if isinstance(target, int | float | tuple | list | str):
             what = f"{ast.unparse(node.func)} is a {type(target).__name__}, not a function"
             raise self.error(node, what, "give it another name")
@@ -120,13 +120,13 @@ class Calls(Values):
         if not isinstance(node.func, ast.Attribute):
             return
         if isinstance(self.static(node.func.value), list | dict | set):
-            what = f"{ast.unparse(node.func)}() uses what lies outside the state"
+            what = f"{ast.unparse(node.func)}() uses data outside the state"
             raise self.error(node, what, "keep it in a field of the state")
         if isinstance(self.program.members.get(node.func.attr), classmethod):
             raise self.error(node, f"{node.func.attr} is a class method", "make it a @staticmethod")
 
     def counted(self, node: ast.Call) -> ast.expr:
-        """range(...) of ints; Numba would cut the fractions off floats."""
+        """range(...) with ints only; Numba would silently truncate floats."""
         ints = [
             self.visit(a)
             if isinstance(self.number(a), int)
@@ -136,7 +136,7 @@ class Calls(Values):
         return ast.copy_location(ast.Call(self.visit(node.func), ints, []), node)
 
     def check_arguments(self, node: ast.Call, count: int) -> None:
-        """Functions of numbers take just these."""
+        """Check the number of arguments of a numeric function."""
         if len(node.args) != count or node.keywords:
             called = ast.unparse(node.func)
             cure = {"round": "write round(x * 100) / 100", "math.log": "write math.log(x) / math.log(base)"}
@@ -147,7 +147,7 @@ class Calls(Values):
             )
 
     def takes_words(self, function: ast.expr) -> bool:
-        """Likewise a state's fields, which are wrapped."""
+        """Whether a function's arguments become machine words: those of new states and of methods do, too."""
         target = self.static(function)
         is_replace = isinstance(function, ast.Attribute) and function.attr == "_replace" and target is Missing
         builds = target is self.program.cls or self.is_own_class(function)
@@ -169,7 +169,7 @@ class Calls(Values):
                 )
 
     def group_size(self, node: ast.expr) -> int | None:
-        """How many numbers `weights.NAME` has, if that is what the node is."""
+        """How many numbers `weights.NAME` has, if the node is that."""
         if not isinstance(node, ast.Attribute) or not self.is_weights(node.value):
             return None
         span = self.program.layout().get(node.attr)
@@ -206,7 +206,7 @@ class Calls(Values):
             if keyword.arg not in cls._fields or keyword.arg in given:
                 raise self.error(
                     node,
-                    f"{keyword.arg} is no field, or given twice",
+                    f"{keyword.arg} is not a field, or given twice",
                     f"use one of its fields ({', '.join(cls._fields)})",
                 )
             given[str(keyword.arg)] = self.visit(keyword.value)
@@ -219,14 +219,14 @@ class Calls(Values):
         return call(self.program.native("State"), *wrapped)
 
     def replace(self, node: ast.Call) -> ast.expr:
-        """x._replace(field=value) as the building of a state from x's other fields."""
+        """x._replace(field=value): a new state with x's other fields."""
         assert isinstance(node.func, ast.Attribute)
         cls: Any = self.program.cls
         changed = {k.arg: k.value for k in node.keywords}
         for field in changed:
             if field not in cls._fields:
                 raise self.error(
-                    node, f"{field} is no field", f"use one of its fields ({', '.join(cls._fields)})"
+                    node, f"{field} is not a field", f"use one of its fields ({', '.join(cls._fields)})"
                 )
         base = node.func.value
         if isinstance(base, ast.Name):
@@ -244,7 +244,7 @@ class Calls(Values):
     # --- any, all, sum, min, max, len, next, list, sorted over a generator -------------------------------
 
     def consume(self, node: ast.Call, target: Any) -> ast.expr | None:
-        """A builtin that eats a generator, as a helper function with a loop; None if it is something else."""
+        """A builtin that consumes a generator, as a helper function with a loop; None if it is something else."""
         if target not in CONSUMERS or not node.args:
             return None
         source, *more = node.args
@@ -258,7 +258,7 @@ class Calls(Values):
         elif target is len and not self.is_sequence(source):
             raise self.error(node, "a generator has no len()", "write len(list(...))")
         elif target is next and self.is_sequence(source):
-            raise self.error(node, "next() is asked of a sequence", "index it: [0]")
+            raise self.error(node, "next() of a sequence cannot be compiled", "index it: [0]")
         if target in (tuple, set, frozenset):
             raise self.error(
                 node,
@@ -293,14 +293,14 @@ class Calls(Values):
         return ast.GeneratorExp(name(item), [ast.comprehension(store(item), source, [], 0)])
 
     def inside_list(self, node: ast.expr) -> ast.expr | None:
-        """The generator g where the node is list(g), tuple(g) or sorted(g), whose length is asked."""
+        """The generator g of len(list(g)), len(tuple(g)) or len(sorted(g)), given the argument of len."""
         if isinstance(node, ast.Call) and self.static(node.func) in (list, tuple, sorted):
             if len(node.args) == 1 and not node.keywords and self.is_generator(node.args[0]):
                 return node.args[0]
         return None
 
     def is_sequence(self, node: ast.expr) -> bool:
-        """Whether a call that we compile as a generator gives a list, a tuple or a range in plain Python."""
+        """Whether a call compiled as a generator returns a list, a tuple or a range in plain Python."""
         if not isinstance(node, ast.Call):
             return False
         member = self.method(node)
@@ -327,7 +327,7 @@ class Calls(Values):
         return function is words.bits or self.program.fills(function)
 
     def keep_open(self, node: ast.GeneratorExp | ast.ListComp) -> None:
-        """Let Numba not see that a test is constant: it would leave out what is appended, and the list's type."""
+        """Hide constant tests from Numba: it would drop the append, and with it the list's type."""
         for generator in node.generators if ENABLED else ():
             generator.ifs = [call(self.program.native("truth"), test) for test in generator.ifs]
 
@@ -343,7 +343,7 @@ class Calls(Values):
         )
 
     def lift(self, what: str, body: list[ast.stmt], node: ast.expr, extra: dict[str, ast.expr]) -> ast.expr:
-        """Move statements into a helper function of their own; the locals they read become its arguments."""
+        """Move statements into a helper function; the locals that they read become its arguments."""
         module = ast.fix_missing_locations(ast.Module(body, []))
         for part in ast.walk(module):
             ast.copy_location(part, node)

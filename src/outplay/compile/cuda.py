@@ -1,15 +1,15 @@
-"""The same rules and kernels on a GPU: functions that were written once, compiled by numba-cuda.
+"""The same rules and kernels on a GPU, compiled by numba-cuda from the same source.
 
-`device(function)` gives a kernel's twin for the GPU: the same source, in whose globals and closure everything
-of ours is the GPU's. A game's rules become device functions likewise (`cudagame.py`) and are called as on the
-CPU: `s.actions(out, base)`, `s.result(a)` ... These two files are the only ones that touch numba-cuda's insides.
+`device(function)` returns a kernel's GPU twin: the same source, with our names in its globals and closure replaced
+by their GPU twins. A game's rules become device functions in the same way (`cudagame.py`) and are called as on
+the CPU: `s.actions(out, base)`, `s.result(a)` ... Only these two files use numba-cuda's internals.
 
-The memory that a rule writes its actions to may also be of two kinds that take none: `nothing()`, by which they
-are counted, and `kth(k)`, which keeps one of them. So an action is drawn without a list of all.
+A rule may also write its actions to two kinds of pseudo-memory: `nothing()` only counts them, `kth(k)` keeps one
+of them. So a random action is drawn without listing all.
 
-What raises ends its thread of the GPU at once, and no more is heard of it: kernels write down that they have come
-to their end, and callers look. (numba-cuda returns from function to function instead. Then threads that leave a
-loop at different times, out of which such a return leads, never run in step again: up to thirty times slower.)
+An exception ends its GPU thread at once and silently; so kernels record that they finished, and callers check.
+(numba-cuda returns an error code through every function instead. If such a return leaves a loop, threads that
+leave the loop at different times never reconverge: up to thirty times slower.)
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from unittest import mock
 
 import numpy as np
 
-if not hasattr(np, "row_stack"):  # numba-cuda wants the name, which NumPy 2.5 has no more
+if not hasattr(np, "row_stack"):  # numba-cuda uses the name, which NumPy 2.5 removed
     np.row_stack = np.vstack
 
 from llvmlite import ir
@@ -38,23 +38,23 @@ from outplay.compile import cache, gpu, intrinsics, rules, runtime
 from outplay.compile.cudagame import Game, game_of
 
 I64 = ir.IntType(64)
-FAR = (1 << 63) - 1  # more actions than there can be: what is only counted needs no room
+FAR = (1 << 63) - 1  # more than any number of actions: counting needs no memory
 
 numbers._int_arith_flags = lambda kind: []  # compiled ints wrap at 64 bits, as on the CPU
 
 nth, popcount, shr = runtime.native_nth, intrinsics.popcount, intrinsics.shr
 
-_made: dict[int, tuple[Any, Any]] = {}  # by id: what is ours on the CPU, and its twin
+_made: dict[int, tuple[Any, Any]] = {}  # by id: a function of ours and its GPU twin
 
 
 def device(thing: Any) -> Any:
-    """The GPU's twin of a kernel or an intrinsic; anything else as it is."""
+    """The GPU twin of a kernel or an intrinsic; anything else unchanged."""
     if id(thing) not in _made:
         source = gpu.INSTEAD[id(thing)][1] if id(thing) in gpu.INSTEAD else getattr(thing, "py_func", None)
         if source is not None and not isinstance(thing, dispatcher.CUDADispatcher):
             names: dict[str, Any] = {}
             _made[id(thing)] = thing, cuda.jit(device=True)(_with(source, names))
-            names.update(_twins(source))  # now: a function may name itself, or one that names it
+            names.update(_twins(source))  # only now: a function may name itself, or one that names it
         else:
             _made[id(thing)] = thing, _twin_of(thing)
     return _made[id(thing)][1]
@@ -71,12 +71,12 @@ def _twin_of(thing: Any) -> Any:
 
 
 def rebound(function: Any) -> Any:
-    """The same function, with the GPU's twins in its globals and closure."""
+    """The same function, with GPU twins in its globals and closure."""
     return _with(function, _twins(function))
 
 
 def _twins(function: Any) -> dict[str, Any]:
-    """The globals that a function names, for the GPU."""
+    """The GPU twins of the globals that a function names."""
     names = {name: device(value) for name, value in function.__globals__.items() if name in _named(function)}
     return names | {name: function.__globals__[name] for name in ("__name__", "__builtins__")}
 
@@ -90,7 +90,7 @@ def _with(function: Any, names: dict[str, Any]) -> Any:
 
 
 def _named(function: Any) -> set[str]:
-    """The names that a function's code may look up, with those of the functions inside it."""
+    """The names that a function's code may look up, including functions inside it."""
     waiting, names = [function.__code__], set()
     while waiting:
         code = waiting.pop()
@@ -104,7 +104,7 @@ def _named(function: Any) -> set[str]:
 
 @extending.intrinsic
 def _at(typing, t, i):  # type: ignore[no-untyped-def]
-    """t[i] by comparing i with each place: a GPU cannot address registers, and its stack is slow."""
+    """t[i] by comparing i with each index: a GPU cannot index registers, and its stack is slow."""
 
     def choose(context, builder, sig, args):  # type: ignore[no-untyped-def]
         found = builder.extract_value(args[0], 0)
@@ -118,7 +118,7 @@ def _at(typing, t, i):  # type: ignore[no-untyped-def]
 
 @extending.intrinsic
 def _put(typing, t, i, v):  # type: ignore[no-untyped-def]
-    """A copy of tuple t with v at index i, likewise."""
+    """A copy of tuple t with v at index i, made in the same way."""
 
     def choose(context, builder, sig, args):  # type: ignore[no-untyped-def]
         made = args[0]
@@ -159,18 +159,18 @@ _made[id(intrinsics.at)] = intrinsics.at, runtime.at
 _made[id(intrinsics.put)] = intrinsics.put, words.put
 
 
-# --- memory that takes none ------------------------------------------------------------------------------
+# --- pseudo-memory for actions---------------------------------------------------------------------------
 
 
 class Nothing(types.Type):
-    """Where actions are written that nobody reads."""
+    """Pseudo-memory that discards the actions written to it."""
 
     def __init__(self) -> None:
         super().__init__("outplay_nothing")
 
 
 class Kth(types.Type):
-    """Two words: which action is wanted, and the action."""
+    """Pseudo-memory of two words: the index of the wanted action, and the action."""
 
     def __init__(self) -> None:
         super().__init__("outplay_kth")
@@ -190,13 +190,13 @@ class KthModel(models.PrimitiveModel):
 
 @extending.intrinsic
 def nothing(typing):  # type: ignore[no-untyped-def]
-    """Memory for actions that are only counted."""
+    """Pseudo-memory for actions that are only counted."""
     return Nothing()(), lambda context, builder, sig, args: context.get_dummy_value()
 
 
 @extending.intrinsic
 def kth(typing, k):  # type: ignore[no-untyped-def]
-    """Memory that keeps the k-th action alone."""
+    """Pseudo-memory that keeps only the k-th action."""
 
     def make(context, builder, sig, args):  # type: ignore[no-untyped-def]
         words = cgutils.alloca_once(builder, I64, size=ir.Constant(I64, 2))
@@ -208,7 +208,7 @@ def kth(typing, k):  # type: ignore[no-untyped-def]
 
 @extending.intrinsic
 def wanted(typing, words):  # type: ignore[no-untyped-def]
-    """Which action is to be kept."""
+    """The index of the action to keep."""
     return types.int64(words), lambda context, builder, sig, args: builder.load(args[0])
 
 
@@ -244,7 +244,7 @@ def _set_item(out, at, action):  # type: ignore[no-untyped-def]
 
 
 def skip(out: Any, at: int, left: int) -> tuple[int, int]:
-    """Where a loop that writes something for each bit of `left` goes on, and which bits it still has to look at."""
+    """Skip iterations of a loop over the bits of `left` whose output nobody reads: the new position and bits."""
     return at, left
 
 
@@ -267,7 +267,7 @@ def _skip_to(out, at, left):  # type: ignore[no-untyped-def]
 
 @gpu.instead(runtime.native_nth)
 def _nth(word: int, n: int) -> int:
-    """The place of the bit of a word that has n set bits below it: halves are counted, which takes an instruction."""
+    """The index of the set bit with n set bits below it, by binary search with population counts."""
     place = 0
     half = 32
     while half > 0:
@@ -284,7 +284,7 @@ def _nth(word: int, n: int) -> int:
 
 
 def _method(name: str, build: Any, *arguments: str) -> None:
-    """Register a method of all games' states: `build(game)` gives its implementation for one of them."""
+    """Register a method of every game's states: `build(game)` returns its implementation for one game."""
 
     def implementation(self: Any) -> Any:
         twin = getattr(self.instance_class, "__outplay__", None)
@@ -305,7 +305,7 @@ def _method(name: str, build: Any, *arguments: str) -> None:
 
 
 def _any_of(game: Game) -> Any:
-    """Any action: the one that the random bits would choose from the list of all."""
+    """A random action: the one that the same random bits would choose from the list of all."""
     rule, limit = game.functions["actions"], game.program.limit
     counted = cuda.jit(device=True)(lambda self: rule(self, nothing(), 0, FAR))
     count = game.functions.get("count", counted)
@@ -328,7 +328,7 @@ _method("any_action", _any_of, "random")
 
 
 def _overload(plain: Any, native: Any) -> None:
-    """What rewritten rules call that is no intrinsic."""
+    """Register the GPU version of a function that rewritten rules call and that is not an intrinsic."""
 
     @functools.wraps(native)
     def build(*kinds: Any) -> Any:
@@ -347,7 +347,7 @@ _overload(operator.contains, runtime.native_contains)
 
 @functools.cache
 def kernel(function: Callable[..., Any], digest: str, name: str) -> Any:
-    """A function as a kernel for one game, by its twin's digest and name: `kernel(...)[blocks, threads](...)`."""
+    """Compile a function as a kernel for one game: `kernel(...)[blocks, threads](...)`."""
     made = cuda.jit(rebound(function))
     compile_signature = made.compile
 
@@ -366,7 +366,7 @@ def ptx(
     capability: tuple[int, int] = (7, 5),
     optimised: bool = True,
 ) -> str:
-    """A kernel's code for some kind of GPU, which need not be there; `arguments` are Numba types."""
+    """A kernel's PTX code for a compute capability, even without a GPU; `arguments` are Numba types."""
     with _without_gpu(capability), _exiting():
         code, _ = cuda.compile(
             rebound(function),
@@ -381,7 +381,7 @@ def ptx(
 
 
 def _exiting() -> Any:
-    """While a kernel of ours is compiled, `raise` is the end of the thread."""
+    """While a kernel of ours is compiled, `raise` exits the thread."""
     return mock.patch.object(CUDACallConv, "return_user_exc", _exit)
 
 
@@ -393,11 +393,11 @@ def _exit(self: Any, builder: Any, *what: Any, **where: Any) -> None:
 
 @contextlib.contextmanager
 def _without_gpu(capability: tuple[int, int]) -> Iterator[None]:
-    """Compile device functions for a GPU of a kind, whatever GPU there is."""
+    """Compile device functions for a compute capability, whatever GPU is present, if any."""
     gpu = python_types.SimpleNamespace(compute_capability=capability)
     with (
         mock.patch.object(dispatcher, "get_current_device", lambda: gpu),
-        # numba-cuda would ask NVRTC, which is large and does nothing else here.
+        # numba-cuda would ask NVRTC, a large library used for nothing else here.
         mock.patch.object(nvrtc, "get_supported_ccs", lambda: (capability,)),
         mock.patch.object(cuda_paths, "_get_nvrtc_path", lambda: None),
     ):

@@ -1,15 +1,15 @@
-"""A game's rewritten rules as functions of a GPU.
+"""A game's rewritten rules as device functions of a GPU.
 
-The pieces of the program are the CPU's, with three changes that numba-cuda wants:
+They are the CPU's functions, with three changes that numba-cuda needs:
 
-- A function that calls itself becomes a row of copies, each calling the next: a GPU's threads have no stack
-  to speak of. The last copy raises where it would call on.
-- Arguments that a call leaves to their defaults are written out.
-- Tables lie in the GPU's global memory. Constant memory ends at 64 KB, and is slow where the threads of a
-  group read different places.
+- A recursive function becomes a chain of copies, each calling the next, since a GPU thread has hardly any stack.
+  The last copy raises where it would recurse.
+- Default arguments are written out in each call.
+- Tables lie in the GPU's global memory. Constant memory ends at 64 KB, and is slow if the threads of a warp read
+  different addresses.
 
-One more makes them faster: a loop that yields something for each bit of a word says so before it begins
-(`skip`). Where actions are only counted, or one of them is wanted, it need not go from bit to bit.
+A fourth change is for speed: a loop that yields something for each bit of a word first calls `skip`. If actions
+are only counted, or only one is wanted, the loop need not visit every bit.
 """
 
 import ast
@@ -28,7 +28,7 @@ from outplay.compile import rewrite, syntax
 from outplay.compile.program import Piece, Twin
 from outplay.compile.syntax import PREFIX
 
-DEEPEST = 10  # how often a function of the rules may call itself in itself
+DEEPEST = 10  # recursion depth of a rule's functions
 
 DEEPER, APART, AT, SKIP = (
     PREFIX + name for name in ("native_deeper", "native_apart", "native_at", "native_skip")
@@ -36,11 +36,11 @@ DEEPER, APART, AT, SKIP = (
 
 
 class TooDeepForGPU(Exception):
-    """A function of the rules calls itself more often than there are copies of it."""
+    """A function of the rules recurses deeper than it has copies."""
 
 
 class Game:
-    """A twin as `rules.py` wants it, with functions of the GPU."""
+    """A twin with device functions, with the interface that `rules.py` expects."""
 
     def __init__(self, twin: Twin, device: Callable[[Any], Any], skip: Any) -> None:
         self.cls, self.kind, self.program = twin.cls, twin.kind, twin.program
@@ -69,13 +69,13 @@ _games: dict[str, Game] = {}
 
 
 def game_of(twin: Twin, device: Callable[[Any], Any], skip: Any) -> Game:
-    """The twin's rules for the GPU, made when they are first asked for."""
+    """The twin's rules for the GPU, made on first use."""
     if twin.digest not in _games:
         _games[twin.digest] = Game(twin, device, skip)
     return _games[twin.digest]
 
 
-# --- functions that call themselves ------------------------------------------------------------------------
+# --- recursive functions -----------------------------------------------------------------------------------
 
 
 def _deeper(always: int) -> int:
@@ -86,7 +86,7 @@ def _deeper(always: int) -> int:
 
 @extending.intrinsic
 def _apart(typing):  # type: ignore[no-untyped-def]
-    """Keep the function that says this out of its callers: copies within copies would never end."""
+    """Forbid inlining of the function that calls this: inlining the chain of copies would explode."""
 
     def mark(context, builder, signature, args):  # type: ignore[no-untyped-def]
         builder.function.attributes.add("noinline")
@@ -96,7 +96,7 @@ def _apart(typing):  # type: ignore[no-untyped-def]
 
 
 def unrolled(piece: Piece) -> list[Piece]:
-    """The piece, or the copies of a function that calls itself."""
+    """The piece alone, or the chain of copies of a recursive function."""
     if not any(isinstance(n, ast.Name) and n.id == piece.symbol for n in ast.walk(piece.node)):
         return [Piece(piece.symbol, copy.deepcopy(piece.node), piece.place)]
     symbols = [piece.symbol, *(f"{piece.symbol}_deeper{i}" for i in range(1, DEEPEST)), DEEPER]
@@ -110,7 +110,7 @@ def unrolled(piece: Piece) -> list[Piece]:
 
 
 class Renamed(ast.NodeTransformer):
-    """Calls of one function as calls of another."""
+    """Replaces calls of one function by calls of another."""
 
     def __init__(self, old: str, new: str) -> None:
         self.old, self.new = old, new
@@ -130,7 +130,7 @@ class Renamed(ast.NodeTransformer):
 
 
 class Skipping(ast.NodeTransformer):
-    """Before `while left != 0: <lowest bit>; <one bit less>; <yield>` comes `at, left = skip(out, at, left)`."""
+    """Puts `at, left = skip(out, at, left)` before `while left != 0: <lowest bit>; <clear it>; <yield>`."""
 
     def visit_While(self, node: ast.While) -> Any:
         self.generic_visit(node)
@@ -157,7 +157,7 @@ class Skipping(ast.NodeTransformer):
 
 
 class WrittenOut(ast.NodeTransformer):
-    """Loops over a few numbers, written out, or over a table: numba-cuda takes a jump for each number of a tuple."""
+    """Unrolls loops over tuples of numbers, or makes the tuple a table: numba-cuda would branch for each item."""
 
     def __init__(self, tables: dict[str, np.ndarray]) -> None:
         self.tables = tables
@@ -188,7 +188,7 @@ class WrittenOut(ast.NodeTransformer):
 
 
 class Completed(ast.NodeTransformer):
-    """Calls with all their arguments, by position; tables by calls that give them."""
+    """Writes out all arguments of calls, by position, and replaces tables by calls that return them."""
 
     def __init__(self, pieces: list[Piece], tables: set[str]) -> None:
         self.arguments = {piece.symbol: piece.node.args for piece in pieces}
@@ -231,7 +231,7 @@ _tables: dict[str, Any] = {}
 
 
 def table(array: np.ndarray) -> Any:
-    """A function without arguments that gives device code the table, an array that cannot be written to."""
+    """A function without arguments that returns the table in device code, as a read-only array."""
     array = np.ascontiguousarray(array)
     content = hashlib.sha256(repr((array.dtype.str, array.shape)).encode() + array.tobytes()).hexdigest()
     name = f"outplay_table_{content[:32]}"
@@ -248,7 +248,7 @@ def _reader(name: str, array: np.ndarray) -> Any:
         def view(context, builder, signature, args):  # type: ignore[no-untyped-def]
             item = context.get_data_type(kind.dtype)
             symbol = builder.module.globals.get(name)
-            if symbol is None:  # each module has it; the linker keeps one
+            if symbol is None:  # every module defines it; the linker keeps one
                 content = ir.ArrayType(item, array.size)
                 symbol = ir.GlobalVariable(builder.module, content, name, addrspace=1)
                 symbol.linkage, symbol.global_constant, symbol.align = "linkonce_odr", True, 8

@@ -1,4 +1,4 @@
-"""Numba's complaints in the user's terms: which method, which line, what to change."""
+"""Numba's error messages in the user's terms: which method, which line, what to change."""
 
 import contextlib
 import random
@@ -41,7 +41,7 @@ GAMES, PLIES, STATES = (
     100,
     1000,
     20_000,
-)  # where a wrong number is looked for: random games, and states at hand
+)  # how far to search for a wrong number: random games, then nearby states
 
 ARGUMENTS = {
     "actions": (WORDS, types.int64, types.int64),
@@ -51,11 +51,11 @@ ARGUMENTS = {
     **dict.fromkeys(hooks.LISTED, (WORDS, types.int64, types.int64)),
 }
 
-# What a marked complaint (see intrinsics and rules) means and what cures it; {0} is the type that came.
+# What a marked error (see intrinsics and rules) means and how to fix it; {0} is the type found.
 MARKED = {
     "field": ("a field of the state is given {0}", "fields are ints or tuples of ints: use // instead of /"),
     "action": ("an action is {0}", "actions are ints: pack what the move needs into one int"),
-    "one": ("min() or max() is asked of one {0}", "give it several numbers, or a tuple"),
+    "one": ("min() or max() of one {0}", "give it several numbers, or a tuple"),
     "index": ("an index is {0}", "index with an int: use // instead of /"),
 }
 # Parts of Numba's own messages.
@@ -66,11 +66,11 @@ KNOWN = [
         "use put(t, i, v), or a loop",
     ),
     (r"tuple index out of range", "an index is out of range", "count from 0"),
-    (r"runaway recursion", "it calls itself without end", "return before it calls itself, on some path"),
+    (r"runaway recursion", "it recurses without end", "return before the recursive call, on some path"),
     (
         r"imprecise type: list\(undefined\)",
-        "a list stays empty, so what it holds is unknown",
-        "append an int to it, or do without it",
+        "a list stays empty, so its item type is unknown",
+        "append an int to it, or remove it",
     ),
     (
         r"Invalid use of getiter with parameters \(Tuple\(.+\)\)",
@@ -82,7 +82,7 @@ KNOWN = [
         "a loop runs over {1}",
         "loop over a range or a tuple",
     ),
-    (r"failed to unpack (.+)", "{1} is taken apart", "take tuples apart"),
+    (r"failed to unpack (.+)", "{1} is unpacked", "unpack tuples only"),
     (
         r"wrong tuple length for .*expected (\d+), got (\d+)",
         "{2} values go to {1} names",
@@ -144,16 +144,16 @@ SIGNS = {
     "le": "<=", "gt": ">", "ge": ">=",
 }  # fmt: skip
 
-# What exceptions mean that say nothing.
+# Texts for exceptions that come without one.
 SAID: dict[type, str] = {
     AssertionError: "an assertion does not hold",
-    RecursionError: "it calls itself in itself too often",
+    RecursionError: "it recurses too deeply",
 }
 
 
 @contextlib.contextmanager
 def explained(twin: Twin, state: Any) -> Iterator[None]:
-    """Run compiled code; what goes wrong in a game's rules comes out as a GameError."""
+    """Run compiled code; errors in a game's rules are raised as GameError."""
     try:
         yield
     except Outgrown:
@@ -162,7 +162,7 @@ def explained(twin: Twin, state: Any) -> Iterator[None]:
         raise interpret(twin.cls, _beyond(twin, error)) from None
     except WrongNumber:
         raise _blamed(twin, wrong_number(twin.back(state))) from None
-    except GameError as error:  # a ValueError too, but one that tells what is wrong
+    except GameError as error:  # a ValueError too, but one with a clear message
         raise _blamed(twin, error) from None
     except Again:
         raise
@@ -174,7 +174,7 @@ def explained(twin: Twin, state: Any) -> Iterator[None]:
             told is None
             and isinstance(error, TypeError)
             and not (ENABLED and not isinstance(twin, Interpreted))
-        ):  # a rule gave None where a number is wanted
+        ):  # a rule returned None instead of a number
             raise wrong_number(twin.back(state)) from None
         if told is None:
             raise
@@ -182,7 +182,7 @@ def explained(twin: Twin, state: Any) -> Iterator[None]:
 
 
 def _beyond(twin: Twin, error: Exception) -> GameError:
-    """Where native code must stop and Python, whose numbers grow, goes on."""
+    """The error where an int outgrows 64 bits, so that only plain Python can go on."""
     located = _raised_in(twin, error)
     cure = "keep numbers below 2 ** 63" if "64 bits" in str(error) else CURE
     if located is None:
@@ -191,7 +191,7 @@ def _beyond(twin: Twin, error: Exception) -> GameError:
 
 
 def _blamed(twin: Twin, error: GameError) -> GameError:
-    """What is wrong with what a rule gives, by the line that keeps the class from being compiled, if it says so."""
+    """For an interpreted class: the reason that it is not compiled, if that names the rule that failed."""
     if isinstance(twin, Interpreted) and " line " not in str(error):
         said = (str(reason) for reason in twin.reasons)
         rule = str(error).partition(" ")[0].rstrip(":")
@@ -200,7 +200,7 @@ def _blamed(twin: Twin, error: GameError) -> GameError:
 
 
 def _wrong_answer(twin: Twin, error: Exception) -> str | None:
-    """What is wrong with what a rule has told a search."""
+    """What is wrong with a rule's return value, in one line; None if nothing is known of it."""
     cls: Any = twin.cls
     name = cls.__name__
     match error:
@@ -226,7 +226,7 @@ def _wrong_answer(twin: Twin, error: Exception) -> str | None:
             return f"{name}.net_cells has more than {MOST_FEATURES} bits: a net sees no more cells"
         case WrongPlace(args=("features",)):
             most = cls.feature_count - 1
-            return f"{name}.features must yield feature(place, ...) with each place from 0 to {most}, once at most"
+            return f"{name}.features must yield feature(place, ...) with each place from 0 to {most}, at most once"
         case WrongPlace(args=("viewer",)):
             return f"{name}.viewer must be a player from 0 to {twin.kind.players - 1}"
         case WrongPlace(args=(rule,)):
@@ -235,7 +235,7 @@ def _wrong_answer(twin: Twin, error: Exception) -> str | None:
 
 
 def _failure(twin: Twin, error: Exception) -> str | None:
-    """What a rule raises, with the function and the line; None if it is no rule that fails."""
+    """What a rule raised, with function and line; None if the error is not a rule's."""
     name = twin.cls.__name__
     located = _raised_in(twin, error)
     if located is None and not isinstance(error, LookupError | ArithmeticError | AssertionError | ValueError):
@@ -252,7 +252,7 @@ def _failure(twin: Twin, error: Exception) -> str | None:
 
 
 def _raised_in(twin: Twin, error: Exception) -> tuple[Place, int] | None:
-    """The function of the rules in which an exception was raised, and the line."""
+    """The function of the rules that raised an exception, and the line."""
     if isinstance(twin, Interpreted):
         return _raised_in_plain(twin, error)
     pieces = {piece.symbol: piece for piece in twin.program.pieces}
@@ -273,7 +273,7 @@ def _raised_in(twin: Twin, error: Exception) -> tuple[Place, int] | None:
 
 
 def _raised_in_plain(twin: Interpreted, error: Exception) -> tuple[Place, int] | None:
-    """The same of a class that runs interpreted: the innermost line of its own file."""
+    """The same for an interpreted class: the innermost line of its own file."""
     cls = original(twin.cls)
     files = own_files(cls)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
@@ -284,7 +284,7 @@ def _raised_in_plain(twin: Interpreted, error: Exception) -> tuple[Place, int] |
 
 
 def _plain_place(twin: Twin, code: Any) -> Place | None:
-    """Where a function of the class as the user wrote it stands; None if the code is another's."""
+    """The place of a function in the user's class; None for code that is not the class's."""
     for piece in twin.program.pieces:
         name = piece.place.owner.rpartition(".")[2]
         if (piece.place.file, name) == (code.co_filename, code.co_name):
@@ -293,9 +293,9 @@ def _plain_place(twin: Twin, code: Any) -> Place | None:
 
 
 def wrong_number(state: Any) -> GameError:
-    """Which number of a game is wrong, and where: its states are looked at by the plain rules.
+    """Which number of a game is wrong, and where, found by checking states with the plain rules.
 
-    First those of random games, since utilities are found at the end; then all that are near.
+    Random games come first, since utilities are found at their end; then all states near this one.
     """
     dice = random.Random(0)
     seen = {state}
@@ -331,7 +331,7 @@ def _look_at(state: Any) -> None:
 
 
 def diagnose(twin: Twin, state: Any, error: Exception) -> GameError:
-    """Compile rule by rule to find the one that the error comes from."""
+    """Compile rule by rule to find the one that causes the error."""
     kind = typeof(state)
     for rule, function in twin.functions.items():
         try:
@@ -349,7 +349,7 @@ def diagnose(twin: Twin, state: Any, error: Exception) -> GameError:
 
 
 def _arguments(twin: Twin, rule: str, state: Any) -> tuple[Any, ...]:
-    """What a rule is called with, beside the state."""
+    """A rule's arguments apart from the state."""
     if rule == "evaluate" and twin.program.weights is not None:
         return (types.int64,)
     if rule == "informed":
@@ -414,7 +414,7 @@ def _explain(twin: Twin, rule: str, text: str) -> GameError:
 
 
 def _operation(function: str, kinds: str) -> str:
-    """A call of a function, or of what stands for an operator, as it is written."""
+    """A call, or an operator in its written form."""
     left, _, right = kinds.partition(", ")
     if function in SIGNS and right:
         return f"{left} {SIGNS[function]} {right}"
@@ -426,7 +426,7 @@ def _operation(function: str, kinds: str) -> str:
 
 
 def _where(twin: Twin, rule: str, text: str) -> tuple[Any, int]:
-    """The function and line that Numba names first, among the functions of the game."""
+    """The first function of the game that Numba names, and the line."""
     for file, number in re.findall(r'File "(.+?)", line (\d+)', text):
         line = int(number)
         for piece in twin.program.pieces:
@@ -438,7 +438,7 @@ def _where(twin: Twin, rule: str, text: str) -> tuple[Any, int]:
 
 
 def _words(kind: Any) -> str:
-    """A Numba type, or some of them, as a Python programmer would name them."""
+    """Numba types as a Python programmer would name them."""
     text = str(kind)
     text = re.sub(r"Literal\[(\w+)\]\([^()]*\)", r"\1", text)
     text = re.sub(r"\bu?int\d+\b", "int", text)

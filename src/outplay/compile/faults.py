@@ -1,22 +1,21 @@
-"""Where a rule fails: every exception of compiled rules says which function it comes from, and which line.
+"""Where a rule fails: every exception of compiled rules carries its function and line.
 
-Numba says so of a `raise` statement, but not of its own operations: an index outside a list, a division by zero.
-Here it does. A line is told by its number among the lines of the function that hold code, in place of the file
-stands the twin's module: so both are right after a remark was added or the file was moved, which leaves kept code
-as it is.
+Numba records them for `raise` statements, but not for its own operations, such as an index out of range or a
+division by zero; here they are recorded, too. The line is stored as its rank among the function's lines of code,
+and the file as the twin's module. So cached code stays right after a comment was added or the file was moved.
 """
 
 from typing import Any, NamedTuple
 
 from outplay.compile import internals
 
-LINES = "__outplay_lines__"  # what a function of the rules has: its lines that hold code
+LINES = "__outplay_lines__"  # attribute of a rule's function: its lines that hold code
 
-_lowering: list[Any] = []  # the functions that are being built, one within the other
+_lowering: list[Any] = []  # the functions being built, nested
 
 
 class Spot(NamedTuple):
-    """What Numba asks of a place in the source."""
+    """A place in the source, with the attributes that Numba reads."""
 
     function: str
     filename: str

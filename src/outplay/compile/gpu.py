@@ -1,7 +1,7 @@
-"""The door to the GPU: whether there is one, what is missing if not, and how kernels get there.
+"""Access to the GPU: is there one, what is missing if not, and how kernels are compiled for it.
 
-With NUMBA_ENABLE_CUDASIM=1 and OUTPLAY_JIT=0 kernels run as plain Python in numba-cuda's simulator, which needs
-no GPU: so their logic is tested.
+With NUMBA_ENABLE_CUDASIM=1 and OUTPLAY_JIT=0 kernels run as plain Python in numba-cuda's simulator. It needs no
+GPU, so tests use it to check the kernels' logic.
 """
 
 import contextlib
@@ -18,21 +18,21 @@ from outplay.game import GameError
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
 CURE = "pip install 'outplay[gpu]'"
-BLOCK = 4 if SIMULATED else 128  # threads of a block
+BLOCK = 4 if SIMULATED else 128  # threads per block
 
-INSTEAD: dict[int, tuple[Any, Any]] = {}  # by id: a kernel, and the function that takes its place on a GPU
+INSTEAD: dict[int, tuple[Any, Any]] = {}  # by id: a kernel, and the function that replaces it on a GPU
 
 
 class NoGPU(ValueError):
-    """What keeps us from using a GPU, in one line."""
+    """Why no GPU can be used, in one line."""
 
 
 def numba_cuda() -> Any:
-    """numba-cuda's module; an error that says how to install it where it is missing."""
+    """numba-cuda's module; if it is missing, an error that says how to install it."""
     if importlib.util.find_spec("numba_cuda") is None:
-        raise NoGPU(f"the GPU is programmed with numba-cuda, which is not installed: {CURE}")
+        raise NoGPU(f"GPU searches need numba-cuda, which is not installed: {CURE}")
     if ENABLED == SIMULATED:
-        raise NoGPU("the GPU takes compiled code, its simulator plain Python: unset OUTPLAY_JIT")
+        raise NoGPU("the GPU needs compiled code (only its simulator runs plain Python): unset OUTPLAY_JIT")
     if not SIMULATED:
         import outplay.compile.cuda  # noqa: F401  (prepares numba-cuda)
     from numba import cuda
@@ -41,26 +41,26 @@ def numba_cuda() -> Any:
 
 
 def require() -> None:
-    """See that there is a GPU and that it answers; else an error that says what is missing."""
+    """Raise an error that says what is missing unless there is a working GPU."""
     cuda = numba_cuda()
     if not cuda.is_available():
-        raise NoGPU("there is no GPU here that CUDA can use: it takes one of NVIDIA's, with its driver")
+        raise NoGPU("no GPU that CUDA can use: it needs an NVIDIA GPU and its driver")
     with explained("anything"):
         cuda.current_context()
 
 
 def fits(twin: Twin) -> None:
-    """Refuse a game whose rules read tables that were made at run time: these lie in the CPU's memory."""
+    """Refuse a game whose rules read tables made at run time, since these lie in the CPU's memory."""
     compiled(twin.cls, "a game on a GPU")
     peeks = (memory.peek, memory.peek_float)
     if any(found in peeks for *_, found in twin.program.watched.values() if callable(found)):
         raise GameError(
-            f"{twin.cls.__name__} reads data of this run, which a GPU does not see: play it on the CPU"
+            f"{twin.cls.__name__} reads data loaded at run time, which a GPU cannot access: search on the CPU"
         )
 
 
 def instead(kernel: Any) -> Callable[[Any], Any]:
-    """Decorate a function that takes a kernel's place on a GPU."""
+    """Decorate a function that replaces a kernel on a GPU."""
 
     def register(function: Any) -> Any:
         INSTEAD[id(kernel)] = kernel, function
@@ -70,7 +70,7 @@ def instead(kernel: Any) -> Callable[[Any], Any]:
 
 
 def kernel(function: Callable[..., Any], twin: Twin) -> Any:
-    """A function as a kernel for one game: `kernel(f, twin)[blocks, threads](...)`. What it calls comes along."""
+    """A function as a kernel for one game: `kernel(f, twin)[blocks, threads](...)`. Its callees are compiled too."""
     if SIMULATED:
         return numba_cuda().jit(function)
     from outplay.compile import cuda as compiler
@@ -79,7 +79,7 @@ def kernel(function: Callable[..., Any], twin: Twin) -> Any:
 
 
 def resident(launched: Any, block: int = BLOCK) -> int:
-    """How many blocks of a kernel, which was launched before, the whole GPU runs at the same time."""
+    """How many blocks of a kernel, launched before, the whole GPU runs concurrently."""
     if SIMULATED:
         return 2
     (compiled,) = launched.overloads.values()
@@ -106,7 +106,7 @@ def address_of(array: Any) -> int:
 
 @contextlib.contextmanager
 def explained(wanted: str) -> Iterator[None]:
-    """Use the GPU; what goes wrong there comes out as one line. `wanted`: what its memory is needed for."""
+    """Use the GPU, with its errors reduced to one line. `wanted` says what its memory is for."""
     if SIMULATED:
         yield
         return
@@ -118,12 +118,12 @@ def explained(wanted: str) -> Iterator[None]:
         yield
     except (CudaAPIError, CudaSupportError, MemoryError) as error:
         if "OUT_OF_MEMORY" in str(error) or isinstance(error, MemoryError):
-            line = f"the GPU has no room for {wanted}: ask for less, or end other programs that use it"
+            line = f"the GPU lacks memory for {wanted}: ask for less, or end other programs that use it"
         else:
             line = f"the GPU does not answer: {_first_line(error)}"
         raise NoGPU(line) from None
     except NumbaError as error:
-        raise GameError(f"it cannot be compiled for the GPU: {_first_line(error)}") from None
+        raise GameError(f"this cannot be compiled for the GPU: {_first_line(error)}") from None
 
 
 def _first_line(error: BaseException) -> str:

@@ -1,8 +1,8 @@
-"""All that we use of Numba beyond its documented interface, in one place; `tests/compile/test_internals.py` tests each.
+"""All uses of Numba beyond its documented interface, in one place; `tests/compile/test_internals.py` tests each.
 
-Numba's minor version is pinned, since any of these names may go. (numba-cuda's insides are used in `cuda.py` and
-`cudagame.py` alone.) What has to be changed in Numba is changed only while a function of ours is built, under
-Numba's own lock: another user of Numba in the same process never notices.
+Numba's minor version is pinned, since any of these names may change. (Only `cuda.py` and `cudagame.py` use
+numba-cuda's internals.) Numba is patched only while a function of ours is built, under Numba's own lock, so other
+users of Numba in the same process are not affected.
 """
 
 import contextlib
@@ -68,38 +68,38 @@ __all__ = [
     "normalize_signature", "rebuilt", "replaced", "signature", "versions",
 ]  # fmt: skip
 
-LINKED = "linked"  # how a function is kept that native code alone calls
-ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba names what a function refers to of Python's
+LINKED = "linked"  # marks a cached function that only native code calls
+ENVIRONMENT = "_ZN08NumbaEnv"  # Numba's prefix for a function's environment, its Python objects
 COMPILERS = tuple(f"{Path(package.__file__).parent}{os.sep}" for package in (numba, llvmlite))
-Cache = _Cache  # what a compiled function asks for code that was kept
+Cache = _Cache  # the interface of a compiled function's cache
 
 _replaced: list[tuple[Any, str, Any]] = []  # (owner, name, our value) while a function of ours is built
-_before: list[Any] = []  # Numba's own, meanwhile
-_depth = 0  # functions of ours that are being built, one within the other
+_before: list[Any] = []  # Numba's own values meanwhile
+_depth = 0  # how many functions of ours are being built, nested
 
 
 def versions() -> str:
-    """What compiled code depends on beside our sources: Numba, and the LLVM that it brings."""
+    """What compiled code depends on apart from our sources: Numba, and its LLVM."""
     return f"numba{numba.__version__}-llvmlite{llvmlite.__version__}"
 
 
 def rebuilt(target_context: Any, data: Any) -> Any:
-    """Compiled code from what `dumps` of its `_reduce()` wrote."""
+    """Compiled code from the pickle of its `_reduce()`."""
     *parts, environments = data
     if parts[0][1] != LINKED:
         return compiler.CompileResult._rebuild(target_context, *data)
-    # What a linked function refers to is set in whatever it is linked into.
+    # A linked function's environment is set in the code that it is linked into.
     made = compiler.CompileResult._rebuild(target_context, *parts, ())
     return made._replace(referenced_envs=environments)
 
 
 def allow_null(function: Any) -> None:
-    """Tell LLVM that a function may access memory by way of a null pointer; llvmlite does not know the attribute."""
+    """Tell LLVM that null pointers in a function are valid; llvmlite does not know the attribute."""
     set.add(function.attributes, "null_pointer_is_valid")
 
 
 def is_known(function: Any) -> bool:
-    """Whether Numba knows a function of a library by itself."""
+    """Whether Numba itself can compile a library function."""
     try:
         cpu_target.typing_context.refresh()
         return cpu_target.typing_context.resolve_value_type(function) is not None
@@ -108,21 +108,21 @@ def is_known(function: Any) -> bool:
 
 
 def replaced(owner: Any, name: str, value: Any) -> Any:
-    """Have Numba use `value` while a function of ours is built; its own is returned."""
+    """Make Numba use `value` while a function of ours is built; returns Numba's own value."""
     _replaced.append((owner, name, value))
     return getattr(owner, name)
 
 
 @contextlib.contextmanager
 def building() -> Iterator[None]:
-    """A function of ours is being built: the changes that were asked for are in force. Holds Numba's lock."""
+    """Hold Numba's lock and apply the registered patches while a function of ours is built."""
     global _depth
     with global_compiler_lock:
         if _depth == 0:
             _before[:] = [getattr(owner, name) for owner, name, _ in _replaced], gc.isenabled()
             for owner, name, value in _replaced:
                 setattr(owner, name, value)
-            gc.disable()  # among all that the compiler keeps there is hardly any garbage to find
+            gc.disable()  # the compiler creates many objects, but hardly any garbage
         _depth += 1
         try:
             yield
@@ -136,7 +136,7 @@ def building() -> Iterator[None]:
 
 
 def in_compiler(error: BaseException) -> bool:
-    """Whether it is the compiler that failed, be it with a complaint or by a fault of its own; not compiled code."""
+    """Whether the compiler failed, by an error message or a crash of its own, and not the compiled code."""
     if isinstance(error, NumbaError | UnsupportedBytecodeError):
         return True
     last = error.__traceback__
@@ -146,36 +146,34 @@ def in_compiler(error: BaseException) -> bool:
 
 
 def is_building() -> bool:
-    """Whether some thread builds or loads native code, which takes as long as it takes."""
+    """Whether some thread is building or loading native code, which cannot be interrupted."""
     return _depth > 0
 
 
-# --- what is changed -------------------------------------------------------------------------------------
+# --- patches ---------------------------------------------------------------------------------------------
 
-# Compiled ints wrap at 64 bits. Numba tells LLVM that they never overflow, which lets it turn x + (1 << 63)
-# into something else.
+# Compiled ints wrap at 64 bits. Numba promises LLVM that they never overflow, and LLVM then miscompiles
+# x + (1 << 63).
 replaced(numbers, "_int_arith_flags", lambda kind: [])
 
-# LLVM may do the same operation in several directions of a board as one on a vector, which Numba leaves off.
+# LLVM may combine the same operation for several directions of a board into one vector operation; Numba's
+# default is off.
 replaced(config, "SLP_VECTORIZE", 1)
 
-# Numba times each build, and each build within a build, and tells of every step: that only takes time.
+# Numba times and reports every step of every build, which only costs time.
 replaced(event, "install_timer", lambda kind, callback: contextlib.nullcontext())
 for _told in ("start_event", "end_event"):
     replaced(event, _told, lambda *args, **named: None)
-replaced(
-    TypeAnnotation, "__str__", lambda self: ""
-)  # how a function was typed, as a text that is kept with it
+replaced(TypeAnnotation, "__str__", lambda self: "")  # a typing report
 for _talker in (byteflow, interpreter, ssa):
     replaced(_talker._logger, "debug", lambda *args: None)
 
 
 def _infer_returns_when_new(self: Any) -> Any:
-    """What a function returns, by what is known of it so far.
+    """Infer a function's return type from what is known so far.
 
-    For each place where a function calls itself, Numba infers the whole function once more to learn it. Once is
-    enough as long as no `return` is known to give something else: a search calls itself in many places, and this
-    halves the time to compile it.
+    Numba infers the whole function once more for each of its recursive calls. Once is enough as long as no
+    `return` has another type: a search calls itself in many places, and this halves its compile time.
     """
     known = {self.typevars[variable.name].type for variable in self._get_return_vars()}
     before, answer = self.__dict__.get("_outplay_returns", (None, None))
@@ -189,9 +187,9 @@ _infer_returns = replaced(TypeInferer, "return_types_from_partial", _infer_retur
 
 
 def _remove_unused(function: Any, *_: Any) -> None:
-    """Remove what inlining a comprehension leaves over: its function, and what that was made from.
+    """Remove what inlining a comprehension leaves behind: its function, and what that was made from.
 
-    Numba removes all whose value is not used, `x // y` too, and with it the ZeroDivisionError.
+    Numba would remove every unused value, even `x // y`, and with it the ZeroDivisionError.
     """
     blocks = function.blocks.values()
     while True:
@@ -215,7 +213,7 @@ def _read(statement: Any) -> Any:
 
 
 def _is_mere(statement: Any) -> bool:
-    """Whether a statement only gives a name to something, which cannot fail."""
+    """Whether a statement only names something, which cannot fail."""
     if not isinstance(statement, ir.Assign):
         return False
     value = statement.value
@@ -232,10 +230,9 @@ for _inliner in (inline_closurecall, typed_passes):
 
 
 def _copied_block(block: Any) -> Any:
-    """A copy of a block of a function that is written into another one (`jit.step`).
+    """A copy of a block of a function that is inlined into another (`jit.step`).
 
-    Numba copies the function's scope, with all its variables, along with each block. All may have the one scope: it
-    is that of this one call.
+    Numba copies the function's scope, with all its variables, for each block. All blocks of one call can share one.
     """
     return copy.deepcopy(block, {id(block.scope): block.scope})
 
@@ -244,9 +241,9 @@ replaced(inline_closurecall, "copy", python_types.SimpleNamespace(deepcopy=_copi
 
 
 def _process(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
-    """What Numba does with a function after each pass, but for one thing.
+    """Numba's analysis of a function after each pass, minus one step.
 
-    It finds out which variables there are at the entry of each block. Generators and interpreted code alone ask it.
+    The omitted step finds the variables live at each block's entry, which only generators and interpreted code use.
     """
     function = self.func_ir
     if function.is_generator:
@@ -262,12 +259,12 @@ def _process(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False)
 _process_all = replaced(postproc.PostProcessor, "run", _process)
 
 # --- looking things up -----------------------------------------------------------------------------------
-# Most of a build is type inference, and most of that is looking for what a name, an operator or a method means.
-# Each of these finds what Numba's own function finds.
+# Most of a build is type inference, and most of that is looking up names, operators and methods. Each of these
+# functions finds the same as Numba's own, faster.
 
 
 def _as_ordered(target: Any, templates: Any, fnkey: Any = "") -> Any:
-    """The meanings of a name that a target can use, those made for it first."""
+    """The meanings of a name that a target can use; those made for it come first."""
     key = target, tuple(templates)
     found = _ordered.get(key)
     if found is None:
@@ -276,7 +273,7 @@ def _as_ordered(target: Any, templates: Any, fnkey: Any = "") -> Any:
 
 
 def _same_options(self: Any, other: Any) -> Any:
-    """Whether two builds have the same options; those that neither was given are the same."""
+    """Whether two builds have the same options; an option that neither sets counts as the same."""
     if type(self) is not type(other):
         return _equal_options(self, other)
     ours, theirs, options = self._values, other._values, self.options
@@ -287,7 +284,7 @@ def _same_options(self: Any, other: Any) -> Any:
 
 
 def _hash_of_options(self: Any) -> int:
-    """Numba's own number, which only the options' names go into."""
+    """Numba's own hash, made from the options' names only."""
     kind = type(self)
     if kind not in _hashes:
         _hashes[kind] = _hash_options(self)
@@ -295,14 +292,14 @@ def _hash_of_options(self: Any) -> int:
 
 
 def _array_operator(self: Any, args: Any, kws: Any) -> Any:
-    """What an operator means for arrays; without one nothing, which Numba finds out last."""
+    """An operator's meaning for arrays; None at once if no argument is an array, which Numba would check last."""
     if any(isinstance(argument, types.ArrayCompatible) for argument in args):
         return _operate_on_arrays(self, args, kws)
     return None
 
 
 def _variables(self: Any, value: Any) -> list[Any]:
-    """The variables in an instruction's parts, as they stand there; asked several times of every instruction."""
+    """The variables in an instruction's parts, in order; called several times for every instruction."""
     found = []
     for part in value.values() if isinstance(value, dict) else value:
         kind = type(part)
@@ -318,7 +315,7 @@ def _variables(self: Any, value: Any) -> list[Any]:
     return found
 
 
-_without: set[type] = set()  # of the parts of instructions, those in which there is no variable
+_without: set[type] = set()  # types of instruction parts that contain no variable
 replaced(ir.Inst, "_rec_list_vars", _variables)
 
 _ordered: dict[Any, Any] = {}
@@ -333,9 +330,9 @@ OF_CALLERS = ("no_cpython_wrapper", "no_cfunc_wrapper", "release_gil", "forceinl
 
 
 def _implementation(self: Any, args: Any, kws: Any) -> Any:
-    """The implementation of an overloaded function or method, built once for all callers with like options.
+    """The implementation of an overloaded function or method, built once for all callers with equivalent options.
 
-    Whether Python or C can call the caller, and whether it is put into its own caller, makes no difference here.
+    Whether Python or C can call the caller, and whether it is inlined, makes no difference here.
     """
     options = ConfigStack.top_or_none()
     if options is not None:
@@ -348,18 +345,18 @@ def _implementation(self: Any, args: Any, kws: Any) -> Any:
 
 replaced(_OverloadFunctionTemplate, "_get_impl", _implementation)
 
-# --- what a game leaves out ------------------------------------------------------------------------------
-# A search asks `s.has_exchange()`, and the answer is the same for all states of a game. It takes the call's place
-# before anything is inferred, so that what the answer rules out is not compiled at all.
+# --- hooks that a game lacks -----------------------------------------------------------------------------
+# A search calls `s.has_exchange()`; the answer is the same for all states of a game. The constant replaces the call
+# before type inference, so that dead branches are not compiled at all.
 
 KNOWN: list[
     Any
-] = []  # functions of a type and a method's name: what it says of all such values; None: it depends
-OURS = "outplay."  # the modules whose functions ask so
+] = []  # functions of a type and a method's name: its constant answer for that type; None: it varies
+OURS = "outplay."  # the modules in whose functions this is done
 
 
 def _prune(function: Any, arguments: Any) -> Any:
-    """Leave out the branches that are never taken."""
+    """Remove branches that are never taken."""
     state = next((kind for kind in arguments if isinstance(kind, types.BaseNamedTuple)), None)
     if state is not None and function.func_id.modname.startswith(OURS):
         for block in function.blocks.values():
@@ -368,7 +365,7 @@ def _prune(function: Any, arguments: Any) -> Any:
 
 
 def _answer_calls(function: Any, block: Any, state: Any) -> None:
-    """Put the answers into a block that are the same for all states of a type."""
+    """Replace a block's calls by their answers where these are the same for all states of a type."""
     for statement in block.find_insts(ir.Assign):
         call = statement.value
         if not (isinstance(call, ir.Expr) and call.op == "call"):
@@ -387,20 +384,20 @@ def _answer_calls(function: Any, block: Any, state: Any) -> None:
 
 _prune_branches = replaced(untyped_passes, "dead_branch_prune", _prune)
 
-# --- functions that native code alone calls --------------------------------------------------------------
-# Such a function is linked into whatever calls it, and optimised there, once. It needs no machine code of its own,
-# nor optimising by itself and again in each of its callers.
+# --- functions that only native code calls ---------------------------------------------------------------
+# Such a function is linked into its callers and optimised there. It needs neither machine code of its own nor
+# optimisation by itself.
 
 
 def _executable(self: Any, library: Any, fndesc: Any, env: Any) -> Any:
-    """The function that Python calls; of one that it cannot call, only something to know it by."""
+    """The function that Python calls; a mere placeholder for one that Python cannot call."""
     if not _defines(library, fndesc.llvm_cpython_wrapper_name):
         if not library._finalized:
             _link(library)
         name = fndesc.qualname.rpartition(".")[2]
         return _dynfunc.make_function(fndesc.lookup_module(), name, "", 0, env, (library,))
     made = _make_executable(self, library, fndesc, env)
-    for variable in library._final_module.global_variables:  # of the functions that were linked in
+    for variable in library._final_module.global_variables:  # of functions that were linked in
         known = lookup_environment(variable.name) if variable.name.startswith(ENVIRONMENT) else None
         if known is not None:
             library.codegen.set_env(variable.name, known)
@@ -416,7 +413,7 @@ def _defines(library: Any, name: str) -> bool:
 
 
 def _link(library: Any) -> None:
-    """Put all that the library's function calls beside it; whoever calls it optimises the whole."""
+    """Link the callees of the library's function into it; its callers optimise the whole."""
     for other in dict.fromkeys(library._linking_libraries):
         library._reload_init.update(other._reload_init)
         library._final_module.link_in(other._get_module_for_linking(), preserve=True)
@@ -425,9 +422,9 @@ def _link(library: Any) -> None:
 
 
 def _optimise_twice(self: Any) -> None:
-    """Optimise a function with all that was linked into it, and then again.
+    """Optimise a function together with what was linked into it, twice.
 
-    A rule with its loops unrolled has much that only a second look finds; random play is faster for it.
+    In a rule with unrolled loops the second pass still finds much; it makes random play faster.
     """
     _optimise(self)
     passes, builder = self.codegen._module_pass_manager()
@@ -456,12 +453,12 @@ _serialize = replaced(CPUCodeLibrary, "serialize_using_object_code", _serialized
 _unserialize = replaced(JITCPUCodegen, "unserialize_library", _unserialized)
 
 # --- faults ----------------------------------------------------------------------------------------------
-# Where an exception of compiled code comes from: see faults.py.
+# The place of an exception in compiled code: see faults.py.
 lower_inst = Lower.lower_inst
 return_user_exc = CPUCallConv.return_user_exc
 
 
 def located(lower: Any, raising: Any) -> None:
-    """Have `lower` build each instruction, and `raising` each way out by an exception."""
+    """Make `lower` build each instruction, and `raising` each exit by an exception."""
     replaced(Lower, "lower_inst", lower)
     replaced(CPUCallConv, "return_user_exc", raising)

@@ -1,7 +1,7 @@
-"""The twin of a class that runs interpreted: its states hold the user's, its rules are the user's own methods.
+"""The twin of an interpreted class: its states hold the user's states, its rules are the user's own methods.
 
-Searches do not know the difference. A kernel that is given such a state runs as the plain function that it is made
-from (`jit.Kernel`), so that a search visits the same nodes in the same order in either lane.
+Searches do not notice the difference. Given such a state, a kernel runs as the plain function from which it is
+compiled (`jit.Kernel`), so a search visits the same nodes in the same order in either lane.
 """
 
 import itertools
@@ -17,11 +17,11 @@ from outplay.compile.runtime import mix
 from outplay.game import GameError, given_weights, kind, max_actions, offers, weights_of
 from outplay.standard import answered, original
 
-FRAMES = 20_000  # of Python's own stack: a search may go a thousand plies deep
+FRAMES = 20_000  # Python's recursion limit: a search may go a thousand plies deep
 
 
 class Plain:
-    """What searches and messages ask of a program, for a class that is not compiled."""
+    """The interface of a `Program` for a class that is not compiled."""
 
     def __init__(self, cls: Any) -> None:
         self.cls = cls
@@ -31,12 +31,12 @@ class Plain:
         self.watched: dict[Any, Any] = {}
 
     def unchanged(self) -> bool:
-        """The rules run as they stand at any time."""
+        """Always: interpreted rules run as they are now."""
         return True
 
 
 class Held(NamedTuple):
-    """The user's state."""
+    """A state of the twin: it holds the user's."""
 
     state: Any
 
@@ -52,14 +52,14 @@ class Interpreted(Twin):
         self.kind = kind(cls)
         made: Any = type(cls.__name__, (Held,), {"__slots__": ()})
         made.__outplay__ = self
-        made.interpreted = True  # which kernels look for
+        made.interpreted = True  # kernels check this
         self.state_class = made
         self.functions = {rule: self.rule(rule) for rule in hooks.COMPILED if offers(cls, rule)}
         for name, method in methods.methods(self).items():
             setattr(self.state_class, name, method)
         if not offers(cls, "key"):
             made.hash = lambda s: mix(written.number(_value(s.state)))
-        self.kept: dict[Any, int] = {}  # states by the numbers that stand for them in memory
+        self.kept: dict[Any, int] = {}  # states by the ids that represent them in memory
         self.by_number: list[Any] = []
         sys.setrecursionlimit(max(FRAMES, sys.getrecursionlimit()))
 
@@ -84,7 +84,7 @@ class Interpreted(Twin):
         return lambda s, *given: getattr(s.state, rule)(*given)
 
     def child(self, state: Any, rule: str) -> Any:
-        """The state that a rule gives, as the twin's."""
+        """The state that a rule returns, as the twin's."""
         if type(state) is not self.cls:
             name = self.cls.__name__
             shown = f"{name}.{rule} returns {state!r}, not a {name}"
@@ -92,7 +92,7 @@ class Interpreted(Twin):
         return self.state_class(state)
 
     def keep(self, state: Any) -> int:
-        """A number that stands for a state in memory that holds numbers."""
+        """An id that represents a state in memory, which holds only numbers."""
         if state not in self.kept:
             self.kept[state] = len(self.by_number)
             self.by_number.append(state)
@@ -100,12 +100,12 @@ class Interpreted(Twin):
 
 
 def _fill(told: Any, out: Any, base: int, end: int, name: str) -> int:
-    """Write what a rule yields, one word more than fits at most; where it ends."""
+    """Write what a rule yields, at most one word more than fits; returns the end."""
     if not isinstance(told, Iterable):
         raise GameError(f"{name} returns {told!r}: yield ints, or return a list of them")
     for word in itertools.islice(told, end - base + 1):
         if not hasattr(word, "__index__") or not -(1 << 63) <= word < 1 << 63:
-            raise GameError(f"{name} yields {word!r}: ints of 64 bits are wanted, write wrap(...)")
+            raise GameError(f"{name} yields {word!r}: it must yield ints of 64 bits, write wrap(...)")
         if base < end:
             out[base] = int(word)
         base += 1
@@ -113,5 +113,5 @@ def _fill(told: Any, out: Any, base: int, end: int, name: str) -> int:
 
 
 def _value(state: Any) -> Any:
-    """A state as plain values, where it is made of such."""
+    """A state as plain values, if its fields are numbers and tuples."""
     return tuple(state) if type(state).__dict__.get("original") is None else state.frozen

@@ -1,6 +1,6 @@
-"""The native twins: LLVM instructions for `outplay.words` and `outplay.memory`, and for what rewriting needs.
+"""Native twins in LLVM instructions: of `outplay.words` and `outplay.memory`, and of what rewritten code calls.
 
-Each `@intrinsic` is the compiled meaning of the plain function of the same name.
+Each `@intrinsic` compiles the plain function of the same name.
 """
 
 import operator
@@ -14,11 +14,11 @@ from numba.extending import intrinsic
 from outplay import memory
 from outplay.compile.internals import TypingError, cgutils
 
-# Whether the indices of rules are checked; only to measure what that takes are they not.
+# Whether rules check their indices; switched off only to measure the cost.
 CHECKED = os.environ.get("OUTPLAY_CHECKS", "1") != "0"
 
 I1, I64 = ir.IntType(1), ir.IntType(64)
-WORDS = types.CPointer(types.int64)  # a run of words in memory: the stack that actions are written to
+WORDS = types.CPointer(types.int64)  # words in memory, such as the stack of actions
 
 
 def _is_word(*kinds: Any) -> bool:
@@ -26,7 +26,7 @@ def _is_word(*kinds: Any) -> bool:
 
 
 def _word_operation(name: str, count: int, emit: Any) -> Any:
-    """An intrinsic from `count` words to a word."""
+    """An intrinsic that takes `count` words and returns one."""
     signature = types.int64(*[types.int64] * count)
 
     def typed(*kinds: Any) -> Any:
@@ -53,13 +53,13 @@ lsb = _word_operation("lsb", 1, lambda b, x: b.cttz(x, ir.Constant(I1, 0)))
 some_lsb = _word_operation("lsb", 1, lambda b, x: b.cttz(x, ir.Constant(I1, 1)))  # x is known not to be 0
 msb = _word_operation("msb", 1, lambda b, x: b.sub(ir.Constant(I64, 63), b.ctlz(x, ir.Constant(I1, 0))))
 bswap = _word_operation("bswap", 1, lambda b, x: b.bswap(x))
-# A shift by 64 or more has no value at all for LLVM, which then may do anything; processors look at six bits.
+# In LLVM a shift by 64 or more is undefined behaviour; processors use the lowest six bits.
 shr = _word_operation("shr", 2, lambda b, x, n: b.lshr(x, b.and_(n, ir.Constant(I64, 63))))
 invert = _word_operation("~", 1, lambda b, x: b.not_(x))  # also of a bool, whose ~ is an int
 
 
 def _deposited(b: Any, x: Any, n: Any) -> Any:
-    """The n-th set bit by one instruction of x86: bit n of a word is put where the n-th bit of x is."""
+    """The n-th set bit by one x86 instruction (PDEP), which moves bit n of a word to the n-th set bit of x."""
     kind = ir.FunctionType(I64, [I64, I64])
     pdep = cgutils.get_or_insert_function(b.module, kind, "llvm.x86.bmi.pdep.64")
     bit = b.shl(ir.Constant(I64, 1), b.and_(n, ir.Constant(I64, 63)))
@@ -67,7 +67,7 @@ def _deposited(b: Any, x: Any, n: Any) -> Any:
 
 
 deposited_nth = _word_operation("nth", 2, _deposited)
-# Processors that have the instruction, and take few cycles for it.
+# Processors that have the instruction and run it in a few cycles.
 CAN_DEPOSIT = binding.get_host_cpu_features().get("bmi2", False) and binding.get_host_cpu_name() not in (
     "znver1", "znver2",
 )  # fmt: skip
@@ -85,7 +85,7 @@ bit_length = _word_operation(
 
 @intrinsic
 def wrap(typing, x):  # type: ignore[no-untyped-def]
-    """A field's value: an int64, or a tuple of them; a float is refused when the game is compiled."""
+    """A field's value: an int64 or a tuple of them; a float is a compile error."""
     if _is_word(x):
         return types.int64(types.int64), lambda context, builder, sig, args: args[0]
     if isinstance(x, types.BaseTuple) and _is_word(*x.types):
@@ -99,7 +99,7 @@ def wrap(typing, x):  # type: ignore[no-untyped-def]
 
 
 def _shared(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """A value that was an argument as one that is returned: what it holds, such as a list, has one owner more."""
+    """An argument as a return value, with the reference counts of what it holds (such as a list) increased."""
     if context.enable_nrt:
         context.nrt.incref(builder, kind, value)
     return value
@@ -107,7 +107,7 @@ def _shared(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 @intrinsic
 def alike(typing, t):  # type: ignore[no-untyped-def]
-    """A tuple of ints and bools as one of ints; every other tuple as it is."""
+    """A tuple of ints and bools as one of ints; any other tuple unchanged."""
     mixed = not isinstance(t, types.UniTuple) and len(t.types) > 0 and _is_word(*t.types)
     kind = types.UniTuple(types.int64, len(t.types)) if mixed else t
 
@@ -119,7 +119,7 @@ def alike(typing, t):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def truth(typing, x):  # type: ignore[no-untyped-def]
-    """bool(x), of which Numba does not know beforehand what it is."""
+    """bool(x), with a value that is unknown to Numba at compile time."""
     known = typing.resolve_value_type(bool)
     signature = known.get_call_type(typing, (types.unliteral(x),), {})
 
@@ -132,7 +132,7 @@ def truth(typing, x):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def several(typing, x):  # type: ignore[no-untyped-def]
-    """What min() and max() are asked of if it is all that they are given: a sequence."""
+    """The only argument of min() or max(), which must be a sequence."""
     if isinstance(x, types.Number | types.Boolean):
         raise TypingError(f"@outplay one {x}")
     return x(x), lambda context, builder, sig, args: _shared(context, builder, x, args[0])
@@ -148,14 +148,14 @@ def as_action(typing, x):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def as_index(typing, x):  # type: ignore[no-untyped-def]
-    """A number that counts: an int."""
+    """An index or a count: an int."""
     if not _is_word(x):
         raise TypingError(f"@outplay index {x}")
     return types.int64(types.int64), lambda context, builder, sig, args: args[0]
 
 
 def inside(context: Any, builder: Any, index: Any, size: Any, what: str, *, wraps: bool = True) -> Any:
-    """The place that an index means, counted from the end where it is negative; an IndexError if there is none."""
+    """The position of an index, negative ones counted from the end; IndexError if out of range."""
     if wraps:
         negative = builder.icmp_signed("<", index, ir.Constant(I64, 0))
         index = builder.select(negative, builder.add(index, size), index)
@@ -166,14 +166,14 @@ def inside(context: Any, builder: Any, index: Any, size: Any, what: str, *, wrap
 
 
 def _in_tuple(builder: Any, t: Any, place: Any) -> Any:
-    """Where the item of a tuple lies on the stack, after the whole was put there."""
+    """The address of a tuple's item, after the tuple was stored on the stack."""
     slot = cgutils.alloca_once_value(builder, t)
     return slot, builder.gep(slot, [ir.Constant(I64, 0), place], inbounds=True)
 
 
 @intrinsic
 def at(typing, sequence, index):  # type: ignore[no-untyped-def]
-    """sequence[index]: of a tuple without the jump table that Numba would make, of a table with a check."""
+    """sequence[index]: without Numba's jump table for tuples, with a bounds check for tables."""
     if not _is_word(index):
         raise TypingError(f"@outplay index {index}")
     if isinstance(sequence, types.UniTuple):
@@ -221,12 +221,12 @@ def put(typing, t, i, v):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def scratch(typing, size):  # type: ignore[no-untyped-def]
-    """Room for `size` words (a literal) on the machine's stack, gone when the function returns."""
+    """Memory for `size` words (a literal) on the machine's stack, freed when the function returns."""
     if not isinstance(size, types.IntegerLiteral):
         raise TypingError("scratch takes a literal size")
 
     def allocate(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        # If it were inlined, a search's every ply would hold the buffers of its rules.
+        # If it were inlined, every ply of a search would hold the buffers of its rules.
         builder.function.attributes.discard("alwaysinline")
         builder.function.attributes.add("noinline")
         return cgutils.alloca_once(builder, I64, size=ir.Constant(I64, size.literal_value))
@@ -262,7 +262,7 @@ def _word_at(kind: Any, llvm_type: Any) -> Any:
 word_at = _word_at(types.int64, I64)
 float_at = _word_at(types.float64, ir.DoubleType())
 
-DIRECTORY = "outplay_directory"  # of the handles: addresses and lengths
+DIRECTORY = "outplay_directory"  # addresses and lengths by handle
 binding.add_symbol(DIRECTORY, memory.directory.ctypes.data)
 
 
@@ -315,7 +315,7 @@ weight_float = _weight(types.float64, ir.DoubleType())
 
 @intrinsic
 def load_now(typing, p, i):  # type: ignore[no-untyped-def]
-    """p[i] read from memory each time (an atomic load): a flag that another thread may set."""
+    """p[i], read from memory each time (an atomic load), for flags that another thread may set."""
 
     def load(context, builder, sig, args):  # type: ignore[no-untyped-def]
         return builder.load_atomic(builder.gep(args[0], [args[1]]), ordering="monotonic", align=8)
@@ -325,7 +325,7 @@ def load_now(typing, p, i):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def prefetch(typing, p, i):  # type: ignore[no-untyped-def]
-    """Tell the processor that p[i] will be read soon: it is fetched from memory while other work goes on."""
+    """Prefetch p[i]: load it into the cache while other work goes on."""
 
     def fetch(context, builder, sig, args):  # type: ignore[no-untyped-def]
         i32, place = ir.IntType(32), builder.gep(args[0], [args[1]])
@@ -339,7 +339,7 @@ def prefetch(typing, p, i):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def store_state(typing, p, base, s):  # type: ignore[no-untyped-def]
-    """Write a state's words from p[base] on: its fields are words and tuples of words, one after the other."""
+    """Write a state's words from p[base] on: its fields, words and tuples of words, in order."""
 
     def store(context, builder, sig, args):  # type: ignore[no-untyped-def]
         place = builder.bitcast(builder.gep(args[0], [args[1]]), args[2].type.as_pointer())
@@ -351,7 +351,7 @@ def store_state(typing, p, base, s):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def load_state(typing, p, base, like):  # type: ignore[no-untyped-def]
-    """The state whose words begin at p[base], of the type of another."""
+    """The state whose words begin at p[base]; `like` gives its type."""
 
     def load(context, builder, sig, args):  # type: ignore[no-untyped-def]
         place = builder.bitcast(builder.gep(args[0], [args[1]]), args[2].type.as_pointer())

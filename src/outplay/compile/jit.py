@@ -1,4 +1,4 @@
-"""`@kernel`, `@inlined`, `@step`: functions compiled for each game that they are called with; and `OUTPLAY_JIT=0`."""
+"""`@kernel`, `@inlined`, `@step`: functions compiled once for each game that they are called with; `OUTPLAY_JIT=0`."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -14,32 +14,32 @@ from outplay.compile.internals import CPUDispatcher, building, normalize_signatu
 from outplay.compile.intrinsics import CHECKED
 
 ENABLED = os.environ.get("OUTPLAY_JIT", "1") != "0"
-# C calls none of it. Our own kernels check no bounds, unless NUMBA_BOUNDSCHECK asks for it; rules always do.
+# No C wrappers. Our own kernels check bounds only if NUMBA_BOUNDSCHECK is set; rules always do.
 OPTIONS = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True, "boundscheck": None}
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function without the GIL and keep the code; the plain function where OUTPLAY_JIT=0."""
+    """Compile a function without the GIL and cache the code; with OUTPLAY_JIT=0, the plain function."""
     return Kernel(function, targetoptions=dict(OPTIONS)) if ENABLED else function
 
 
 def rule(
     function: Callable[..., Any], lines: Sequence[int], inline: bool = False, recursive: bool = True
 ) -> Any:
-    """A function of a game's rules, as a kernel that checks its indices; `lines` are those that hold code.
+    """A function of a game's rules, as a kernel that checks its indices; `lines` are its lines of code.
 
-    One that calls itself has one build, which takes addresses as ints.
+    A recursive one has a single build, which takes addresses as ints.
     """
     setattr(function, faults.LINES, lines)
-    # Whether to inline it is LLVM's choice, even where a kernel calls it that is always inlined itself.
+    # LLVM decides whether to inline it, even into a kernel that is itself always inlined.
     options = OPTIONS | {"boundscheck": CHECKED, "forceinline": inline}
     return _addressed(Kernel(function, targetoptions=options), not recursive) if ENABLED else function
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """A kernel whose code is put where it is called, for one that is called often with much to hand over.
+    """A kernel that is always inlined, for one that is called often with many arguments.
 
-    A tuple of fifteen pointers takes longer to pass than a small kernel to run.
+    Passing a tuple of fifteen pointers takes longer than running a small kernel.
     """
     made = OPTIONS | {"forceinline": True}
     return _addressed(Kernel(function, targetoptions=made)) if ENABLED else function
@@ -51,27 +51,27 @@ def _addressed(made: Any, addressed: bool = True) -> Any:
 
 
 def called(function: Callable[..., Any]) -> Any:
-    """A kernel that is not put where it is called, though its caller is always put where that is called."""
+    """A kernel that is not inlined, though its caller is."""
     return Kernel(function, targetoptions=OPTIONS | {"forceinline": False}) if ENABLED else function
 
 
 def step(function: Callable[..., Any]) -> Any:
-    """A part of a kernel with a name of its own, written into the kernel before it is compiled.
+    """A named step of a kernel, inlined into the kernel before it is compiled.
 
-    So it may call the kernel that it is a part of, which no kernel could.
+    So unlike a kernel it may call the kernel that it is a part of.
     """
     return Kernel(function, targetoptions=OPTIONS | {"inline": "always"}) if ENABLED else function
 
 
-SEARCHES = "outplay.search."  # whose functions and modules kernels call
+SEARCHES = "outplay.search."  # the package of the functions and modules that kernels use
 PLAIN: dict[
     int, Any
-] = {}  # by the id of something that native code alone can use: what plain Python uses instead
-_names: dict[int, dict[str, Any]] = {}  # by the id of a module's names: the same for plain Python
+] = {}  # by the id of something that only native code can use: what plain Python uses instead
+_names: dict[int, dict[str, Any]] = {}  # by the id of a module's namespace: the same for plain Python
 
 
 def plain(thing: Any) -> Any:
-    """What a kernel's Python code calls where it runs interpreted: a kernel's own function, an intrinsic's twin."""
+    """What an interpreted kernel calls: a kernel's own function, an intrinsic's plain twin."""
     if id(thing) in PLAIN:
         return PLAIN[id(thing)]
     if isinstance(thing, Kernel):
@@ -91,7 +91,7 @@ def plain(thing: Any) -> Any:
 
 
 def plain_names(names: dict[str, Any]) -> dict[str, Any]:
-    """A module's names as a kernel's Python code sees them where it runs interpreted."""
+    """A module's names as an interpreted kernel sees them."""
     if id(names) not in _names:
         _names[id(names)] = made = dict(names)
         made.update((name, plain(thing)) for name, thing in names.items())
@@ -99,25 +99,25 @@ def plain_names(names: dict[str, Any]) -> dict[str, Any]:
 
 
 class Kernel(CPUDispatcher):
-    """Numba's compiled function, with a build for each kind of arguments, but for four things.
+    """Numba's compiled function, with one build for each signature, and with four differences.
 
-    Given a state of a class that runs interpreted, it is the plain function that it was made from.
+    Given a state of an interpreted class, it runs as the plain function.
 
-    f(s, 0), f(s, n) and f(s, n > 0) share one build. Numba would compile calls with a literal or a bool apart; a
-    recursive function with two such builds crashes when it comes back from the cache.
+    f(s, 0), f(s, n) and f(s, n > 0) share one build. Numba would compile calls with a literal or a bool separately,
+    and a recursive function with two such builds crashes when loaded from the cache.
 
-    A build for a call from native code lacks what a call from Python needs: taking a state apart and making one,
-    field by field, is more code than many a rule. Should Python call it too, that is another build.
+    A build for calls from native code lacks the wrapper for calls from Python: boxing and unboxing a state field by
+    field is more code than many a rule. If Python calls the function too, that is another build.
 
-    Our own cache is used, not Numba's.
+    It uses our own cache, not Numba's.
     """
 
     def __init__(self, py_func: Callable[..., Any], *args: Any, **options: Any) -> None:
         super().__init__(py_func, *args, **options)
         self.plain: Any = None
-        self.addressed = False  # whether addresses stay what they are; else they are ints like others
-        self.native = False  # whether native code calls, not Python
-        self.natives: set[Any] = set()  # the arguments of builds for native code alone
+        self.addressed = False  # whether addresses stay pointers; otherwise they become ints
+        self.native = False  # whether the caller is native code, not Python
+        self.natives: set[Any] = set()  # the signatures of builds for native code only
         if is_kept(py_func.__module__):
             self._cache = GameCache(py_func, lambda: self.native)
 
@@ -129,7 +129,7 @@ class Kernel(CPUDispatcher):
         return super().__call__(*args, **named)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """How native code calls this; it is built if need be."""
+        """How native code calls this function, building it if necessary."""
         before, self.native = self.native, True
         try:
             return super().get_call_template(*self.all_plain(args, kws))
@@ -137,11 +137,11 @@ class Kernel(CPUDispatcher):
             self.native = before
 
     def fold_argument_types(self, args: Any, kws: Any) -> Any:
-        """The arguments of a call of itself."""
+        """The arguments of a recursive call."""
         return super().fold_argument_types(*self.all_plain(args, kws))
 
     def all_plain(self, args: Any, kws: Any) -> tuple[Any, Any]:
-        """The types of arguments without what makes no difference."""
+        """The arguments' types without distinctions that do not matter."""
         return tuple(map(self.plain_type, args)), {key: self.plain_type(kind) for key, kind in kws.items()}
 
     def plain_type(self, kind: Any) -> Any:
@@ -150,7 +150,7 @@ class Kernel(CPUDispatcher):
         return types.int64 if is_word or kind == ADDRESS and not self.addressed else kind
 
     def compile(self, sig: Any) -> Any:
-        """The native function for these arguments, built, from the cache or known already."""
+        """The native function for these arguments: known already, cached, or built now."""
         with building():
             args, _ = normalize_signature(sig)
             if args in self.natives and not self.native:
@@ -160,7 +160,7 @@ class Kernel(CPUDispatcher):
             return super().compile(sig)
 
     def add_overload(self, cres: Any) -> None:
-        """Use a build; Python is not to find one that it cannot call."""
+        """Register a build, but hide from Python one that it cannot call."""
         if not self.native:
             super().add_overload(cres)
             return

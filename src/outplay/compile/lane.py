@@ -1,4 +1,4 @@
-"""The two lanes: a class is compiled, or it runs interpreted, and then what keeps it from being compiled is told."""
+"""The two lanes: a class is compiled, or it runs interpreted and the reasons are reported."""
 
 import functools
 import warnings
@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from outplay.game import GameError
 
-SLOWER = 200  # about so many times slower is what runs interpreted
+SLOWER = 200  # roughly how many times slower interpreted code is
 
 
 class Reason(NamedTuple):
-    """Something that keeps a class from being compiled."""
+    """Why a class cannot be compiled."""
 
-    line: int  # of the class's file; 0 where none can be named
+    line: int  # in the class's file; 0 if unknown
     what: str  # "builds a dict"
     cure: str  # "use a tuple"
 
@@ -23,7 +23,7 @@ class Reason(NamedTuple):
 
 
 class Uncompilable(GameError):
-    """A class that plain Python runs and that cannot be compiled, with all the reasons that were found."""
+    """A class that runs in plain Python but cannot be compiled, with all reasons found."""
 
     def __init__(self, reasons: Iterable[Reason] | str) -> None:
         self.reasons = (Reason(0, reasons, ""),) if isinstance(reasons, str) else tuple(reasons)
@@ -31,7 +31,7 @@ class Uncompilable(GameError):
 
 
 class Again(Exception):
-    """The class has been compiled in another way meanwhile, or runs interpreted: the same call, made again, will do."""
+    """The class was recompiled in another way meanwhile, or is interpreted now: repeat the call."""
 
 
 class Interpreted(UserWarning):
@@ -42,12 +42,12 @@ _told: set[type] = set()
 
 
 def reasons(error: GameError) -> tuple[Reason, ...]:
-    """What keeps a class from being compiled, by what compiling it raised."""
+    """Why a class cannot be compiled, from the error that compiling it raised."""
     return error.reasons if isinstance(error, Uncompilable) else (Reason(0, str(error), ""),)
 
 
 def tell(cls: type, error: GameError) -> None:
-    """Say that a class runs interpreted and why, once."""
+    """Warn once that a class runs interpreted, and why."""
     if cls in _told:
         return
     _told.add(cls)
@@ -58,9 +58,9 @@ def tell(cls: type, error: GameError) -> None:
 
 
 def again(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, called once more where the class that it is called with has changed its lane meanwhile.
+    """Decorate a function: repeat the call if the class changed its lane meanwhile.
 
-    That comes to an end: a class is compiled, compiled in another way, given more room some times, interpreted.
+    This terminates: a class is compiled, compiled in another way, given more memory a few times, then interpreted.
     """
 
     @functools.wraps(function)

@@ -1,7 +1,7 @@
-"""Sums of many small numbers, four 16-bit lanes to a word: what a net's layers are made of (`outplay.nnue`).
+"""Sums of many small numbers, in four 16-bit lanes per word, for a net's layers (`outplay.nnue`).
 
-The native twins name vectors outright, since a loop over words would widen every number to 64 bits first: 32 words
-are 128 numbers, four registers of the newest processors, eight or sixteen of older ones.
+The native twins use vector types explicitly, since a loop over words would widen every number to 64 bits first.
+32 words are 128 numbers: four registers on the newest processors, eight or sixteen on older ones.
 """
 
 from typing import Any
@@ -20,10 +20,10 @@ NUMBERS, WIDE = ir.VectorType(I16, LANES * CHUNK), ir.VectorType(I32, LANES * CH
 
 
 def add_rows(words: Any, at: int, width: int, table: Any, gone: int, less: int, come: int, more: int) -> None:
-    """Take rows of a table from the `width` words at `at`, and add others.
+    """Subtract rows of a table from the `width` words at `at`, and add others.
 
-    words[gone] and the words after it say where in the table the `less` rows begin that are taken away, words[come]
-    the same of the `more` that are added.
+    The words from words[gone] on say where in the table the `less` subtracted rows begin, those from words[come] on
+    where the `more` added rows begin.
     """
     for i in range(width):
         x = words[at + i]
@@ -35,7 +35,7 @@ def add_rows(words: Any, at: int, width: int, table: Any, gone: int, less: int, 
 
 
 def weigh(words: Any, at: int, width: int, base: int, one: int, table: Any, weights: int) -> int:
-    """The sum of w * x^2 / 256 over the lanes of `width` words: x is what a lane has beyond `base`, from 0 to `one`."""
+    """The sum of w * x^2 / 256 over the lanes of `width` words: x is the lane minus `base`, clipped to 0..`one`."""
     total = 0
     for i in range(width):
         for lane in range(0, 16 * LANES, 16):
@@ -51,7 +51,7 @@ def _chunks(builder: Any, width: Any) -> Any:
 
 
 def _vector(builder: Any, words: Any, at: Any, kind: Any) -> Any:
-    """Where the vector that begins at words[at] lies."""
+    """The address of the vector that begins at words[at]."""
     return builder.bitcast(builder.gep(words, [at]), kind.as_pointer())
 
 

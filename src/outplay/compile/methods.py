@@ -1,4 +1,4 @@
-"""The rules as methods of the twin for the interpreted lane; `rules.py` says the same to compiled code."""
+"""The rules as methods of the twin in the interpreted lane; `rules.py` is the counterpart for compiled code."""
 
 from collections.abc import Callable
 from typing import Any
@@ -37,11 +37,11 @@ OTHERWISE = {
     "family": NO_SLOT,
     "slot": NO_SLOT,
     "bearoff": NO_SLOT,
-}  # ints of hooks that a class leaves out, where they are not 0
+}  # defaults of missing int hooks, where they are not 0
 
 
 def methods(twin: Any) -> dict[str, Callable[..., Any]]:
-    """All that searches call on a state of the twin."""
+    """All methods that searches call on a state of the twin."""
     cls, has = twin.cls, twin.functions
     rules = Rules(twin)
     told = {name: rules.told(name) for name in (*hooks.OF_STATES, *hooks.OF_ACTIONS, *hooks.OF_CELLS)}
@@ -82,12 +82,12 @@ def methods(twin: Any) -> dict[str, Callable[..., Any]]:
 
 
 def _fact(answer: Any) -> Callable[[Any], Any]:
-    """A method that always gives the same."""
+    """A method that always returns the same."""
     return lambda s: answer
 
 
 class Rules:
-    """One game's rules, what they give checked."""
+    """One game's rules, with their return values checked."""
 
     def __init__(self, twin: Any) -> None:
         self.cls: Any = twin.cls
@@ -99,13 +99,13 @@ class Rules:
         self.number = float if twin.kind.float_scores else int
 
     def told(self, rule: str) -> Callable[..., int]:
-        """A method that gives a rule's int, or a fixed one where the class has no such rule."""
+        """A method that returns a rule's int, or the default if the class has no such rule."""
         if rule not in self.has:
             return lambda s, *argument: OTHERWISE.get(rule, 0)
         return lambda s, *argument: int(self.has[rule](s, *argument))
 
     def listed(self, rule: str) -> Callable[..., int]:
-        """A method that writes what a rule yields; nothing where the class has no such rule."""
+        """A method that writes what a rule yields, or nothing if the class has no such rule."""
         if rule not in self.has:
             return lambda s, out, base: 0
         room = self.limit
@@ -126,7 +126,7 @@ class Rules:
 
         return fill
 
-    # Each of these is a function of a state.
+    # Each of these returns a function of a state.
 
     @property
     def player(self) -> Callable[[Any], int]:
@@ -213,7 +213,7 @@ class Rules:
     # --- scores ---
 
     def score(self, s: Any, rule: str, *given: int) -> Any:
-        """What a rule gives as a score: of the type of the game's scores."""
+        """A rule's return value as a score, of the type of the game's scores."""
         value = self.has[rule](s, *given)
         if not isinstance(value, int if self.number is int else int | float):
             cure = (
@@ -224,7 +224,7 @@ class Rules:
         return self.number(value)
 
     def clipped(self, value: Any) -> Any:
-        """As searches compare it with outcomes."""
+        """An evaluation clipped for comparison with outcomes."""
         if value != value:
             raise WrongNumber
         most = self.number(most_estimate(self.cls))
@@ -240,14 +240,14 @@ class Rules:
 
         def utility_for(s: Any, player: int) -> Any:
             value = self.of_player(s, player, "utility")
-            if not -most <= value <= most:  # nor is it NaN
+            if not -most <= value <= most:  # also catches NaN
                 raise WrongNumber
             return value * scale
 
         return utility_for
 
     def of_player(self, s: Any, player: int, rule: str, *given: int) -> Any:
-        """A player's score: MIN's is the negative of MAX's, of more players each has its own."""
+        """A player's score: MIN's is the negative of MAX's; of several players each has its own."""
         if self.kind.players > 2:
             return self.score(s, rule, player, *given)
         value = self.score(s, rule, *given)

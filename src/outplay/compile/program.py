@@ -1,8 +1,8 @@
-"""One game's rules as a program: the user's class rebuilt as a twin that native code understands.
+"""One game's rules as a program: the user's class rebuilt as a twin that can be compiled.
 
-`twin(cls)` collects the class's rules with all functions and constants that they name, rewrites them, and
-files the whole under a digest. The twin class has the same fields; its methods are the rewritten rules. Numba
-sees only the twin, whose name carries the digest, so a changed rule is a new type and old code cannot match.
+`twin(cls)` collects the class's rules with all functions and constants that they name, rewrites them, and files
+the whole under a digest. The twin class has the same fields; its methods are the rewritten rules. Numba sees only
+the twin, whose name contains the digest. So a changed rule makes a new type, and old code cannot match it.
 """
 
 import ast
@@ -54,7 +54,7 @@ class Piece(NamedTuple):
         return sorted({part.lineno for part in ast.walk(self.node) if isinstance(part, ast.stmt | ast.expr)})
 
     def buffers(self) -> int:
-        """The words of the machine's stack that it takes for what generators yield."""
+        """The words of machine stack that it uses as buffers for generators."""
         sizes = 0
         for part in ast.walk(self.node):
             match part:
@@ -63,7 +63,7 @@ class Piece(NamedTuple):
         return sizes
 
     def layout(self) -> list[int]:
-        """Of each part the number of its line, which compiled code tells where it fails."""
+        """The line of each node, by its rank among the lines of code, as compiled code reports it."""
         number = {line: i for i, line in enumerate(self.lines)}
         parts = (part for part in ast.walk(self.node) if isinstance(part, ast.stmt | ast.expr))
         return [number[part.lineno] for part in parts]
@@ -81,18 +81,20 @@ class Program:
         self.pieces: list[Piece] = []
         self.names: dict[str, Any] = {}  # symbol -> object of the generated module
         self.arrays: dict[str, np.ndarray] = {}  # symbol -> a table of numbers
-        self.tables: dict[str, Any] = {}  # symbol -> the same as the user wrote it
+        self.tables: dict[str, Any] = {}  # symbol -> the same table as the user wrote it
         self.watched: dict[tuple[int, str], tuple[Any, Any, str, Any]] = {}
-        self.contents: list[tuple[Any, Any]] = []  # a table that can change in place, and what it held
+        self.contents: list[tuple[Any, Any]] = []  # a table that can change in place, and its content
         self.functions: list[tuple[types.FunctionType, Any, Any]] = []  # with their code and defaults
         self._symbols: dict[types.FunctionType, str] = {}
         self._taken: set[str] = set()
         self._waiting: list[types.FunctionType] = []
-        self._again: list[types.FunctionType] = []  # rewritten before all was known of what they are given
+        self._again: list[types.FunctionType] = []  # to be checked again, as arguments may exceed int64
         self._rewritten: set[types.FunctionType] = set()
-        self._wide: dict[types.FunctionType, set[str]] = {}  # what may be beyond a signed word
+        self._wide: dict[types.FunctionType, set[str]] = {}  # parameters and results that may exceed int64
         self._wide_tables: dict[int, tuple[Any, bool]] = {}
-        self._readers: dict[types.FunctionType, dict[types.FunctionType, None]] = {}  # who has asked for that
+        self._readers: dict[
+            types.FunctionType, dict[types.FunctionType, None]
+        ] = {}  # callers that rely on it
         self.asked = {plain(self.members[rule]) for rule in hooks.COMPILED if offers(cls, rule)}
         self._owned = {
             plain(v): k for k, v in self.members.items() if isinstance(plain(v), types.FunctionType)
@@ -141,7 +143,7 @@ class Program:
         return Rewriter(self, function, place, self_name, self.fills(function)), node
 
     def _refuse_circles(self) -> None:
-        """Functions may call themselves, but not each other: such code cannot be kept between runs."""
+        """Refuse mutual recursion: such code cannot be cached. Functions may call themselves."""
         pieces = {piece.symbol: piece for piece in self.pieces}
         calls = {
             symbol: {n.id for n in ast.walk(piece.node) if isinstance(n, ast.Name)} & pieces.keys() - {symbol}
@@ -154,7 +156,7 @@ class Program:
                 if other == symbol:
                     raise pieces[symbol].place.error(
                         pieces[symbol].node.lineno,
-                        "it calls itself by way of another function, or of a generator expression",
+                        "it calls itself through another function or a generator expression",
                         "let it call itself directly, or write the loop out",
                     )
                 if other not in reached:
@@ -162,7 +164,7 @@ class Program:
                     waiting += calls[other]
 
     def _bounded(self, piece: Piece) -> list[Piece]:
-        """A piece that calls itself as two that cannot do so without end."""
+        """A recursive piece as two that bound the depth of the recursion."""
         if not recursion.calls_itself(piece.node):
             return [piece]
         error = self.external(RecursionError)
@@ -170,10 +172,10 @@ class Program:
         return [piece._replace(symbol=node.name, node=node) for node in nodes]
 
     def layout(self) -> dict[str, Span]:
-        """Where each weight lies in the block that a search is given; their values are none of our business."""
+        """Where each weight lies in the block of weights that a search gets; their values play no role here."""
         return self.weights.layout() if self.weights is not None else {}
 
-    # --- what the rewriter asks --------------------------------------------------------------------------
+    # --- questions of the rewriter-----------------------------------------------------------------------
 
     def fills(self, function: Any) -> bool:
         """Whether a function writes actions: a generator, or the class's `actions`."""
@@ -191,7 +193,7 @@ class Program:
         return all(value is not None and syntax.is_sequence(value) for value in returned)
 
     def include(self, function: types.FunctionType) -> str:
-        """Compile a function along; returns its symbol."""
+        """Add a function to the program; returns its symbol."""
         if function not in self._symbols:
             self.functions.append((function, function.__code__, function.__defaults__))
             self._symbols[function] = self.fresh_symbol(function.__name__)
@@ -210,18 +212,18 @@ class Program:
         self.pieces.append(Piece(symbol, node, place))
 
     def holds_wide(self, table: Any) -> bool:
-        """Whether a number of a constant table is beyond a signed word."""
+        """Whether a number of a constant table exceeds int64."""
         if id(table) not in self._wide_tables:
             self._wide_tables[id(table)] = table, is_beyond(table)
         return self._wide_tables[id(table)][1]
 
     def wide(self, function: types.FunctionType, reader: types.FunctionType) -> set[str]:
-        """Which parameters of a function may be beyond a signed word, and whether what it returns; `reader` asks."""
+        """Which parameters of a function, or its result, may exceed int64; `reader` is the function that uses this."""
         self._readers.setdefault(function, {})[reader] = None
         return self._wide.setdefault(function, set())
 
     def note_wide(self, function: types.FunctionType, part: str) -> None:
-        """A parameter, or what a function returns, may be so: who did not know it is looked at once more."""
+        """A parameter or result may exceed int64: the functions that assumed otherwise are checked once more."""
         known = self._wide.setdefault(function, set())
         if part not in known:
             known.add(part)
@@ -236,7 +238,7 @@ class Program:
         return symbol
 
     def constant(self, array: np.ndarray, table: Any, written: str) -> ast.expr:
-        """A table of numbers: as compiled code has it, and as the user wrote it."""
+        """Add a table of numbers: `array` for compiled code, `table` as the user wrote it."""
         same = (
             s
             for s, a in self.arrays.items()
@@ -250,7 +252,7 @@ class Program:
         return syntax.call(symbol) if is_large else syntax.name(symbol)
 
     def external(self, value: Any) -> str:
-        """A function that Numba knows by itself (math.sqrt), or an exception, under the name that it was given."""
+        """Add a function that Numba knows (math.sqrt) or an exception, under a name of its own."""
         symbol = f"{PREFIX}external_{value.__module__}_{value.__qualname__}".replace(".", "_")
         while self.names.setdefault(symbol, value) is not value:
             symbol += "_"
@@ -259,19 +261,19 @@ class Program:
     # --- has anything changed since? -----------------------------------------------------------------------
 
     def watch(self, owner: Any, name: str, found: Any) -> None:
-        """Remember what a name of a class, module or function means, and in which dictionary that is looked up."""
+        """Remember what a name of a class, module or function means, and in which dictionary it was looked up."""
         home = owner.__dict__
         if isinstance(owner, types.FunctionType):
             home = {} if name in owner.__code__.co_freevars else owner.__globals__
         self.watched.setdefault((id(home) if home else id(owner), name), (home, owner, name, found))
 
     def watch_content(self, value: Any) -> None:
-        """Remember what a table holds, if that can change in place."""
+        """Remember a table's content if it can change in place."""
         if can_change(value):
             self.contents.append((value, frozen(value)))
 
     def unchanged(self) -> bool:
-        """Whether every name that was looked up still means the same."""
+        """Whether every name that was looked up still has the same meaning."""
         for home, owner, name, found in self.watched.values():
             if home.get(name, Missing) is found:
                 continue  # the usual case, and quick
@@ -289,7 +291,7 @@ class Program:
         ) and all(frozen(value) == old for value, old in self.contents)
 
     def digest(self) -> str:
-        """A name for all that the native code depends on."""
+        """A hash of everything that the native code depends on."""
         cls: Any = self.cls
         digest = hashlib.sha256()
         facts = (
@@ -311,14 +313,14 @@ class Program:
 
 
 def can_change(value: Any) -> bool:
-    """Whether a table can be given other numbers where it stands."""
+    """Whether a table can be changed in place."""
     if isinstance(value, tuple):
         return any(map(can_change, value))
     return isinstance(value, list | np.ndarray)
 
 
 def frozen(value: Any) -> Any:
-    """What a table holds, with the kinds of its numbers: 1, 1.0 and True are three things."""
+    """A table's content with the types of its numbers: 1, 1.0 and True are different."""
     if isinstance(value, list | tuple):
         return type(value), tuple(map(frozen, value))
     if isinstance(value, np.ndarray):
@@ -327,7 +329,7 @@ def frozen(value: Any) -> Any:
 
 
 class Twin:
-    """A compiled game: the twin class and how to get to it and back."""
+    """A compiled game: the twin class, and the conversion of states to it and back."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -339,7 +341,7 @@ class Twin:
         self.state_class: Any = namedtuple(label, program.cls._fields, module=self.module.__name__)  # type: ignore[misc]
         setattr(self.state_class, "__outplay__", self)  # noqa: B010  (mypy takes the class for a plain tuple)
         setattr(self.module, label, self.state_class)
-        sys.modules[self.module.__name__] = self.module  # compiled code is stored with its types by name
+        sys.modules[self.module.__name__] = self.module  # cached code refers to its types by name
         self.functions = self._functions()
         for name, method in methods.methods(self).items():
             setattr(self.state_class, name, method)

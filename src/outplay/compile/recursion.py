@@ -1,7 +1,7 @@
-"""Functions that call themselves count how deep they are: without end they would use up the machine's stack.
+"""Recursive functions count their depth, since endless recursion would overflow the machine's stack.
 
-`f(a, b)` becomes `f_again(depth, a, b)`, which raises a RecursionError beyond its bound, and calls itself with
-`depth + 1`. What stays of `f` calls it with 0, so that nobody else need know. Other functions pay nothing.
+`f(a, b)` becomes `f_again(depth, a, b)`, which raises RecursionError beyond its bound and calls itself with
+`depth + 1`. `f` itself only calls it with depth 0, so callers do not change. Other functions cost nothing extra.
 """
 
 import ast
@@ -9,9 +9,9 @@ import copy
 
 from outplay.compile.syntax import PREFIX, call, name
 
-DEEPEST = 1000  # calls within calls, as in Python
-STACK = 1 << 21  # bytes of the machine's stack that one function may use up
-FRAME = 1 << 10  # bytes that a call may take beside its buffers
+DEEPEST = 1000  # the greatest recursion depth, as in Python
+STACK = 1 << 21  # bytes of machine stack that one function may use
+FRAME = 1 << 10  # bytes that a call may use apart from its buffers
 
 DEPTH = PREFIX + "depth"
 
@@ -21,12 +21,12 @@ def calls_itself(node: ast.FunctionDef) -> bool:
 
 
 def deepest(words: int) -> int:
-    """How often a function with buffers of so many words may call itself in itself."""
+    """The greatest recursion depth of a function with buffers of so many words."""
     return min(DEEPEST, STACK // (FRAME + 8 * words))
 
 
 def counted(node: ast.FunctionDef, most: int, error: str) -> list[ast.FunctionDef]:
-    """A function that calls itself as one that counts how deep it is, and one that begins; it raises `error`."""
+    """A recursive function as two: one counts its depth and may raise `error`, the other starts it."""
     again = copy.deepcopy(node)
     again.name = f"{node.name}_again"
     again.args.args.insert(0, ast.arg(DEPTH))
@@ -41,7 +41,7 @@ def counted(node: ast.FunctionDef, most: int, error: str) -> list[ast.FunctionDe
 
 
 class _Deeper(ast.NodeTransformer):
-    """Calls of a function by itself, one deeper."""
+    """Passes `depth + 1` in recursive calls."""
 
     def __init__(self, old: str, new: str) -> None:
         self.old, self.new = old, new

@@ -1,17 +1,17 @@
 """Natural Python to the Python that Numba compiles well.
 
-The user's functions are rewritten on their syntax trees; line numbers stay, so errors point into the user's
-file. What changes:
+The user's functions are rewritten as syntax trees. Line numbers stay, so errors point into the user's file. What
+changes:
 
-- A generator becomes a function that writes into memory it is given: `g(args, out, at, end) -> at`. `yield x`
-  is `out[at] = x; at += 1`; `yield from g(...)` hands the memory on. (Numba's own generators are several times
-  slower, cannot be cached and do not exist on a GPU.) `if test: yield x` is written without a branch: the
-  word is stored always, and the position moves on by the truth of the test.
+- A generator becomes a function that fills memory: `g(args, out, at, end) -> at`. `yield x` is
+  `out[at] = x; at += 1`; `yield from g(...)` passes the memory on. (Numba's own generators are several times
+  slower, cannot be cached and do not exist on a GPU.) `if test: yield x` is branchless: the word is always stored,
+  and the position advances by the truth value of the test.
 - A loop over a generator fills a scratch buffer first; a loop over `bits(x)` becomes shifts and masks.
 - `any`, `all`, `sum`, `min`, `max`, `next`, `list` over a generator become a helper function with a loop.
-- `self.method(...)`, properties, class constants and names from any module are looked up now: functions are
-  compiled along, numbers are written in, sequences of numbers become tables.
-- A state that is built, by the class or `_replace`, has its fields wrapped to 64 bits.
+- `self.method(...)`, properties, class constants and names from any module are resolved now: functions are compiled
+  too, numbers become literals, sequences of numbers become tables.
+- New states, made by the class or `_replace`, have their fields wrapped to 64 bits.
 
 Every name that rewriting adds begins with `_outplay_`.
 """
@@ -59,7 +59,7 @@ class Rewriter(Calls):
         for argument in arguments.args:
             argument.annotation = None
         arguments.defaults = [
-            ast.Constant(0) if isinstance(v, Weights) else self.embed(v, node)  # weights are always given
+            ast.Constant(0) if isinstance(v, Weights) else self.embed(v, node)  # weights are always passed
             for v in defaults
         ]
         body = node.body
@@ -82,7 +82,7 @@ class Rewriter(Calls):
         return ast.fix_missing_locations(ast.copy_location(new, node))
 
     def look(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        """Find the function's locals, and which of them may be beyond a signed word."""
+        """Find the function's locals, and which of them may exceed int64."""
         node = OwnNames().visit(node)
         self.locals = local_names(node)
         given = [a.arg for a in node.args.args]
@@ -95,14 +95,14 @@ class Rewriter(Calls):
         return node
 
     def look_again(self, node: ast.FunctionDef) -> None:
-        """After more is known of what others give it: refuse what may now be beyond a signed word."""
+        """Check again for values that may exceed int64, now that more is known of the arguments."""
         for statement in self.look(node).body:
             for part in ast.walk(statement):
-                if not isinstance(part, ast.GeneratorExp):  # what eats it has been asked
+                if not isinstance(part, ast.GeneratorExp):  # checked with the builtin that consumes it
                     self.check_width(part)
 
     def runs(self, source: ast.expr) -> bool:
-        """Whether a loop surely has a first turn."""
+        """Whether a loop has at least one iteration."""
         match self.members(source):
             case ast.Tuple(elts=items) | ast.List(elts=items):
                 return bool(items)
@@ -133,7 +133,7 @@ class Rewriter(Calls):
         if isinstance(node.value, ast.YieldFrom):
             return self.yield_from(node.value.value)
         if isinstance(node.value, ast.Constant):
-            return None  # a remark in quotes
+            return None  # a docstring
         return self.generic_visit(node)
 
     def visit_Yield(self, node: ast.Yield) -> Any:
@@ -147,7 +147,7 @@ class Rewriter(Calls):
         )
 
     def write(self, value: ast.expr, step: ast.expr) -> list[ast.stmt]:
-        """Store an action at the position, if there is room, and move on by `step`."""
+        """Store an action at the position, if it is inside the memory, and advance by `step`."""
         full = ast.Compare(name(AT), [ast.Gt()], [name(END)])
         return [
             ast.If(full, [ast.Raise(name(self.program.native("TooManyActions")))], []),
@@ -186,7 +186,7 @@ class Rewriter(Calls):
         return ast.While(self.visit(node.test), self.block(node.body), self.block(node.orelse))
 
     def harmless(self, value: ast.expr) -> bool:
-        """Whether an expression may be evaluated where the program would not: cheap, and it cannot fail."""
+        """Whether an expression may be evaluated unnecessarily: it is cheap and cannot fail."""
         match value:
             case ast.Constant() | ast.Name():
                 return True
@@ -243,7 +243,7 @@ class Rewriter(Calls):
         return new
 
     def items(self, source: ast.expr) -> ast.expr:
-        """What a loop runs over. Numba cannot loop over an empty tuple: nobody knows what it would hold."""
+        """A loop's iterable; Numba cannot loop over an empty tuple, whose item type is unknown."""
         new = self.visit(self.members(source))
         is_empty = isinstance(new, ast.Tuple) and not new.elts
         return call(self.program.native("range"), ast.Constant(0)) if is_empty else new
@@ -251,7 +251,7 @@ class Rewriter(Calls):
     def loop_over_bits(self, node: ast.For, source: ast.Call) -> list[ast.stmt]:
         left = self.fresh("left")
         lowest = ast.Assign([node.target], call(self.program.native("some_lsb"), name(left)))
-        wrap = self.program.native("wrap")  # bit 63 is the sign: it goes away only in 64 bits
+        wrap = self.program.native("wrap")  # clearing bit 63, the sign, needs 64-bit arithmetic
         without = ast.BinOp(name(left), ast.BitAnd(), ast.BinOp(name(left), ast.Sub(), ast.Constant(1)))
         return [
             assign(left, call(wrap, self.visit(source.args[0]))),
@@ -263,7 +263,7 @@ class Rewriter(Calls):
         ]
 
     def backwards(self, source: ast.expr) -> ast.expr:
-        """What `reversed(source)` runs over."""
+        """The iterable of `reversed(source)`."""
         if isinstance(source, ast.Call) and self.static(source.func) is range and len(source.args) <= 2:
             first = source.args[0] if len(source.args) == 2 else ast.Constant(0)
             minus = lambda e: ast.BinOp(e, ast.Sub(), ast.Constant(1))  # noqa: E731

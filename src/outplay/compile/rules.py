@@ -1,8 +1,8 @@
 """How compiled code calls a game's rules: `s.actions(out, base)`, `s.result(a)` ... on the twin of any game.
 
-One generic search source serves every game: each rule is an overloaded method of Numba's named-tuple types,
-looked up on the twin class. What a rule returns is checked here while compiling, so that a class which breaks
-the contract is told so in its own words. A rule that a class leaves out costs nothing.
+One generic search serves every game: each rule is an overloaded method of Numba's named-tuple types, looked up on
+the twin class. Its return type is checked here at compile time, so that an error message can name the rule. A
+missing hook costs nothing.
 """
 
 from typing import Any
@@ -67,7 +67,7 @@ _in_place, _called = _kept(True), _kept(False)
 
 
 def _placed(twin: Any, rule: str) -> Any:
-    """What gives a rule's answer on; the method becomes part of the search where calling it would take longer."""
+    """A pass-through for a rule's answer that inlines the method into the search if the rule is `light`."""
     return _in_place if rule in getattr(twin, "light", ()) else _called
 
 
@@ -112,13 +112,13 @@ def _twin(self: Any) -> Any:
     return getattr(self.instance_class, "__outplay__", None)
 
 
-# Native code alone calls them, and they are thin: their code is put where they are called.
+# Only native code calls these thin methods, so they are always inlined.
 OPTIONS = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
-METHODS: dict[str, tuple[Any, tuple[str, ...]]] = {}  # by name: what builds a method, and its arguments
+METHODS: dict[str, tuple[Any, tuple[str, ...]]] = {}  # by name: a method's builder and its arguments
 
 
 def _method(name: str, build: Any, *arguments: str) -> None:
-    """Register a method: `build(twin)` gives its implementation for one game."""
+    """Register a method: `build(twin)` returns its implementation for one game."""
     METHODS[name] = build, arguments
     for named_tuple in (types.NamedTuple, types.NamedUniTuple):
         if not arguments:
@@ -161,7 +161,7 @@ def _method(name: str, build: Any, *arguments: str) -> None:
 
 
 def always(answer: Any, *arguments: str) -> Any:
-    """The implementation of a method that says the same of every state; compiled code has the answer in its place."""
+    """The implementation of a method with a constant answer, which compiled code uses in place of the call."""
     made: Any = {
         (): lambda self: answer,
         ("action",): lambda self, action: answer,
@@ -172,7 +172,7 @@ def always(answer: Any, *arguments: str) -> Any:
 
 
 def known(state: Any, name: str) -> Any:
-    """What a method says of all states of a type, for a search that is compiled for it; None if it depends."""
+    """A method's constant answer for all states of a type; None if it varies."""
     twin = _twin(state)
     if twin is None or name not in METHODS:
         return None
@@ -228,7 +228,7 @@ def _utility_of(twin: Any) -> Any:
 
     def utility(self):  # type: ignore[no-untyped-def]
         value = number(rule(self))
-        if not (-most <= value and value <= most):  # nor is it NaN
+        if not (-most <= value and value <= most):  # also catches NaN
             raise WrongNumber
         return value * scale
 
@@ -236,7 +236,7 @@ def _utility_of(twin: Any) -> Any:
 
 
 def _utility_for(twin: Any) -> Any:
-    """A player's utility: MIN's is the negative of MAX's, of more players each has its own."""
+    """A player's utility: MIN's is the negative of MAX's; of several players each has its own."""
     if twin.kind.players <= 2:
         return lambda self, player: self.utility() if player == 0 else -self.utility()
     rule, number = twin.functions["utility"], _scores["utility", twin.kind.float_scores]
@@ -244,7 +244,7 @@ def _utility_for(twin: Any) -> Any:
 
     def utility_for(self, player):  # type: ignore[no-untyped-def]
         value = number(rule(self, player))
-        if not (-most <= value and value <= most):  # nor is it NaN
+        if not (-most <= value and value <= most):  # also catches NaN
             raise WrongNumber
         return value * scale
 
@@ -252,7 +252,7 @@ def _utility_for(twin: Any) -> Any:
 
 
 def _weighed_of(twin: Any) -> Any:
-    """The evaluation with the weights at an address, as the class computes it."""
+    """The evaluation with the weights at an address, unclipped."""
     number = _scores["evaluate", twin.kind.float_scores]
     if "evaluate" not in twin.functions:
         return lambda self, weights: number(0)
@@ -279,7 +279,7 @@ def _weighed_for(twin: Any) -> Any:
 
 
 def _informed_of(twin: Any) -> Any:
-    """The evaluation where the net's value is known, as searches compare it with outcomes; without a net, just that."""
+    """The evaluation given the net's output, clipped for comparison with outcomes; without a net, `evaluate`."""
     if net_of(twin.cls) is NO_NET:
         return lambda self, weights, learned: self.evaluate(weights)
     rule, number = twin.functions["informed"], _scores["evaluate", twin.kind.float_scores]
@@ -290,7 +290,7 @@ def _informed_of(twin: Any) -> Any:
 
 
 def _evaluate_of(twin: Any) -> Any:
-    """The evaluation as searches compare it with outcomes."""
+    """The evaluation, clipped for comparison with outcomes."""
     most, given = most_estimate(twin.cls), _placed(twin, "evaluate")
     if not twin.kind.float_scores:
         return lambda self, weights: given(max(-most, min(most, self.weighed(weights))))
@@ -327,7 +327,7 @@ def _probability_of(twin: Any) -> Any:
 
 
 def _told_of(name: str, otherwise: int = 0) -> Any:
-    """A rule that tells an int about the state."""
+    """A rule that returns an int for the state."""
 
     def build(twin: Any) -> Any:
         if name not in twin.functions:
@@ -339,7 +339,7 @@ def _told_of(name: str, otherwise: int = 0) -> Any:
 
 
 def _told_of_action(name: str) -> Any:
-    """A rule that tells an int about an action."""
+    """A rule that returns an int for an action."""
 
     def build(twin: Any) -> Any:
         if name not in twin.functions:
@@ -351,7 +351,7 @@ def _told_of_action(name: str) -> Any:
 
 
 def _policy_index_of(twin: Any) -> Any:
-    """An action's place among a network's answers: it is there."""
+    """An action's index in the policy, bounds checked."""
     if "policy_index" not in twin.functions:
         return always(0, "action")
     rule, number, size = twin.functions["policy_index"], _told["policy_index"], int(twin.cls.policy_size)
@@ -366,7 +366,7 @@ def _policy_index_of(twin: Any) -> Any:
 
 
 def _net_feature_of(twin: Any) -> Any:
-    """Two rows of a net in one word: they are there."""
+    """Two rows of a net in one word, bounds checked."""
     if "net_feature" not in twin.functions:
         return always(0, "action")
     rule, number, rows = twin.functions["net_feature"], _told["net_feature"], net_of(twin.cls).features
@@ -381,7 +381,7 @@ def _net_feature_of(twin: Any) -> Any:
 
 
 def _net_cells_of(twin: Any) -> Any:
-    """A word with a bit for each cell that a net sees: no more than a net takes."""
+    """A word with a bit for each cell that a net sees, their number checked."""
     if "net_cells" not in twin.functions:
         return always(0)
     rule, number, popcount = twin.functions["net_cells"], _told["net_cells"], intrinsics.popcount
@@ -396,7 +396,7 @@ def _net_cells_of(twin: Any) -> Any:
 
 
 def _listed_of(name: str) -> Any:
-    """A rule that yields words; none where the class has no such rule."""
+    """A rule that yields words; none if the class has no such rule."""
 
     def build(twin: Any) -> Any:
         if name not in twin.functions:
@@ -415,7 +415,7 @@ def _listed_of(name: str) -> Any:
 
 
 def _planes_of(twin: Any) -> Any:
-    """What a network sees: as many words as the class says, into memory with room for one more."""
+    """A network's input planes: exactly as many words as `plane_shape` says, in memory for one more."""
     if "planes" not in twin.functions:
         return always(0, "out", "base")
     rule, wanted = twin.functions["planes"], plane_words(twin.cls)
@@ -430,7 +430,7 @@ def _planes_of(twin: Any) -> Any:
 
 
 def _features_of(twin: Any) -> Any:
-    """What a value net sees: inputs that are there, each once at most."""
+    """A value net's inputs: bounds checked, each at most once."""
     if "features" not in twin.functions:
         return always(0, "out", "base")
     rule, most = twin.functions["features"], int(twin.cls.feature_count)
@@ -448,7 +448,7 @@ def _features_of(twin: Any) -> Any:
 
 
 def _viewer_of(twin: Any) -> Any:
-    """The player as whom `features` looks."""
+    """The player from whose side `features` describes the state."""
     if "viewer" not in twin.functions:
         return always(0)
     rule, number, last = twin.functions["viewer"], _told["viewer"], twin.kind.players - 1
@@ -470,7 +470,7 @@ def _ceiling_of(twin: Any) -> Any:
 
 
 def _count_of(twin: Any) -> Any:
-    """How many actions there are; they may be written into the memory."""
+    """The number of actions; the memory may be overwritten."""
     if "count" not in twin.functions:
         return lambda self, out, base: self.actions(out, base)
     rule, number = twin.functions["count"], _told["count"]
@@ -492,7 +492,7 @@ def _slot_state_of(twin: Any) -> Any:
 
 
 def _constant_of(read: Any) -> Any:
-    """A fact about the class."""
+    """A constant of the class."""
 
     def build(twin: Any) -> Any:
         return always(read(twin.cls))
@@ -527,7 +527,7 @@ def _chance_of(twin: Any) -> Any:
     return lambda self: self.player() == CHANCE
 
 
-BUILD: dict[str, Any] = {  # of hooks that are more than an int or a run of words
+BUILD: dict[str, Any] = {  # for hooks that are more than an int or a list of words
     "player": _player_of,
     "actions": _actions_of,
     "result": _result_of,
@@ -552,14 +552,14 @@ BUILD: dict[str, Any] = {  # of hooks that are more than an int or a run of word
     "plies_left": _told_of("plies_left", UNKNOWN),
     **{rule: _listed_of(rule) for rule in hooks.LISTED if rule not in ("planes", "features")},
 }
-ARGUMENTS = {  # of hooks whose native methods take others than the class's
+ARGUMENTS = {  # for hooks whose native methods take other arguments than the class's
     "evaluate": ("weights",),
     "informed": ("weights", "learned"),
     **dict.fromkeys(("actions", "count", *hooks.LISTED), ("out", "base")),
 }
 
 for rule in hooks.COMPILED:
-    if rule not in ("key", "repetition_key"):  # asked as `hash` and `identity`
+    if rule not in ("key", "repetition_key"):  # called as `hash` and `identity`
         takes = ARGUMENTS.get(rule, ("action",) if hooks.HOOK[rule].takes else ())
         simple = _told_of_action(rule) if takes else _told_of(rule)
         _method(rule, BUILD.get(rule, simple), *takes)

@@ -1,6 +1,6 @@
-"""What rewritten code calls while it runs, in plain Python (the interpreted lane) with its native twin.
+"""The functions that rewritten code calls: in plain Python (for the interpreted lane), each with its native twin.
 
-`NATIVE` maps the name used in rewritten code to the pair (plain function, compiled function).
+`NATIVE` maps the name used in rewritten code to (plain function, compiled function).
 """
 
 import ctypes
@@ -21,23 +21,23 @@ class TooManyActions(Exception):
 
 
 class WrongNumber(Exception):
-    """A utility, evaluation or probability that is not a number, or is beyond what it may be."""
+    """A utility, evaluation or probability is not a number, or out of range."""
 
 
 class WrongPlayer(Exception):
-    """`player` returned something else than a player."""
+    """`player` did not return a player."""
 
 
 class WrongPlace(Exception):
-    """A rule told a place that is not there: of a network's answer, or of a row of a net."""
+    """A rule returned an index out of range: of a network's policy, or of a row of a net."""
 
 
 class WrongPlanes(Exception):
-    """`planes` did not yield as many words as `plane_shape` says."""
+    """`planes` did not yield the number of words that `plane_shape` implies."""
 
 
 def wrap(value: Any) -> Any:
-    """A field's value, as the compiled code has it."""
+    """A field's value as in compiled code: ints wrapped to 64 bits."""
     if isinstance(value, tuple):
         return tuple(map(wrap, value))
     return words.wrap(operator.index(value))
@@ -61,27 +61,27 @@ def weight(address: int, start: int, size: int, index: int) -> int:
 
 
 def weight_float(address: int, start: int, size: int, index: int) -> float:
-    """The same where weights are floats."""
+    """The same for float weights."""
     return memory.float_at(address, start + range(size)[index])
 
 
 def scratch(size: int) -> list[int]:
-    """Room for `size` words."""
+    """Memory for `size` words."""
     return [0] * size
 
 
 def pointer(array: Any) -> Any:
-    """What a kernel passes on instead of an array; here a view of it, whose items are plain ints."""
-    return memoryview(getattr(array, "_ary", array))  # which is inside what the simulator of a GPU has for it
+    """What kernels pass instead of an array; here a memoryview, whose items are plain ints."""
+    return memoryview(getattr(array, "_ary", array))  # the GPU simulator wraps arrays
 
 
 def load_now(array: Any, i: int) -> int:
-    """array[i], read each time it is asked for."""
+    """array[i], read from memory each time."""
     return int(array[i])
 
 
 def prefetch(words: Any, i: int) -> None:
-    """words[i] will be read soon; nothing to do in plain Python."""
+    """Prefetch words[i]; does nothing in plain Python."""
 
 
 def words_at(address: int) -> Any:
@@ -96,7 +96,7 @@ def store_state(words: Any, base: int, s: Any) -> None:
 
 
 def load_state(words: Any, base: int, like: Any) -> Any:
-    """The state whose words begin at words[base], of the type of another."""
+    """The state whose words begin at words[base]; `like` gives its type."""
     if hasattr(like, "interpreted"):
         return type(like).__outplay__.by_number[int(words[base])]
     fields: list[Any] = []
@@ -116,7 +116,7 @@ def flat(s: Any) -> list[int]:
 
 
 class _Words:
-    """Memory at an address, read and written a word at a time."""
+    """Memory at an address, as a sequence of words."""
 
     def __init__(self, address: int) -> None:
         self.address = address
@@ -140,14 +140,14 @@ MIX = -7046029254386353131  # odd, and about 2^64 / golden ratio
 
 
 def mix(x: int) -> int:
-    """A word whose every bit depends on every bit of x."""
+    """A hash of a word: every bit depends on every bit of x."""
     x = words.wrap((x ^ words.shr(x, 32)) * MIX)
     x = words.wrap((x ^ words.shr(x, 29)) * MIX)
     return x ^ words.shr(x, 32)
 
 
 def fold(fields: Any, seed: int) -> int:
-    """A hash of a state: its fields mixed in, one after the other."""
+    """A hash of a state: its fields are mixed in, one after another."""
     for field in fields:
         seed = fold(field, seed) if isinstance(field, tuple) else mix(seed ^ field)
     return seed
@@ -166,7 +166,7 @@ def native_fold(fields, seed):  # type: ignore[no-untyped-def]
         return lambda fields, seed: native_mix(seed ^ fields)
     if len(fields) == 0:
         return lambda fields, seed: seed
-    if isinstance(fields, types.UniTuple) and isinstance(fields.dtype, types.Integer):  # a loop, however many
+    if isinstance(fields, types.UniTuple) and isinstance(fields.dtype, types.Integer):  # of any length
 
         def folded(fields, seed):  # type: ignore[no-untyped-def]
             for word in fields:
@@ -179,7 +179,7 @@ def native_fold(fields, seed):  # type: ignore[no-untyped-def]
 
 @overload(operator.contains)
 def native_contains(t, item):  # type: ignore[no-untyped-def]
-    """`item in t` where t holds ints beside bools or floats: Numba knows it of items of one kind."""
+    """`item in t` for a tuple of mixed ints, bools and floats: Numba only supports items of one type."""
     if not isinstance(t, types.Tuple):
         return None
     if len(t) == 0:
@@ -201,10 +201,10 @@ _shr, _popcount = intrinsics.shr, intrinsics.popcount
 
 @njit(nogil=True)
 def broadword_nth(x, n):  # type: ignore[no-untyped-def]
-    """The place of the n-th set bit by sums of bytes (Vigna 2008), where no instruction finds it."""
+    """The index of the n-th set bit by byte sums (Vigna 2008), for processors without PDEP."""
     sums = x - (_shr(x, 1) & EVEN)
     sums = (sums & PAIRS) + (_shr(sums, 2) & PAIRS)
-    sums = (sums + _shr(sums, 4) & NIBBLES) * BYTES  # byte i: the bits that are set in bytes 0 to i
+    sums = (sums + _shr(sums, 4) & NIBBLES) * BYTES  # byte i: the number of bits set in bytes 0 to i
     place = 8 * _popcount((n * BYTES | TOPS) - sums & TOPS)  # the bytes below that of the bit
     n -= _shr(sums << 8, place) & 255
     for half in (4, 2, 1):
@@ -224,7 +224,7 @@ def power(x: Any, n: Any) -> Any:
 
 
 def count(sequence: Any, item: Any) -> int:
-    """sequence.count(item), of a tuple or a list."""
+    """sequence.count(item) of a tuple or a list."""
     return int(sequence.count(item))
 
 
@@ -283,7 +283,7 @@ NATIVE: dict[str, tuple[Any, Any]] = {
 
 jit.PLAIN.update((id(native), plain) for plain, native in NATIVE.values())
 
-# The plain functions that a rule may name, and their names in NATIVE.
+# The plain functions that rules may use, and their names in NATIVE.
 TWINS: dict[Any, str] = {
     getattr(module, name): name
     for module, names in (

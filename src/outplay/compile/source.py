@@ -1,4 +1,4 @@
-"""From a live function to its syntax tree, and from a name in it to the object that the name means."""
+"""Find a live function's syntax tree, and the object that a name in it refers to."""
 
 import ast
 import builtins
@@ -16,11 +16,11 @@ from outplay.game import GameError
 
 
 class NoSource(GameError):
-    """A class whose source cannot be read: it was typed at a prompt that does not keep it."""
+    """A class without source code: it was typed at a prompt that does not keep it."""
 
 
 class Place(NamedTuple):
-    """Where a function stands, for error messages."""
+    """A function's name and file, for error messages."""
 
     owner: str  # "ConnectFour.result" or "four"
     file: str
@@ -31,12 +31,12 @@ class Place(NamedTuple):
 
 
 def plain(thing: Any) -> Any:
-    """The function behind a decorator that only remembers results or binds (cache, staticmethod, jit)."""
+    """The function behind a decorator that only caches or binds (cache, staticmethod, jit)."""
     if isinstance(thing, staticmethod):
         thing = thing.__func__
     if isinstance(thing, property):
         thing = thing.fget
-    if hasattr(thing, "py_func"):  # compiled by the user with Numba: we compile it our own way
+    if hasattr(thing, "py_func"):  # the user compiled it with Numba: we compile its source our own way
         thing = thing.py_func
     return inspect.unwrap(thing) if callable(thing) else thing
 
@@ -64,7 +64,7 @@ def tree_of(function: types.FunctionType, place: Place) -> ast.FunctionDef:
 
 
 def _same_code(function: types.FunctionType) -> bool:
-    """Whether the source on disk still is the function that runs."""
+    """Whether the function's source on disk is unchanged."""
     live = function.__code__
     waiting = [_compiled_file(live.co_filename, tuple(linecache.getlines(live.co_filename)))]
     while waiting:
@@ -81,11 +81,11 @@ def _compiled_file(file: str, lines: tuple[str, ...]) -> types.CodeType:
 
 
 class Missing:
-    """A name that means nothing."""
+    """The lookup result for an undefined name."""
 
 
 def lookup(function: types.FunctionType, name: str) -> Any:
-    """What a name that is not local to the function means: closure, module, builtin, or Missing."""
+    """The meaning of a name that is not local to the function: closure, module, builtin, or Missing."""
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     if name in cells:
         try:

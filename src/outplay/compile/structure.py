@@ -1,21 +1,20 @@
-"""A block of memory with named parts, which Python and native code share.
+"""Blocks of memory with named fields, shared by Python and native code.
 
     class Control(Structure):
         nodes = Word()          # a number
         size = Setting()        # a number that does not change while native code runs
         rate = Number()         # a float
         limit = Flag()          # a number that another thread may change at any time
-        stack = Words()         # a run of numbers: memory.stack[i]
-        x, y = columns(2, FLOAT)  # runs of floats whose items lie side by side: x[0], y[0], x[1] ...
-        table = Address()       # a run of numbers that lies elsewhere
+        stack = Words()         # an array of numbers: memory.stack[i]
+        x, y = columns(2, FLOAT)  # interleaved arrays of floats: x[0], y[0], x[1] ...
+        table = Address()       # an array outside the block
 
-A kernel that is given such a block reads `memory.nodes` and `memory.stack[i]` as Python does, and carries one
-pointer. Everything lies in one array of 64-bit words: first a word for each part, then the runs. The word of a run
-says where it begins; it never changes, so a loop reads it once. A block may be moved as a whole: to a row of a
-larger array, or to a GPU (`placed`).
+A kernel reads `memory.nodes` and `memory.stack[i]` as Python does, and passes a single pointer. Everything lies in
+one array of 64-bit words: first a word for each field, then the arrays. An array's word holds its offset; it never
+changes, so a loop reads it once. A block may be moved as a whole, to a row of a larger array or to a GPU (`placed`).
 
-Many blocks that differ only in their content may share their settings and the words of their runs (`sharing`). On a
-GPU all threads then read these from the same place: each thread's own copy would cost it a line of the cache.
+Blocks that differ only in their content may share their settings and offsets (`sharing`). On a GPU all threads then
+read these from one place; a copy for each thread would cost each of them a cache line.
 """
 
 import operator
@@ -42,31 +41,31 @@ from outplay.compile.jit import ENABLED, PLAIN
 from outplay.compile.runtime import words_at
 from outplay.memory import float_at, pages
 
-LINE = 8  # words of a cache line: every run begins at one
+LINE = 8  # words per cache line: every array is aligned to one
 
 
 class Item(NamedTuple):
-    """What a run is made of."""
+    """The item type of an array."""
 
     dtype: Any  # NumPy's
     code: str  # memoryview's
     kind: Any  # Numba's
     stored: Any  # LLVM's, in memory
-    in_word: int  # how many fill a word
+    in_word: int  # items per word
 
 
 INT = Item(np.int64, "q", types.int64, I64, 1)
 SMALL = Item(np.int32, "i", types.int64, ir.IntType(32), 2)  # 32 bits in memory, 64 in registers
 FLOAT = Item(np.float64, "d", types.float64, ir.DoubleType(), 1)
 
-# --- as Python sees it -----------------------------------------------------------------------------------
+# --- in Python -------------------------------------------------------------------------------------------
 
 
 class Word:
     """A number."""
 
     item = INT
-    at = -1  # its place in the block
+    at = -1  # its index in the block
     shared = False  # the same in all blocks that share their settings
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -80,14 +79,14 @@ class Word:
 
     @property
     def kind(self) -> Any:
-        """What native code reads."""
+        """The Numba type of its value."""
         return self.item.kind
 
     def read(self, block: Any) -> Any:
         return block.view[self.at]
 
     def load(self, builder: Any, block: Any, place: Any) -> Any:
-        """The same in native code; `place` is the word's, `block` the structure's."""
+        """The same in native code; `place` points to the word, `block` to the structure."""
         return builder.load(place)
 
 
@@ -132,13 +131,13 @@ class Flag(Word):
 
 
 class Words(Word):
-    """A run of numbers; `Structure.array` is the same for Python, with its length."""
+    """An array of numbers; `Structure.array` returns it as a NumPy array."""
 
     shared = True
 
     def __init__(self, item: Item = INT) -> None:
         self.item = item
-        self.beside = [self]  # the runs whose items lie between its own, and itself
+        self.beside = [self]  # the interleaved arrays, itself included
 
     @property
     def kind(self) -> Any:
@@ -153,7 +152,7 @@ class Words(Word):
         return block.runs[self.name]
 
     def __set__(self, block: Any, value: int) -> None:
-        raise AttributeError(f"{self.name} is a run of numbers: assign to its items")
+        raise AttributeError(f"{self.name} is an array: assign to its items")
 
     def load(self, builder: Any, block: Any, place: Any) -> Any:
         first = builder.gep(block, [_unchanging(builder, place)])
@@ -162,7 +161,7 @@ class Words(Word):
 
 
 def columns(count: int, item: Item = INT) -> tuple[Words, ...]:
-    """Runs of the same length whose items lie side by side; the first one's length is given for all."""
+    """Interleaved arrays of the same length; only the first one's length is given."""
     runs = [Words(item) for _ in range(count)]
     for run in runs:
         run.beside = runs
@@ -170,7 +169,7 @@ def columns(count: int, item: Item = INT) -> tuple[Words, ...]:
 
 
 class Address(Word):
-    """A run of numbers that lies elsewhere; what is assigned is its address."""
+    """An array outside the block; assign its address."""
 
     shared = True
 
@@ -200,7 +199,7 @@ class _Floats:
 
 
 class Run:
-    """A run of numbers, as interpreted code uses it."""
+    """An array, as interpreted code uses it."""
 
     __slots__ = ("start", "step", "view")
 
@@ -215,7 +214,7 @@ class Run:
 
 
 class Structure:
-    """A block whose parts are those that its class declares, and its base classes' before them."""
+    """A block with the fields that its class declares, after those of its base classes."""
 
     parts: ClassVar[dict[str, Word]] = {}
 
@@ -226,7 +225,7 @@ class Structure:
         cls.parts = cls.parts | own
 
     def __init__(self, **lengths: int) -> None:
-        """All numbers are 0. Runs lie in the order given; one that is not given has no length."""
+        """All numbers start as 0. Arrays lie in the order given; one that is not given has length 0."""
         starts, end = {}, _lines(len(self.parts))
         for name, length in lengths.items():
             part: Any = self.parts[name]
@@ -238,7 +237,7 @@ class Structure:
         self.find()
 
     def over(self, words: np.ndarray) -> Any:
-        """A block like this one whose words these are: a copy of its own, or of another like it."""
+        """A block like this one over other words: a copy of its own, or of another block like it."""
         block = type(self).__new__(type(self))
         block.see(words, self.lengths)
         block.find()
@@ -251,7 +250,7 @@ class Structure:
         self.floats = self.view.cast("B").cast("d")
 
     def find(self) -> None:
-        """Find the runs where their words say that they begin."""
+        """Find the arrays by their offsets."""
         views: dict[Item, Any] = {INT: self.view, FLOAT: self.floats, SMALL: self.view.cast("B").cast("i")}
         self.runs: dict[str, Run] = {}
         for name, part in self.parts.items():
@@ -260,7 +259,7 @@ class Structure:
                 self.runs[name] = Run(views[part.item], start, len(part.beside))
 
     def array(self, name: str) -> np.ndarray:
-        """A run of numbers, with its length."""
+        """An array as NumPy sees it."""
         part, run = self.parts[name], self.runs[name]
         assert isinstance(part, Words)
         items = self.words.view(part.item.dtype)[run.start :: run.step]
@@ -268,17 +267,17 @@ class Structure:
 
 
 def _lines(words: int) -> int:
-    """So many words, rounded up to whole lines of the processor's cache."""
+    """A number of words, rounded up to whole cache lines."""
     return -(-words // LINE) * LINE
 
 
-# --- as native code sees it ------------------------------------------------------------------------------
+# --- in native code --------------------------------------------------------------------------------------
 
 WORDS_IN_LLVM = I64.as_pointer()
 
 
 class StructureType(types.Type):
-    """A pointer to a block; the type knows its parts."""
+    """The Numba type of a pointer to a block; it knows the fields."""
 
     def __init__(self, cls: type[Structure]) -> None:
         self.cls = cls
@@ -294,7 +293,7 @@ class SharingType(types.Type):
 
 
 class Column(types.Type):
-    """A pointer to items of which every so many-th is meant."""
+    """A pointer to an interleaved array: every `step`-th item belongs to it."""
 
     def __init__(self, item: Item, step: int) -> None:
         self.item, self.step = item, step
@@ -334,7 +333,7 @@ def _unbox(kind, block, context):  # type: ignore[no-untyped-def]
 
 
 def placed(cls: type[Structure]) -> Any:
-    """A function of kernels: the block whose words a pointer points to."""
+    """A function for kernels that turns a pointer to a block's words into the block."""
 
     @intrinsic
     def native(typing, words):  # type: ignore[no-untyped-def]
@@ -452,7 +451,7 @@ def _write_item(context, builder, sig, args):  # type: ignore[no-untyped-def]
 
 
 def _unchanging(builder: Any, place: Any) -> Any:
-    """A word that does not change while native code runs: LLVM may read it once."""
+    """Load a word that does not change while native code runs, so LLVM may read it once."""
     loaded = builder.load(place)
     loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
     return loaded

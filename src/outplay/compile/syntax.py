@@ -1,4 +1,4 @@
-"""Small pieces of syntax trees, and the loops that comprehensions stand for."""
+"""Helpers for syntax trees, and the expansion of comprehensions into loops."""
 
 import ast
 import itertools
@@ -9,11 +9,11 @@ from typing import Any
 PREFIX = "_outplay_"
 OURS = re.compile(
     r"(native|external|checked)_|(out|at|end|depth|total|found|value)$|.*\d$"
-)  # what rewriting adds
+)  # prefix of the names that rewriting adds
 
 
 def symbols(name: str) -> Iterator[str]:
-    """What a function or constant of the user's may be called in compiled code: nothing that rewriting adds."""
+    """Possible symbols for a user's function or constant, distinct from the names that rewriting adds."""
     name = name.strip("<>")
     wanted = f"{PREFIX}{name}_" if OURS.match(name) else f"{PREFIX}{name}"
     yield wanted
@@ -44,7 +44,7 @@ def local_names(function: ast.FunctionDef) -> set[str]:
 
 
 def bound_names(*nodes: ast.AST) -> set[str]:
-    """The names that are given a value somewhere in these nodes."""
+    """The names that are bound somewhere in these nodes."""
     found = {
         part.id if isinstance(part, ast.Name) else part.name
         for node in nodes
@@ -57,7 +57,7 @@ def bound_names(*nodes: ast.AST) -> set[str]:
 
 
 def changed_names(node: ast.AST) -> set[str]:
-    """The names of lists that are given an item: x where it says x[i] = ..."""
+    """The names of lists with an item assignment: x in x[i] = ..."""
     found = set()
     for part in ast.walk(node):
         if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store):
@@ -69,12 +69,12 @@ def changed_names(node: ast.AST) -> set[str]:
 
 
 def arguments(node: ast.Call, names: tuple[str, ...]) -> dict[str, ast.expr]:
-    """What a call gives to each of the function's parameters."""
+    """A call's arguments by parameter."""
     return dict(zip(names, node.args, strict=False)) | {str(k.arg): k.value for k in node.keywords}
 
 
 class OwnNames(ast.NodeTransformer):
-    """Names of their own for the variables of comprehensions, which mean nothing outside: x is _outplay_x_1."""
+    """Renames the variables of comprehensions, which have a scope of their own: x becomes _outplay_x_1."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -85,7 +85,7 @@ class OwnNames(ast.NodeTransformer):
 
     def comprehension(self, node: Any) -> Any:
         first = node.generators[0]
-        first.iter = self.visit(first.iter)  # which still means the names around
+        first.iter = self.visit(first.iter)  # evaluated in the enclosing scope
         around = self.names
         self.names = dict(around)
         for name in sorted(bound_names(*[g.target for g in node.generators])):
@@ -104,7 +104,7 @@ class OwnNames(ast.NodeTransformer):
 
 
 class ReturnsToYields(ast.NodeTransformer):
-    """`actions` that returns a sequence, as one that yields its items."""
+    """Turns an `actions` that returns a sequence into one that yields its items."""
 
     def visit_Return(self, node: ast.Return) -> Any:
         done = ast.copy_location(ast.Return(None), node)
@@ -133,7 +133,7 @@ class ReturnsToYields(ast.NodeTransformer):
 
 
 def is_sequence(value: ast.expr) -> bool:
-    """Whether an expression that `actions` returns is a list, tuple or range, as far as its text says."""
+    """Whether an expression that `actions` returns is a list, tuple or range, judged by its syntax."""
     match value:
         case ast.IfExp(body=body, orelse=orelse):
             return is_sequence(body) and is_sequence(orelse)
@@ -145,7 +145,7 @@ def is_sequence(value: ast.expr) -> bool:
 
 
 def nest(generators: list[ast.comprehension], innermost: list[ast.stmt]) -> ast.stmt:
-    """The loops of a comprehension as statements."""
+    """A comprehension's loops as statements."""
     body = innermost
     for generator in reversed(generators):
         for condition in reversed(generator.ifs):
@@ -155,7 +155,7 @@ def nest(generators: list[ast.comprehension], innermost: list[ast.stmt]) -> ast.
 
 
 def consumer(what: str, source: Any, default: ast.expr | None) -> list[ast.stmt]:
-    """The body of a function that does what the builtin does with the items of a comprehension."""
+    """The body of a function that applies the builtin to the items of a comprehension."""
     assert what in ("any", "all", "sum", "len", "next", "list", "min", "max")
     total, found, value = PREFIX + "total", PREFIX + "found", PREFIX + "value"
     item = source.elt
@@ -166,7 +166,7 @@ def consumer(what: str, source: Any, default: ast.expr | None) -> list[ast.stmt]
         return [nest(source.generators, [ast.If(test, [ast.Return(answer)], [])]), ast.Return(otherwise)]
     if what in ("sum", "len"):
         add = ast.AugAssign(store(total), ast.Add(), item if what == "sum" else ast.Constant(1))
-        made: list[ast.stmt] = [add] if what == "sum" else [ast.Expr(item), add]  # to make an item may fail
+        made: list[ast.stmt] = [add] if what == "sum" else [ast.Expr(item), add]  # the item may fail
         return [
             assign(total, default or ast.Constant(0)),
             nest(source.generators, made),

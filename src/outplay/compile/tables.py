@@ -1,9 +1,9 @@
-"""Large tables of numbers as symbols of the linker.
+"""Large tables of numbers as linker symbols.
 
-A table that a rule names could be written into every function that reads it, and Numba does that: a hundred
-thousand numbers make each of them megabytes of code to build, to keep and to load. Here compiled code only
-says the table's name, which is a digest of its content, and the numbers lie in memory once, for the whole
-process. A name must be known before code that says it is loaded; building a game's twin sees to that.
+Numba writes a global table into every function that reads it: with a hundred thousand numbers each function becomes
+megabytes of code to build, cache and load. Here compiled code contains only the table's name, a digest of its
+content, and the numbers lie in memory once per process. A name must be defined before code that uses it is loaded;
+building a game's twin does that.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ _linked: dict[str, Any] = {}  # name -> (the array, kept alive; the function tha
 
 
 def linked(array: np.ndarray) -> Any:
-    """A function without arguments that gives compiled code the table, an array that cannot be written to."""
+    """A function without arguments that returns the table in compiled code, as a read-only array."""
     array = aligned(array)
     content = hashlib.sha256(repr((array.dtype.str, array.shape)).encode() + array.tobytes()).hexdigest()
     name = f"outplay_table_{content[:32]}"

@@ -1,7 +1,7 @@
-"""Every class's twin, in the lane that it runs in.
+"""Every class's twin, in its lane.
 
-A class that keeps to ints and tuples of ints is compiled as it stands (`program.py`). Natural Python is compiled by way
-of words in memory (`natural/`). What neither can compile runs interpreted.
+A class with ints and tuples of ints only is compiled directly (`program.py`). Natural Python is compiled to code that
+keeps its objects in memory (`natural/`). What neither can compile runs interpreted.
 """
 
 import threading
@@ -16,15 +16,15 @@ from outplay.compile.program import Program, Twin
 from outplay.game import GameError, adopt
 from outplay.standard import is_ours, is_wrapped
 
-MOST_GROWN = 3  # times that a state's room is made larger
+MOST_GROWN = 3  # how often a state's memory is enlarged
 
 _twins: dict[type, Twin] = {}
 _by_digest: dict[str, Twin] = {}
-_building = threading.RLock()  # two threads that ask for the same class get the same twin
+_building = threading.RLock()  # two threads that need the same class get the same twin
 
 
 def twin(cls: type) -> Twin:
-    """The class's twin, rebuilt if anything that its rules name has changed since."""
+    """The class's twin, rebuilt if anything that its rules use has changed since."""
     found = _twins.get(cls)
     if found is not None and found.program.unchanged():
         return found
@@ -34,7 +34,7 @@ def twin(cls: type) -> Twin:
 
 
 def is_interpreted(cls: type) -> bool:
-    """Whether the class runs interpreted; a class that has not been compiled yet may turn out to."""
+    """Whether the class runs interpreted; for a class not compiled yet this may still change."""
     return isinstance(twin(cls), Interpreted)
 
 
@@ -48,7 +48,7 @@ def compiled(cls: type, what: str) -> Twin:
 
 
 def interpret(cls: type, error: GameError) -> Again:
-    """The class cannot be compiled as it is now: it is compiled in another way, or runs interpreted; ask again."""
+    """Compile the class in another way, or else run it interpreted; the caller must repeat its call."""
     with _building:
         now = _twins.get(cls)
         _twins[cls] = _interpreted(cls, error) if isinstance(now, NaturalTwin) else _natural(cls, error)
@@ -56,19 +56,19 @@ def interpret(cls: type, error: GameError) -> Again:
 
 
 def outgrown(cls: type) -> Again:
-    """The class is compiled again with more room for what its states hold; whoever asked must ask again."""
+    """Compile the class again with more memory for its states; the caller must repeat its call."""
     with _building:
         now = _twins.get(cls)
         grown = now.grown + 1 if isinstance(now, NaturalTwin) else 0
         if grown > MOST_GROWN:
-            _twins[cls] = _interpreted(cls, Uncompilable("what its states hold takes too much room"))
+            _twins[cls] = _interpreted(cls, Uncompilable("its states need too much memory"))
         else:
             _twins[cls] = _natural(cls, GameError(""), grown)
-    return Again("a state has outgrown its room")
+    return Again("a state has outgrown its memory")
 
 
 def _natural(cls: Any, error: GameError, grown: int = 0) -> Twin:
-    """The class compiled as natural Python; interpreted if that cannot be, or if it is a game of our own."""
+    """The class compiled as natural Python; interpreted if that fails, or if it is a game of our own."""
     if not jit.ENABLED or is_ours(cls) or (not is_wrapped(cls) and needs_ints(cls)):
         return _interpreted(cls, error)
     try:

@@ -90,7 +90,7 @@ def moves(s: Any, memory: Any, base: int) -> int:
 def checked_chance(s: Any, action: int) -> float:
     """The probability of an outcome, checked."""
     probability = s.probability(action)
-    if not (probability >= 0.0 and probability <= 1.0):  # nor is it NaN
+    if not (probability >= 0.0 and probability <= 1.0):  # also catches NaN
         raise WrongNumber
     return probability
 
