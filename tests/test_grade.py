@@ -393,8 +393,8 @@ MISTAKEN = {  # what was right, what stands there instead, the mistake
     "negamax": [
         (NEGAMAX, "v = -negamax", "v = negamax", "the sign of the successor's value is not changed"),
         (NEGAMAX, "color * state", "state", "the utility is not taken for the player to move"),
-        (NEGAMAX, "-beta, -alpha", "alpha, beta", "the window is not turned round for the successor"),
-        (NEGAMAX, "-beta, -alpha", "-alpha, -beta", "the window is not turned round for the successor"),
+        (NEGAMAX, "-beta, -alpha", "alpha, beta", "the window is not negated and swapped"),
+        (NEGAMAX, "-beta, -alpha", "-alpha, -beta", "the window is not negated and swapped"),
         (NEGAMAX, "if alpha >= beta", "if alpha > beta", STRICT),
     ],
     "chance": [
@@ -454,7 +454,7 @@ def test_an_unknown_mistake_is_not_named(graded: Graded) -> None:
     report = graded(BOTH.replace("return best", "return best + 1"))
     assert not report.passed
     assert report.mistakes == ()
-    assert "no classic mistake does the same" in report.text()
+    assert "no classic mistake matches" in report.text()
 
 
 # --- AIMA's searches -----------------------------------------------------------------------------------------------

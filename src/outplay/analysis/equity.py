@@ -17,17 +17,17 @@ from outplay.search.cube.matches import won
 from outplay.search.cube.player import bare
 from outplay.search.valuenet.td import TD
 
-VERDICTS = ((0.16, "blunder"), (0.08, "mistake"), (0.04, "inaccuracy"))  # from so many points on
-RATE = 500  # of the mean error
+VERDICTS = ((0.16, "blunder"), (0.08, "mistake"), (0.04, "inaccuracy"))  # errors of at least so many points
+RATE = 500  # times the mean error
 
 
 def is_backgammon(cls: Any) -> bool:
-    """Whether a game is judged by equities: backgammon of fifteen checkers."""
+    """Whether a game is judged by equities: backgammon with fifteen checkers."""
     return is_ours(cls, "backgammon") and cls.CHECKERS == 15
 
 
 def stake(state: Any) -> float:
-    """What one point of the cube is worth in values of the game."""
+    """The value of one point of the cube, in utilities of the game."""
     if type(state).BARE:
         return 1.0
     now = standing(state)
@@ -38,9 +38,9 @@ def stake(state: Any) -> float:
 
 
 def equity(state: Any, value: float) -> float:
-    """A value of the game for MAX in points of the cube.
+    """A value for MAX in points of the cube.
 
-    In a match 0 is the middle between winning and losing the cube's points at this score.
+    In a match, 0 is halfway between winning and losing the cube's points at this score.
     """
     if type(state).BARE or (now := standing(state)).match == 0:
         return value / stake(state)
@@ -50,7 +50,7 @@ def equity(state: Any, value: float) -> float:
 
 
 def counts(state: Any, action: int, error: float) -> bool:
-    """Whether a decision counts for the error rate: there was a choice, and of rolling on only where it was wrong."""
+    """Whether a decision counts for the error rate: not if it was forced, nor for rolling without an error."""
     if state.dice == TO_DOUBLE and state.action_text(action) == "roll":
         return error > 0
     if state.dice in (TO_DOUBLE, DOUBLED):
@@ -59,13 +59,13 @@ def counts(state: Any, action: int, error: float) -> bool:
 
 
 def error_rate(decisions: Sequence[tuple[Any, int, float]]) -> float:
-    """500 times the mean error of the decisions that count: states, actions and errors."""
+    """500 times the mean error of the decisions that count, given as (state, action, error)."""
     counted = [error for state, action, error in decisions if counts(state, action, error)]
     return RATE * sum(counted) / max(1, len(counted))
 
 
 def luck(record: Record) -> tuple[float, float]:
-    """What the dice of a game gave to MAX and to MIN, in points of the cube."""
+    """The luck of MAX and of MIN in a game, in points of the cube."""
     sums, search = [0.0, 0.0], TD()
     for state, action in zip(record.trail(), record.actions, strict=False):
         if state.player() == CHANCE and state.dice == TO_ROLL:
@@ -75,7 +75,7 @@ def luck(record: Record) -> tuple[float, float]:
 
 
 def luck_of(search: TD, state: Any, roll: int) -> float:
-    """MAX's luck with a roll, by the net without looking ahead."""
+    """MAX's luck with a roll, by the net without lookahead."""
     board = bare(state)
     look = search.looking(board)
     rolled = board.result(roll)

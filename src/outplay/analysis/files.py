@@ -12,18 +12,18 @@ from outplay.games import is_ours
 from outplay.limits import Analysis
 from outplay.record import Record, write
 
-SHOWN = 10  # plies of a better line
+SHOWN = 10  # plies of the better line
 
 
 class Analysed(NamedTuple):
-    """A game, and what its moves were worth."""
+    """A game with its judged moves."""
 
     record: Record
     moves: tuple[Judged, ...]
-    luck: tuple[float, float] | None = None  # of both sides at backgammon, in points
+    luck: tuple[float, float] | None = None  # of both sides in backgammon, in points
 
     def sums(self, side: int) -> dict[str, Any]:
-        """What a side's moves were worth together; at backgammon its error rate and luck too."""
+        """The summary of a side's moves; in backgammon also its error rate and luck."""
         found = summary(self.moves, side)
         if self.luck is None:
             return found
@@ -60,7 +60,7 @@ def outcome_text(found: Analysis) -> str:
 
 
 def annotated(analysed: Analysed) -> str:
-    """The record of any game, with values and what was better as comments."""
+    """The record of any game, with values and better lines as comments."""
     record = analysed.record
     chess_headers = {"Result"} if analysed.is_chess else set()
     comments = [(move.number + 1, comment_of(move)) for move in analysed.moves]
@@ -88,7 +88,7 @@ def annotated_pgn(analysed: Analysed) -> str:
 
 
 def _annotate(node: Any, found: Judged) -> None:
-    """What was found about one move."""
+    """Annotate one move."""
     from outplay.games.chess.notation import move
 
     _set_eval(node, found.played)
@@ -106,7 +106,7 @@ def _annotate(node: Any, found: Judged) -> None:
 
 
 def _set_eval(node: Any, found: Analysis) -> None:
-    """White's score after the first move of a line; a mate that stands on the board has none."""
+    """White's score after the first move of a line; none if that is mate."""
     import chess
     import chess.engine
 
@@ -119,7 +119,7 @@ def _set_eval(node: Any, found: Analysis) -> None:
 
 
 def summary(moves: Sequence[Judged], side: int) -> dict[str, Any]:
-    """What a side's moves were worth: how many of each verdict, and the mean loss of expected score."""
+    """A side's moves: the count of each verdict, and the mean loss of expected score."""
     own = [move for move in moves if move.state.player() == side]
     counts = {
         name: sum(move.verdict == name for move in own) for name in ("inaccuracy", "mistake", "blunder")

@@ -1,8 +1,7 @@
-"""The analysis of a game, move by move, from its end.
+"""The analysis of a game, move by move, backwards from its end.
 
-Backwards, so that the search of a position profits from the later ones: the table has the lines actually played. If
-the position after a move turns out better for its mover than the search before the move had found, that move is the
-best one known, so no loss is negative.
+Backwards, so that the search of a position profits from the later ones, whose lines are in the transposition table. If
+a move turns out better than the search before it had found, it is the best move known, so no loss is negative.
 """
 
 import threading
@@ -23,12 +22,12 @@ from outplay.search.searches import named
 class Judged(NamedTuple):
     """A move of a game."""
 
-    number: int  # actions before it
-    state: Any  # before it
+    number: int  # how many actions came before
+    state: Any  # before the move
     action: int
-    best: Analysis  # best play there
-    played: Analysis  # the move that was made, and best play after it
-    loss: float  # of the mover's expected score, 0 to 1; at backgammon of its equity
+    best: Analysis  # best play
+    played: Analysis  # the move played, and best play after it
+    loss: float  # of the mover's expected score, 0 to 1; in backgammon of its equity
     verdict: str  # "blunder", "mistake", "inaccuracy" or ""
 
     @property
@@ -39,7 +38,7 @@ class Judged(NamedTuple):
 
 
 class Analyst:
-    """Looks at positions; the search, and what it has learnt, stays from one to the next."""
+    """Analyses positions; the search keeps its transposition table between them."""
 
     def __init__(self, limits: Limits, megabytes: float = 64) -> None:
         self.limits, self.megabytes = limits, megabytes
@@ -55,9 +54,9 @@ class Analyst:
     def look(
         self, record: Record, stop: threading.Event | None = None, nearer: int = 0, passed: bool = False
     ) -> Analysis:
-        """Best play from where a record stands; `nearer`: so many plies less far.
+        """Best play from a record's last position, searched `nearer` plies less deeply.
 
-        `passed`: the game went on there, so a draw that could be claimed was not.
+        `passed`: the game went on there, so a draw that could be claimed was not claimed.
         """
         limits = self.limits
         if record.is_over and not passed:
@@ -69,7 +68,7 @@ class Analyst:
         return self.search_of(type(on)).search(at, limits, stop=stop, past=record.past())
 
     def why(self, record: Record, action: int, stop: threading.Event | None = None) -> Judged:
-        """An action where a record stands against the best one: the line that refutes it, if it is not as good."""
+        """Compare an action with the best one: the line that refutes it, if it is worse."""
         if record.is_over or record.state.player() == CHANCE:
             raise ValueError("no player moves here: the game is over, or chance moves")
         after = self.look(record.play(action), stop, nearer=1)
@@ -81,9 +80,9 @@ class Analyst:
         report: Callable[[Judged], None] | None = None,
         stop: threading.Event | None = None,
     ) -> list[Judged]:
-        """Every move of a game in its order, chance's left out; after a `stop` those at the end that were done.
+        """Every move of the players in order; after a `stop`, only the moves at the end that are analysed.
 
-        `report` hears of each as it is done: the last move first.
+        `report` is called with each judged move: the last move first.
         """
         lengths = range(len(record.actions) + 1)
         places = [record._replace(actions=record.actions[:n], result=None) for n in lengths]
@@ -104,7 +103,7 @@ class Analyst:
 
 
 def judged(number: int, state: Any, action: int, found: Analysis, after: Analysis) -> Judged:
-    """A move, from best play before it and after it."""
+    """Judge a move, given best play before and after it."""
     if state.player() == CHANCE:
         return Judged(number, state, action, found, found, 0.0, "")
     played = delayed(type(state), before(action, after))
@@ -123,18 +122,18 @@ def better(state: Any, one: Analysis, other: Analysis) -> bool:
 
 
 def deeper(one: Analysis, other: Analysis) -> Analysis:
-    """The one that knows more: proven, or else looked further."""
+    """The better founded analysis: a proven one, or else the deeper one."""
     return max(one, other, key=lambda found: (found.proven, found.depth, found is one))
 
 
 def delayed(cls: type, found: Analysis) -> Analysis:
-    """The same one ply earlier: an outcome is a ply further away."""
+    """The same analysis one ply earlier: an outcome is a ply further away."""
     if worth(cls) == 1 or not is_outcome(cls, found.score):
         return found
     return found._replace(score=found.score - (1 if found.score > 0 else -1))
 
 
 def over(state: Any) -> Analysis:
-    """Where the game is over: by the rules, or since the position has come too often."""
+    """The analysis of a finished game: over by the rules or by repetition."""
     value = state.utility() if is_terminal(state) else 0
     return Analysis(None, value, 0, (), 0, 0.0, True, value * worth(type(state)))

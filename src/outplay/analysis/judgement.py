@@ -1,9 +1,9 @@
 """How good a move is: how much it lowers its mover's expected score.
 
-A win is 1, a draw 1/2, a loss 0. A value that is not an outcome is turned into an expected score by the logistic
-function 1 / (1 + 10^(-v/4)), v in units (pawns in chess): four pawns more make ten wins for each loss. So a pawn
-counts much in an even game and little in one that is won anyway, as people judge it too. At backgammon people count
-equities, and so do we: see equity.py.
+A win is 1, a draw 1/2, a loss 0. An evaluation becomes an expected score by the logistic function
+1 / (1 + 10^(-v/4)), v in units (pawns in chess): four pawns ahead mean ten wins for each loss. So a pawn counts much in
+an even game and little in one that is won anyway, as human annotators judge it, too. Backgammon is judged by equity:
+see equity.py.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from outplay.game import UNIT, is_outcome, kind
 from outplay.limits import Analysis
 
 TENFOLD = 4  # units ahead: ten wins for each loss
-VERDICTS = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))  # from so much lost on
+VERDICTS = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))  # losses of at least so much
 SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!", "": ""}
 
 
@@ -26,7 +26,7 @@ def expected_score(cls: type, found: Analysis) -> float:
     sampled = found.visits > 0 and not found.proven  # a mean of outcomes
     if found.chances:
         return found.chances[0]
-    if kind(cls).float_scores or kind(cls).chance or sampled:  # an expectation between the outcomes already
+    if kind(cls).float_scores or kind(cls).chance or sampled:  # already an expectation
         return (1 + max(-1.0, min(1.0, value))) / 2
     if found.proven or is_outcome(cls, found.score):
         return (1 + (value > 0) - (value < 0)) / 2
@@ -34,12 +34,12 @@ def expected_score(cls: type, found: Analysis) -> float:
 
 
 def unit(cls: type) -> float:
-    """What a small advantage is worth in points of `evaluate`; in a game of points it is a point."""
+    """The value of a small advantage in points of `evaluate`; in a game of points it is one point."""
     return getattr(cls, "unit", 1 if getattr(cls, "points", False) else UNIT)
 
 
 def loss(state: Any, best: Analysis, played: Analysis) -> float:
-    """What the mover's expected score, or equity, falls by when one line is played and not the other; never below 0."""
+    """The mover's loss of expected score, or equity, by playing one line and not the other; never negative."""
     if is_backgammon(type(state)):
         fall = ((best.value or 0.0) - (played.value or 0.0)) / stake(state)
         return max(0.0, fall if state.player() == 0 else -fall)
@@ -48,6 +48,6 @@ def loss(state: Any, best: Analysis, played: Analysis) -> float:
 
 
 def verdict(lost: float, cls: type | None = None) -> str:
-    """`blunder`, `mistake`, `inaccuracy`, or nothing to blame."""
+    """`blunder`, `mistake`, `inaccuracy`, or an empty text."""
     classes = equity.VERDICTS if cls is not None and is_backgammon(cls) else VERDICTS
     return next((name for least, name in classes if lost >= least), "")

@@ -1,8 +1,8 @@
-"""`outplay grade FILE:function`: a student's search beside the textbook's.
+"""`outplay grade FILE:function`: a student's search compared with the textbook's.
 
-position   states that note who looked at them       student    how a student's function is called
+position   states that log every visit               student    how a student's function is called
 cases      the trees and games it is run on          mistakes   the textbook with one mistake each
-report     the comparison, and what to say of it     process    the student's code in a process of its own
+report     the comparison in words                   process    the student's code in a process of its own
 worker     what runs in that process
 """
 

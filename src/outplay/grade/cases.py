@@ -13,7 +13,7 @@ from outplay.game import legal
 from outplay.games import load
 from outplay.games.tree import tree
 
-FULL = (-math.inf, math.inf)  # the window that a search begins with
+FULL = (-math.inf, math.inf)  # the usual window at the root
 
 
 class Case(NamedTuple):
@@ -23,8 +23,8 @@ class Case(NamedTuple):
     size: int  # nodes of its tree
     plies: int  # of its longest line
     text: str  # for the report, and for `outplay trace`
-    is_tree: bool = True  # no position can be reached twice, so the order of visits is known
-    depth: int | None = None  # how deep to search; None: to the end
+    is_tree: bool = True  # without transpositions, so the order of visits is unique
+    depth: int | None = None  # the search depth; None: to the end
     window: tuple[float, float] = FULL
 
     def __str__(self) -> str:
@@ -32,7 +32,7 @@ class Case(NamedTuple):
         window = (
             "" if self.window == FULL else f", with alpha = {self.window[0]:g} and beta = {self.window[1]:g}"
         )
-        graph = " (where labels are equal, states are)" if isinstance(self.state, Crossing) else ""
+        graph = " (equal labels: the same state)" if isinstance(self.state, Crossing) else ""
         return self.text + graph + depth + window
 
     def at(self, path: tuple[int, ...]) -> Any:
@@ -54,7 +54,7 @@ class Case(NamedTuple):
         return found
 
 
-LECTURES = (  # every kind of cutoff occurs, and none
+LECTURES = (  # with every kind of cutoff, and without any
     "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]",
     "[[5, 9], [2, 8]]",
     "[[2, 7], [1, 8]]",
@@ -66,7 +66,7 @@ CHANCE_LECTURES = (
     "[chance[1/4: 20, 1/2: 30, 1/4: 60], 33]",
     "[chance[1/2: [4, 6], 1/2: [2, 8]], chance[1/4: [9, 1], 3/4: [5, 7]]]",
 )
-GAMES = (  # with few moves left, and no position in common
+GAMES = (  # with few moves left, all different
     ("tictactoe", "xo./.x./..o x"),
     ("tictactoe", "ox./xo./... x"),
     ("tictactoe", "x../oo./..x x"),
@@ -83,7 +83,7 @@ def cases(kind: str, seed: int, depths: bool, windows: bool) -> list[Case]:
     chance = kind == "expectiminimax"
     found = [_tree_case(text) for text in (CHANCE_LECTURES if chance else LECTURES)]
     found += [_tree_case(_grow(dice, plies, high, chance)) for plies, high in PLANS * 12]
-    for plies, high in PLANS * 3 * depths:  # without chance: whether a throw is a ply, lectures do not agree
+    for plies, high in PLANS * 3 * depths:  # without chance: lectures disagree on whether a throw is a ply
         found.append(_tree_case(_grow(dice, plies + 2, high, static=True))._replace(depth=plies))
     for plies, high in PLANS * 4 * windows:
         alpha = _below(dice, 2 * high) - high
@@ -95,7 +95,7 @@ def cases(kind: str, seed: int, depths: bool, windows: bool) -> list[Case]:
     return sorted(found, key=lambda case: case.size)
 
 
-# Plies of a tree, and the greatest value in it: with few values many are equal, with many few are.
+# The plies of a tree and its greatest value: small ranges have many ties, large ranges few.
 PLANS = [(plies, high) for plies in (1, 2, 2, 2, 3, 3, 3, 4) for high in (3, 20)]
 
 
@@ -115,7 +115,7 @@ def _game_case(name: str, position: str) -> Case:
 
 
 def _below(dice: random.Random, n: int) -> int:
-    return int(dice.random() * n)  # Python promises the same numbers for ever of random() alone
+    return int(dice.random() * n)  # only of random() Python guarantees the same numbers forever
 
 
 def _grow(
@@ -138,9 +138,9 @@ def _grow(
 
 
 class Crossing(NamedTuple):
-    """A state of a graph: different lines lead to the same one, as in most games."""
+    """A state in a graph with transpositions: different lines lead to the same state."""
 
-    below: tuple[tuple[tuple[int, ...], ...], ...]  # of each level, of each state: its successors on the next
+    below: tuple[tuple[tuple[int, ...], ...], ...]  # by level and state: the successors on the next level
     values: tuple[int, ...]  # of the last level
     level: int = 0
     place: int = 0
@@ -165,7 +165,7 @@ class Crossing(NamedTuple):
 
 
 GRAPHS = 40
-LEVELS = (1, 3, 4, 4, 6)  # how many states there are on each level of a graph
+LEVELS = (1, 3, 4, 4, 6)  # the number of states on each level of a graph
 
 
 def _graph_case(dice: random.Random) -> Case:
@@ -183,7 +183,7 @@ def _label(state: Crossing) -> str:
 
 
 def _unrolled(state: Crossing) -> str:
-    """The graph as a tree; what has the same label is the same state."""
+    """The graph as a tree; equal labels mark the same state."""
     name = _label(state) if state.level else ""
     if state.terminal():
         return f"{name}={state.utility()}"

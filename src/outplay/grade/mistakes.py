@@ -1,6 +1,6 @@
-"""The classic mistakes: each replaces one part of the textbook search by a wrong one.
+"""The classic mistakes: each replaces one part of the textbook search by a wrong version.
 
-A student's search that behaves like one of these on every case, right and wrong, has made this mistake.
+A student's search that behaves exactly like one of these on every case contains this mistake.
 """
 
 import math
@@ -76,7 +76,7 @@ class KeepsLast(Search):
 
 class LastOfEquals(Search):
     name = "ties are broken by the last action instead of the first"
-    cure = "choose anew only for a better value (> and <, not >= and <=): an equal one may be a mere bound"
+    cure = "replace the choice only for a better value (> and <, not >= and <=): an equal one may be a mere bound"
 
     def better(self, player: int, v: float, best: float) -> bool:
         return v >= best if player == MAX else v <= best
@@ -304,7 +304,7 @@ class NoSignAtLeaves(Negamax):
 
 
 class WindowNotNegated(Negamax):
-    name = "the window is not turned round for the successor"
+    name = "the window is not negated and swapped"
     cure = "value = -negamax(successor, -beta, -alpha)"
     needs = "window"
 
@@ -389,7 +389,7 @@ def mistaken(kind: str, prunes: bool, has_depth: bool) -> list[Search]:
     return found
 
 
-# In negamax a leaf is the mover's, in any other search MAX's: what is right in one is wrong in the other.
+# In negamax a leaf's value is the mover's, in other searches MAX's: what is right in one is wrong in the other.
 NOT_IN: dict[str, tuple[type[Search], ...]] = {
     "negamax": (MoversUtility, MoversUtilityAndStatic, MinsUtility),
     "": (NoSignAtLeaves, WindowNotExchanged),

@@ -8,21 +8,21 @@ from outplay.search.textbook.minimax import MAX
 
 
 class Form(NamedTuple):
-    """How a search without mistakes may be written; all forms visit the same nodes."""
+    """The ways to write a correct search; all forms visit the same nodes."""
 
     prunes: bool = False
     returns: str = "value"  # of a node: its value; "clipped" into the window; alpha or beta: "own", or at a
     # cutoff the "other" player's
-    by_value: bool = False  # cuts where the value meets the other's bound, before it updates its own
+    by_value: bool = False  # cuts off when the value reaches the opponent's bound, before updating its own
 
 
 class Search:
-    """Minimax, alpha-beta and expectiminimax in one, every step a method. As it stands it is right."""
+    """Minimax, alpha-beta and expectiminimax in one, every step a method. This class is correct."""
 
     name = ""
     cure = ""
     needs = ""  # what a search must have to make this mistake: "window", "depth" or "chance"
-    sided = False  # whether it can be made at the nodes of one player only
+    sided = False  # whether the mistake may occur at one player's nodes only
 
     def __init__(self, form: Form, only: int | None = None) -> None:
         self.form = form
@@ -107,7 +107,7 @@ class Search:
 
 
 class Negamax(Search):
-    """The same with every value seen from the player to move: the child's with its sign changed."""
+    """The same with every value from the mover's point of view: a child's value is negated."""
 
     def node(self, s: Any, alpha: float, beta: float, depth: int | None, ply: int) -> tuple[float, Any]:
         if s.terminal():

@@ -9,22 +9,22 @@ METHODS = ("player", "actions", "result", "terminal", "utility", "evaluate", "pr
 
 
 class TooLong(BaseException):
-    """A search asked more of the states than any search needs; no `except Exception` stops it."""
+    """A search called the states' methods more often than any search needs; `except Exception` does not catch this."""
 
 
 class Misuse(Exception):
-    """A state was asked for what it does not have."""
+    """A method was called on a state that does not support it."""
 
 
 class Action(int):
-    """An action: an int that is known again when a search returns it."""
+    """An action: an int of a type of its own, recognised when a search returns it."""
 
 
 class Notes:
-    """What a search did: the paths of the states that it visited, in order."""
+    """The log of a search: the paths of the states that it visited, in order."""
 
     def __init__(self, limit: int) -> None:
-        self.left = limit  # questions that may still be asked
+        self.left = limit  # method calls still allowed
         self.visits: list[Path] = []
 
     def question(self) -> None:
@@ -33,15 +33,15 @@ class Notes:
             raise TooLong
 
     def visit(self, path: Path) -> None:
-        """A state is asked something for the first time; twice the same in a row is one visit."""
+        """Log a visit; the same state twice in a row is one visit."""
         if not self.visits or self.visits[-1] != path:
             self.visits.append(path)
 
 
 class Position:
-    """A state that notes when it is first asked anything. It can be a key of a table, as states can."""
+    """A state that logs a visit when one of its methods is first called. It is hashable, as states are."""
 
-    points = True  # utilities are values as they stand
+    points = True  # utilities are used unscaled
 
     def __init__(self, state: Any, notes: Notes, path: Path = ()) -> None:
         self._state = state
@@ -86,7 +86,7 @@ class Position:
         return _plain(state.utility())
 
     def evaluate(self) -> float:
-        """The static value; the utility where the game is over, and 0 where the game has no evaluation."""
+        """The evaluation; the utility if the game is over, 0 if it has no evaluation."""
         state = self._ask()
         if is_terminal(state):
             return _plain(state.utility())
@@ -128,7 +128,7 @@ class Position:
 
 
 class Rules:
-    """The game as an object beside its states: AIMA's `game`, whose methods ask the state they are given."""
+    """AIMA's `game` object, whose methods take a state."""
 
     def to_move(self, state: Position) -> int:
         return state.player()
@@ -160,5 +160,5 @@ class Rules:
 
 
 def _plain(number: float) -> float:
-    """3 rather than 3.0, which the floats of a tree are."""
+    """3 rather than 3.0, since trees hold floats."""
     return int(number) if number == int(number) else number

@@ -22,12 +22,12 @@ PATIENCE = 60.0  # seconds for the process to start and to load the file
 LEAVING = 10.0  # seconds for a process to exit once it has stopped answering
 SECONDS = 5.0  # for one case
 TOTAL = 120.0  # seconds for all cases
-LONGEST = 1 << 20  # characters of an answer
+LONGEST = 1 << 20  # of an answer, in characters
 LEFT = "the program ended instead of answering"
 
 
 class Process:
-    """Runs a function of a file on cases, one at a time. Whatever it says may be a lie, and is checked."""
+    """Runs a function of a file on cases, one at a time. Its answers are not trusted but checked."""
 
     def __init__(self, spec: str, kind: str | None, seed: int) -> None:
         self.file = file_spec(spec)
@@ -40,7 +40,7 @@ class Process:
             text=True,
             encoding="utf-8",
             errors="replace",
-            start_new_session=True,  # what it starts is ended with it
+            start_new_session=True,  # its child processes are ended with it
             env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         )
         self.heard: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -71,7 +71,7 @@ class Process:
         self.heard.put("")
 
     def ask(self, question: object, seconds: float) -> Any:
-        """The answer to a question, as it stands if it is not JSON; None if there is none."""
+        """The answer to a question, as plain text if it is not JSON; None if there is none."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(f"{json.dumps(question)}\n")
@@ -98,13 +98,13 @@ class Process:
         raise ValueError(f"{spec}: {self.why()}")
 
     def run(self, number: int, case: Case) -> Run:
-        """What its search does on a case."""
+        """Run its search on a case."""
         began = time.monotonic()
         said = self.ask(number, min(SECONDS + 1, max(self.left, 0.1)))
         self.left -= time.monotonic() - began
         if said is None:
             late = self.left <= 0 and self.process.poll() is None
-            return Run(fault=f"not done within {TOTAL:g} seconds" if late else self.why(), returned=False)
+            return Run(fault=f"not finished within {TOTAL:g} seconds" if late else self.why(), returned=False)
         try:
             run = Run.read(said, case)
         except (ValueError, TypeError, OverflowError, RecursionError):
@@ -112,7 +112,7 @@ class Process:
         return run._replace(fault=printable(run.fault))
 
     def why(self) -> str:
-        """Why there is no answer: the line where the code was when its time was up, if it left word of it."""
+        """Why there is no answer: the line where the code was when its time was up, if known."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(LEAVING)
         if self.process.poll() is None:
@@ -127,9 +127,9 @@ class Process:
 
 
 def _elsewhere() -> None:
-    """A function of another process cannot be called here."""
+    """Stands in for a function that lives in another process."""
 
 
 def printable(text: str) -> str:
-    """One line without anything that a terminal would obey."""
+    """One line without terminal escape sequences."""
     return "".join(letter if letter.isprintable() else " " for letter in text)[:500]

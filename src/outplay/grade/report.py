@@ -19,31 +19,31 @@ SHOWN = 24  # leaves of a list in the report
 
 
 class Mistake(NamedTuple):
-    """A mistake by its name, and what to do about it."""
+    """A mistake's name and its cure."""
 
     name: str
     cure: str
 
 
 class Report(NamedTuple):
-    """What a student is told."""
+    """The result of grading."""
 
     function: str
     kind: str
     cases: int
     failed: int
-    case: Case | None = None  # the smallest that failed
+    case: Case | None = None  # the smallest case that failed
     differences: tuple[str, ...] = ()  # from the textbook, on that case
-    mistakes: tuple[Mistake, ...] = ()  # of which any does what the student's search does
+    mistakes: tuple[Mistake, ...] = ()  # each behaves like the student's search
     notes: tuple[str, ...] = ()
-    returned: bool = True  # False: the search never came back from that case
+    returned: bool = True  # False: the search did not return on that case
 
     @property
     def passed(self) -> bool:
         return self.failed == 0
 
     def json(self) -> dict[str, Any]:
-        """The report for a program."""
+        """The report as JSON data."""
         said = self._asdict() | {"passed": self.passed, "case": None if self.case is None else str(self.case)}
         return said | {"mistakes": [mistake._asdict() for mistake in self.mistakes]}
 
@@ -64,16 +64,16 @@ class Report(NamedTuple):
         for i, mistake in enumerate(self.mistakes):
             lines += [f"{'or' if i else 'mistake'}: {mistake.name}", f"  {mistake.cure}"]
         if not self.mistakes and self.case.is_tree and self.returned:
-            lines.append("no classic mistake does the same; `outplay trace` shows what the textbook does")
+            lines.append("no classic mistake matches; `outplay trace` shows what the textbook does")
         return "\n".join(lines)
 
 
 def grade(function: Callable[..., Any] | str, kind: str | None = None, seed: int = 1) -> Report:
-    """Compare a student's search with the textbook's; the same seed asks for the same cases.
+    """Compare a student's search with the textbook's; the same seed gives the same cases.
 
-    A function runs here and now. `FILE:function` runs in a process of its own, which is ended if it takes too long
-    or too much memory. A ValueError says what is wrong with the function's parameters or its kind. Whatever its
-    code does is in the report.
+    A function object runs in this process. `FILE:function` runs in a process of its own, which is killed if it takes
+    too long or too much memory. A ValueError says what is wrong with the function's parameters or its kind. All other
+    errors are part of the report.
     """
     if isinstance(function, str):
         with Process(function, kind, seed) as process:
@@ -87,7 +87,7 @@ def _graded(who: Student, run_on: Callable[[int, Case], Run], seed: int) -> Repo
     runs: list[Pair] = []
     for number, case in enumerate(every, 1):
         run = run_on(number - 1, case)
-        if not run.returned:  # it would not on other cases either
+        if not run.returned:  # it would not return on other cases either
             return Report(who.name, who.kind, number, 1, case, (run.fault,), returned=False)
         runs.append(Pair(case, _truth(who.kind, who.prunes, case), run))
     wrong = [pair for pair in runs if _is_wrong(pair)]
@@ -103,7 +103,7 @@ def _graded(who: Student, run_on: Callable[[int, Case], Run], seed: int) -> Repo
 
 
 class Truth(NamedTuple):
-    """What the textbook says of a case."""
+    """The textbook's result on a case."""
 
     value: float
     best: tuple[int, ...]  # the actions that have this value
@@ -111,14 +111,14 @@ class Truth(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A case, what the textbook says of it, and what the student's search does."""
+    """A case with the textbook's result and the student's run."""
 
     case: Case
     truth: Truth
     run: Run
 
 
-@functools.lru_cache(maxsize=2048)  # every student of a course is asked the same cases
+@functools.lru_cache(maxsize=2048)  # every student of a course gets the same cases
 def _truth(kind: str, prunes: bool, case: Case) -> Truth:
     notes = _notebook()
     root = Position(case.state, notes)
@@ -163,7 +163,7 @@ def _wrong_visits(pair: Pair) -> bool:
 
 
 def _differences(pair: Pair) -> list[str]:
-    """What is wrong, in words."""
+    """The differences in words."""
     case, truth, run = pair
     found = [run.fault] if run.fault else []
     if run.value is not None and _wrong_value(pair):
@@ -193,7 +193,7 @@ def _other_visits(case: Case, expected: tuple[Path, ...], found: tuple[Path, ...
 
 
 def _leaves(case: Case, visits: tuple[Path, ...]) -> list[Path]:
-    """The states among them at which a search ends, or should."""
+    """The leaves among them, where a search ends or should end."""
     return [path for path in visits if len(path) == case.depth or is_terminal(case.at(path))]
 
 
@@ -212,7 +212,7 @@ def _number(value: float) -> str:
 
 
 def _name(case: Case, path: Path | None) -> str:
-    """A state by the actions that lead to it."""
+    """A state's name, made of the actions that lead to it."""
     if path is None:
         return "no more"
     return " ".join(action_text(case.at(path[:i]), a) for i, a in enumerate(path)) or "the root"
@@ -228,19 +228,19 @@ BOUND = Mistake(BoundAsExact.name, BoundAsExact.cure)
 
 
 def _mistakes(who: Student, runs: list[Pair]) -> list[Mistake]:
-    """The mistakes that explain all that the student's search did, right and wrong."""
+    """The mistakes that explain the student's search on every case."""
     telling = sorted(runs, key=lambda pair: not _is_wrong(pair))  # most mistakes are ruled out at once
     found: dict[type[Search], Mistake] = {}
     for search in mistaken(who.kind, who.prunes, who.has_depth):
         if type(search) not in found and all(_does_the_same(search, pair) for pair in telling):
             found[type(search)] = Mistake(search.name, search.cure)
-    if NoCut in found and found[NoCut].name == NoCut.name:  # whatever else comes to the same
+    if NoCut in found and found[NoCut].name == NoCut.name:  # it explains the others
         return [found[NoCut]]
     return list(dict.fromkeys(found.values())) or _habits(who, telling)
 
 
 def _habits(who: Student, runs: list[Pair]) -> list[Mistake]:
-    """What can be told without knowing the very mistake."""
+    """General remarks when the exact mistake is unknown."""
     trees = [pair for pair in runs if pair.case.is_tree]
     if who.kind == "minimax" and all(_does_the_same(Search(Form(True)), pair) for pair in runs):
         return [PRUNES]
@@ -248,7 +248,7 @@ def _habits(who: Student, runs: list[Pair]) -> list[Mistake]:
         return []
     if any(pair.run.visits != pair.truth.visits for pair in trees):
         return [TWICE]
-    if who.prunes and not any(map(_is_wrong, trees)):  # wrong only where positions repeat
+    if who.prunes and not any(map(_is_wrong, trees)):  # wrong only on graphs
         return [BOUND]
     return []
 
@@ -266,7 +266,7 @@ def _does_the_same(search: Search, pair: Pair) -> bool:
 
 
 def _notes(who: Student, runs: list[Pair]) -> tuple[str, ...]:
-    """What is not wrong, but not the textbook's either: the choice among equals."""
+    """Differences that are not mistakes: the choice among equal values."""
     runs = [pair for pair in runs if pair.case.window == FULL]
     if all(pair.run.action in (None, pair.truth.best[0]) for pair in runs):
         return ()

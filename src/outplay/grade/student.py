@@ -1,4 +1,4 @@
-"""A student's function: found in its file, and called with the arguments that its parameters name.
+"""A student's function: found in its file, and called with arguments chosen by its parameters' names.
 
 The first parameter is the state. The others are recognised by name:
 
@@ -28,7 +28,7 @@ from outplay.grade.position import Path as Line
 
 KINDS = ("minimax", "alphabeta", "negamax", "expectiminimax")
 ENDLESS = "stopped: it seems to loop forever"
-QUESTIONS = 400  # that a state of a case may be asked, on average; the textbook's searches ask about four
+QUESTIONS = 400  # method calls allowed per state, on average; the textbook's searches need about four
 
 ROLES = {
     "depth": ("depth", "plies", "limit", "maxdepth", "depthlimit", "depthleft", "d"),
@@ -63,7 +63,7 @@ def load_function(spec: str) -> Callable[..., Any]:
 
 
 def named(specs: list[str]) -> list[str]:
-    """The functions that are named, one `FILE:function` each: FILE may be a pattern, as in `folder/*.py`."""
+    """The functions named by `FILE:function`, where FILE may be a pattern, as in `folder/*.py`."""
     found: list[str] = []
     for spec in specs:
         file = file_spec(spec)
@@ -78,17 +78,17 @@ def named(specs: list[str]) -> list[str]:
 
 
 class Run(NamedTuple):
-    """What came of running a search on a case."""
+    """The result of a search on a case."""
 
-    value: float | None = None  # None: not told
+    value: float | None = None  # None: not returned
     action: int | None = None
     visits: tuple[Line, ...] = ()
     fault: str = ""  # why there is neither
-    returned: bool = True  # the function came to its end
+    returned: bool = True  # whether the function ended
 
     @classmethod
     def read(cls, said: Any, case: Case) -> "Run":
-        """What another process says of a run, which need not make sense; a ValueError if it does not."""
+        """A run as reported by another process; a ValueError if the report is malformed."""
         value, action, visits, fault, returned = said
         if not (
             (value is None or type(value) in (int, float))
@@ -105,7 +105,7 @@ class Run(NamedTuple):
         return cls(value, action, lines, fault, returned)
 
 
-_cases = functools.lru_cache(maxsize=16)(cases)  # every student of a course is asked the same ones
+_cases = functools.lru_cache(maxsize=16)(cases)  # every student of a course gets the same ones
 
 
 class Student(NamedTuple):
@@ -115,8 +115,8 @@ class Student(NamedTuple):
     function: Callable[..., Any]
     kind: str
     state: str  # the parameter for the state
-    roles: dict[str, str]  # of the other parameters
-    needed: frozenset[str]  # the roles that have to be given
+    roles: dict[str, str]  # the roles of the other parameters
+    needed: frozenset[str]  # the roles without a default value
 
     @property
     def has_depth(self) -> bool:
@@ -131,11 +131,11 @@ class Student(NamedTuple):
         return self.kind == "alphabeta" or self.kind == "negamax" and self.has_window
 
     def cases(self, seed: int) -> list[Case]:
-        """What it is run on."""
+        """The cases for this function."""
         return list(_cases(self.kind, seed, self.has_depth, self.prunes and self.has_window))
 
     def run(self, case: Case) -> Run:
-        """Run the function on a case; whatever happens, there is an answer."""
+        """Run the function on a case; every error becomes part of the result."""
         notes = Notes(QUESTIONS * case.size)
         values: dict[str, Any] = {
             "depth": case.plies + 1 if case.depth is None else case.depth,
@@ -151,28 +151,28 @@ class Student(NamedTuple):
         arguments = {name: values[role] for name, role in self.roles.items() if role in given}
         arguments[self.state] = Position(case.state, notes)
         try:
-            with contextlib.redirect_stdout(io.StringIO()):  # what it prints would bury the report
+            with contextlib.redirect_stdout(io.StringIO()):  # its output would hide the report
                 answer = self.function(**arguments)
             return _understood(answer, tuple(notes.visits))
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # an exit among them
+        except BaseException as error:  # including SystemExit
             return Run(visits=tuple(notes.visits), fault=self._fault(error), returned=False)
 
     def _fault(self, error: BaseException) -> str:
-        """What went wrong, with the line of the student's file."""
+        """The error, with its line in the student's file."""
         plain = inspect.unwrap(self.function)
         where = describe(error, Path(plain.__code__.co_filename) if inspect.isfunction(plain) else None)
         place = where.partition(f": {type(error).__name__}")[0]
         if isinstance(error, RecursionError):
-            return f"{place}: the recursion does not end; is terminal() asked first, the depth counted down?"
+            return f"{place}: the recursion does not end; is terminal() called first, and is the depth decreased?"
         if isinstance(error, TooLong):
             return f"{place}: {ENDLESS}"
         return where
 
 
 def student(function: Callable[..., Any], kind: str | None = None) -> Student:
-    """The function with its kind, which its name and parameters tell if nobody does; else a ValueError."""
+    """The function with its kind, by default judged by its name and parameters; a ValueError if unclear."""
     name = getattr(function, "__name__", type(function).__name__)
     parameters = _parameters(function)
     state = next((p.name for p in parameters if _role_of(p.name) != "game"), None)
@@ -220,7 +220,7 @@ def _role_of(parameter: str) -> str | None:
 
 
 def _kind_in(name: str) -> str | None:
-    """The kind of search that a function's name tells."""
+    """The kind of search that a function's name suggests."""
     folded = name.lower().replace("_", "")
     return next((kind for word, kind in WORDS.items() if word in folded), None)
 
@@ -239,7 +239,7 @@ WORDS = {
 
 
 def _understood(answer: Any, visits: tuple[Line, ...]) -> Run:
-    """The value and the action in an answer."""
+    """The value and the action in a return value."""
     parts = answer if isinstance(answer, tuple | list) else (answer,)
     action = next((int(part) for part in parts if isinstance(part, Action)), None)
     value = next((_plain(part) for part in parts if _is_number(part)), None)
@@ -257,5 +257,5 @@ def _is_number(thing: Any) -> bool:
 
 
 def _plain(number: Any) -> float:
-    """A number of any library's as Python's own."""
+    """A number of any library as a Python number."""
     return number if type(number) in (int, float) else float(number)

@@ -1,7 +1,7 @@
-"""The process in which a student's code runs: it receives `FILE:function`, and replies to one case after the other.
+"""The process in which a student's code runs: it receives `FILE:function`, then answers case by case.
 
-Requests and replies are lines of JSON. Nothing here decides anything: a student's code can change all of it, so
-the other side (process.py) trusts only that these are its replies.
+Requests and replies are lines of JSON. Nothing is decided here, since a student's code can change all of this module;
+the other side (process.py) checks every reply.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ MEMORY = 2 << 30  # bytes
 
 
 def limit_memory() -> None:
-    """Have the system refuse memory beyond the limit, where it can."""
+    """Limit this process's memory, if the system supports that."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -39,7 +39,7 @@ def main() -> None:
 
     spec, kind, seed, seconds = json.loads(questions.readline())
     limit_memory()
-    faulthandler.dump_traceback_later(LOADING, exit=True)  # needs no help from code that is stuck
+    faulthandler.dump_traceback_later(LOADING, exit=True)  # works even if the code is stuck
     try:
         who = student(load_function(spec), kind)
     except ValueError as error:

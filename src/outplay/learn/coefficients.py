@@ -21,7 +21,7 @@ from outplay.weights import NotLinear, Weights
 STEP = 57_657_600  # divisible by all numbers up to 16, by 24, 64, 100, 256: // by them leaves no remainder
 NOISE = 64  # below this an answer is the remainder of another division
 LARGEST = 1 << 16  # of the random factors: sums of many counts stay below 64 bits
-SLACK = 16  # points by which roundings in evaluate may add up
+SLACK = 16  # points: the largest sum of rounding errors in evaluate
 
 
 class Features(NamedTuple):
@@ -39,11 +39,11 @@ class Features(NamedTuple):
         return found + self.constants
 
     def gradient(self, slopes: np.ndarray) -> np.ndarray:
-        """The derivative by each weight of a sum over the states whose derivatives by their values are given."""
+        """The gradient of a loss by the weights, from its derivatives by the states' values (chain rule)."""
         return np.bincount(self.columns, self.counts * slopes[self.rows], self.size)
 
     def select(self, chosen: np.ndarray) -> "Features":
-        """Those of some of the states: `chosen` is their indices."""
+        """The features of some of the states, by index."""
         place = np.full(len(self.constants), -1)
         place[chosen] = np.arange(len(chosen))
         rows = place[self.rows]
@@ -52,7 +52,7 @@ class Features(NamedTuple):
 
 
 def features(cls: type, states: Iterable[Any]) -> Features:
-    """The coefficients of a class's weights at states; a NotLinear error if evaluate does more than add up."""
+    """The coefficients of a class's weights at states; a NotLinear error if evaluate is not linear."""
     cls = adopt(cls)
     weights = fitting_weights(cls)
     if weights is None:
@@ -83,7 +83,7 @@ def _symbolic(state: Any, weights: Weights) -> tuple[np.ndarray, np.ndarray, flo
 
 
 class _Finder:
-    """The compiled way, with its memory."""
+    """The fast way, on compiled code, with its memory."""
 
     def __init__(self, cls: type, weights: Weights) -> None:
         self.twin = twin(cls)
@@ -93,7 +93,7 @@ class _Finder:
         self.numbers = STEP * factors.astype(np.int64)
         self.real = np.array(weights.flat(), np.int64)
         self.block = np.zeros(size, np.int64)
-        self.stack = np.zeros(3 * 80, np.int64)  # ranges to look into: two for each halving
+        self.stack = np.zeros(3 * 80, np.int64)  # ranges to search: two for each bisection
         self.places = np.zeros(size, np.int64)
         self.answers = np.zeros(size, np.int64)
 
@@ -116,7 +116,7 @@ class _Finder:
 
 @kernel
 def _find(s: Any, block: Any, numbers: Any, stack: Any, places: Any, answers: Any) -> int:
-    """Write the places of the weights that count and the evaluation's answers to them alone; how many."""
+    """Write the indices of the weights that count and the evaluation with each alone; returns their number."""
     address = block.ctypes.data
     size = len(block)
     constant = s.weighed(address)

@@ -43,9 +43,9 @@ class Rates(NamedTuple):
 
 
 class Categories:
-    """Category expectation: a state is worth what states with the same features came to in played games.
+    """Category expectation: the mean result of all recorded states with the same features.
 
-    A state whose features never occurred is worth what all of them together came to.
+    A state whose features never occurred gets the mean of all states.
     """
 
     def __init__(self, samples: Iterable[Sample], features: Callable[[Any], Hashable] | None = None) -> None:
@@ -75,7 +75,7 @@ def _points(state: Any, utility: float) -> float:
 
 
 def term_counts(state: Any) -> tuple[Any, ...]:
-    """The features of a state by which it falls into a category: what each weight of its evaluation counts."""
+    """The features that define a state's category: the coefficients of its evaluation's weights."""
     weights = fitting_weights(type(state))
     if weights is None:
         raise GameError(f"{type(state).__name__} has no weights to define its categories: give features")

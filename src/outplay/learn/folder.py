@@ -1,4 +1,4 @@
-"""A run on the disk: a folder with everything.
+"""A run on disk: a folder with everything.
 
     log.jsonl       the settings first, then a line at intervals: time, games, positions, losses
     checkpoint.npz  weights, optimiser, replay buffer and counters; replaced atomically
@@ -18,8 +18,8 @@ import numpy as np
 from outplay.arrays import read_arrays
 from outplay.storage import UNFINISHED, Journal, from_json, replacing
 
-COUNTED = ("games", "positions", "updates", "simulations")  # what only grows in a run
-MOST = 1e15  # a number of a log
+COUNTED = ("games", "positions", "updates", "simulations")  # counters that only grow in a run
+MOST = 1e15  # the largest number in a log
 LOG, CHECKPOINT, NET, ONNX = "log.jsonl", "checkpoint.npz", "net.npz", "net.onnx"
 
 
@@ -37,18 +37,18 @@ class Folder:
 
     @contextmanager
     def open(self) -> Iterator[None]:
-        """While this process alone may write; what a killed one left unfinished goes."""
+        """Lock the folder for this process, and remove unfinished files of a killed one."""
         with self.journal.open():
             for unfinished in self.path.glob(f".*{UNFINISHED}"):
                 unfinished.unlink()
             yield
 
     def note(self, line: dict[str, Any]) -> None:
-        """Keep a line of the log."""
+        """Append a line to the log."""
         self.journal.append(line)
 
     def save(self, state: dict[str, np.ndarray]) -> None:
-        """Keep a checkpoint."""
+        """Write a checkpoint."""
         with replacing(self.path / CHECKPOINT) as file:
             np.savez(file, **state)  # type: ignore[arg-type]
 
@@ -64,7 +64,7 @@ class Folder:
 
     @contextmanager
     def resuming(self) -> Iterator[None]:
-        """While a run takes up what its checkpoint holds; a ValueError of one line where that does not fit."""
+        """While a run resumes from its checkpoint: any misfit becomes a ValueError of one line."""
         try:
             yield
         except (ValueError, LookupError, TypeError, AttributeError, RuntimeError, OverflowError) as error:
@@ -76,7 +76,7 @@ class Folder:
 
 
 def wanted(array: np.ndarray, like: np.ndarray) -> np.ndarray:
-    """An array of a checkpoint, if it is of the shape and kind of one that is in use, and all of it numbers."""
+    """An array of a checkpoint, checked for the shape and type of the one in use, and for NaN."""
     if array.shape != like.shape or array.dtype != like.dtype:
         raise ValueError(f"{like.dtype}{list(like.shape)} expected, not {array.dtype}{list(array.shape)}")
     if not np.isfinite(array).all():
@@ -85,17 +85,17 @@ def wanted(array: np.ndarray, like: np.ndarray) -> np.ndarray:
 
 
 def counted(numbers: np.ndarray, many: int) -> list[float]:
-    """So many numbers of a checkpoint, none below 0: seconds, games, steps."""
+    """Counters of a checkpoint (seconds, games, steps), checked for number and sign."""
     told = wanted(numbers, np.zeros(many)).tolist()
     if min(told) < 0:
-        raise ValueError("it counts below 0")
+        raise ValueError("a counter is negative")
     return list(told)
 
 
 def read_lines(path: Path, kind: Any, form: str, named: tuple[str, ...]) -> tuple[Any, list[dict[str, Any]]]:
-    """The settings of a run, which the first line of its log tells, and the other lines.
+    """The settings of a run, from the first line of its log, and the other lines.
 
-    `kind` is the class of its settings; a line holds numbers by name, and each those that are `named`.
+    `kind` is the class of its settings. A line holds numbers by name; those in `named` are required.
     """
     log = path / LOG
     if not log.is_file():
@@ -116,7 +116,7 @@ def read_lines(path: Path, kind: Any, form: str, named: tuple[str, ...]) -> tupl
 
 
 def settings_from(line: dict[str, Any], kind: Any, form: str) -> Any:
-    """The settings that a log begins with; an error if it is that of something else."""
+    """The settings in a log's first line; an error if it is another kind of log."""
     if line.get("format") != form:
         raise ValueError("it is not the log of such a run")
     given = {name: line[name] for name in kind._fields if name in line}
@@ -144,7 +144,7 @@ def _is_number(told: Any) -> bool:
 
 
 def continued(lines: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The lines in the order of the run's time: what was told before a crash and again after it, once."""
+    """The lines in the order of time, without those that a resumed run wrote again after a crash."""
     kept: list[dict[str, Any]] = []
     for line in lines:
         while kept and _goes_back(kept[-1], line):
@@ -154,9 +154,9 @@ def continued(lines: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _goes_back(line: dict[str, Any], later: dict[str, Any]) -> bool:
-    """Whether a line was told after the checkpoint from which the run went on to the later one.
+    """Whether a line was logged after the checkpoint from which the run resumed towards the later line.
 
-    Its time alone does not show it: a machine that has become slower counts less in the same time.
+    Its time alone does not show that: a machine that has become slower counts less in the same time.
     """
     counts = ((line.get(name), later.get(name)) for name in COUNTED)
     return later["seconds"] <= line["seconds"] or any(

@@ -28,7 +28,7 @@ FORMS = (
 
 
 class Sample(NamedTuple):
-    """A position and what is known of it, for MAX; `result` is None where a score is given."""
+    """A position with its result or score for MAX; the other one is None."""
 
     state: Any
     result: float | None = None  # 1 won, 0.5 drawn, 0 lost

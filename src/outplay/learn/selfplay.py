@@ -10,9 +10,9 @@ from outplay.limits import Limits
 from outplay.search.engine.engine import Engine
 from outplay.weights import Weights
 
-OPENING = 8  # random plies at the beginning, so that no two games are alike
-LONGEST = 400  # plies; a game that goes on is drawn
-MEGABYTES = 2  # of the engine's table: a game's searches are short
+OPENING = 8  # random plies, so that games differ
+LONGEST = 400  # plies; a longer game is a draw
+MEGABYTES = 2  # of the engine's table: the searches are short
 
 
 def self_play(
@@ -20,8 +20,8 @@ def self_play(
 ) -> Iterator[list[Sample]]:
     """The quiet positions of each game with its result, or its score in a game of points.
 
-    The same seed gives the same games. A position is quiet where the class knows nothing `noisy` there. The random
-    opening is left out. `done`: so many games were played before.
+    The same seed gives the same games. A position is quiet if it has no `noisy` action. Positions of the random opening
+    are excluded. `done`: the number of games played before.
     """
     start = adopt_state(start)
     Engine.refuse(type(start))
@@ -34,7 +34,7 @@ def self_play(
 
 
 def _opening(start: Any, rng: random.Random) -> Any:
-    """A position some random plies on, in which the game goes on."""
+    """A position after some random plies, not terminal."""
     for _ in range(100):
         state = start
         for _ in range(OPENING):

@@ -29,11 +29,11 @@ METHODS = ("logistic", "squares")
 EPOCHS = 200
 PULL = 1.0
 MEMORY = 10  # steps that L-BFGS remembers
-SMALLEST = 1e-9  # a step that gains less is the last
+SMALLEST = 1e-9  # stop when a step gains less
 
 
 class Progress(NamedTuple):
-    """Where tuning stands: the loss on the positions it learns from, and on those held out."""
+    """Tuning's progress: the loss on the training positions and on those held out."""
 
     epoch: int
     train: float
@@ -41,15 +41,15 @@ class Progress(NamedTuple):
 
 
 class Tuning(NamedTuple):
-    """What tuning came to."""
+    """The result of tuning."""
 
     weights: Weights
     method: str
-    positions: int  # learnt from
-    held_out: int  # kept for the test
+    positions: int  # for training
+    held_out: int  # for testing
     scale: float  # K; 1 for squares
-    before: float  # loss on the positions held out, with the weights as they were
-    after: float  # and with those found, rounded as they are used
+    before: float  # loss on the held-out positions with the old weights
+    after: float  # and with the new ones, rounded as they are used
     epochs: int
 
 
@@ -57,15 +57,13 @@ class Fit(NamedTuple):
     """How weights are fitted."""
 
     method: str = "logistic"
-    held_out: float = 0.1  # the share of the positions that is kept for the test
+    held_out: float = 0.1  # the share of the positions kept for testing
     epochs: int = EPOCHS  # at most
     pull: float = (
-        PULL  # to leave a start value by one `unit` of the class costs as much as so many positions may gain
+        PULL  # regularisation: moving a weight by one `unit` costs as much as this many positions may gain
     )
-    seed: int = 1  # of what is held out
-    keep: Collection[
-        str
-    ] = ()  # weights that stay as they are: results tell little about how to win a won game
+    seed: int = 1  # for the choice of held-out positions
+    keep: Collection[str] = ()  # weights that do not change: results tell little about how to win a won game
 
     def checked(self) -> Self:
         """The settings; a ValueError if they make no sense."""
@@ -86,16 +84,16 @@ def tune(
     report: Callable[[Progress], None] = lambda progress: None,
     checkpoint: str | Path | None = None,
 ) -> Tuning:
-    """Fit the weights of a class's evaluation; Ctrl-C ends it with the best weights so far.
+    """Fit the weights of a class's evaluation; Ctrl-C stops it with the best weights so far.
 
-    `checkpoint` is a file that holds each step, from which a run that was killed goes on.
+    `checkpoint` is a file written after each step, from which a killed run resumes.
     """
     cls = adopt(cls)
     weights = fitting_weights(cls, start)
     targets = _targets(samples, fit.method)
     fit.checked()
     found = features(cls, (sample.state for sample in samples))
-    assert weights is not None  # features() says so
+    assert weights is not None  # features() checks this
     objective = Objective(cls, weights, fit, _Part(found, targets))
     kept = Checkpoint(checkpoint, objective.digest()) if checkpoint else None
     epoch, found_point, past = kept.load(len(objective.begin)) if kept else (0, None, None)
@@ -122,7 +120,7 @@ def tune(
 
 
 class Objective:
-    """What tuning makes small: the loss on the positions that are learnt from, and what pulls the weights back."""
+    """The objective: the loss on the training positions, plus a penalty for leaving the old weights."""
 
     def __init__(self, cls: type, weights: Weights, fit: Fit, every: "_Part") -> None:
         number = len(every.targets)
@@ -138,18 +136,18 @@ class Objective:
         self.strength = fit.pull / len(self.train.targets) / getattr(cls, "unit", UNIT) ** 2
 
     def cost(self, w: np.ndarray) -> tuple[float, np.ndarray]:
-        """The value to make small, and its gradient."""
+        """The objective's value and gradient."""
         value, slopes = self.loss(self.train.features.values(w), self.train.targets, self.scale)
         away = w - self.begin
         gradient = self.train.features.gradient(slopes) + 2 * self.strength * away
         return value + self.strength * float(away @ away), gradient * self.free
 
     def test_loss(self, w: np.ndarray) -> float:
-        """The loss on the positions held out."""
+        """The loss on the held-out positions."""
         return self.loss(self.test.features.values(w), self.test.targets, self.scale)[0]
 
     def digest(self) -> str:
-        """What decides where tuning goes."""
+        """A hash of everything that determines the run."""
         digest = hashlib.sha256(f"{self.fit.method} {self.fit.pull} {self.scale}".encode())
         parts = self.train, self.test
         arrays = [self.begin, self.free, *(part.targets for part in parts)]
@@ -158,19 +156,17 @@ class Objective:
         return digest.hexdigest()
 
 
-Steps = deque[
-    tuple[np.ndarray, np.ndarray]
-]  # what L-BFGS remembers: how far it went, how the gradient turned
+Steps = deque[tuple[np.ndarray, np.ndarray]]  # L-BFGS's memory: the steps, and the changes of the gradient
 
 
 class Checkpoint:
-    """Where tuning stands, in a file; a ValueError if that belongs to other positions or settings."""
+    """Tuning's progress in a file; a ValueError if it belongs to other positions or settings."""
 
     def __init__(self, path: str | Path, settings: str) -> None:
         self.path, self.settings = Path(path), settings
 
     def load(self, numbers: int) -> tuple[int, np.ndarray | None, Steps | None]:
-        """The epoch, the weights and the last steps; nothing where there is no file."""
+        """The epoch, the weights and the last steps; nothing if there is no file."""
         if not self.path.exists():
             return 0, None, None
         try:
@@ -209,7 +205,7 @@ class _Part(NamedTuple):
 
 
 def _free(weights: Weights, keep: Collection[str]) -> np.ndarray:
-    """1 for each number that may change, 0 for those that are kept."""
+    """1 for each weight that may change, 0 for those to keep."""
     layout, free = weights.layout(), np.ones(len(weights))
     for name in keep:
         if name not in layout:
@@ -229,7 +225,7 @@ def _targets(samples: Sequence[Sample], method: str) -> np.ndarray:
     return np.array(known, np.float64)
 
 
-# --- losses: (values, targets, K) -> mean loss, and its derivative by each value --------------------------
+# --- losses: (values, targets, K) -> mean loss and its derivative by each value ---------------------------
 
 
 def logistic_loss(values: np.ndarray, results: np.ndarray, scale: float) -> tuple[float, np.ndarray]:
@@ -254,10 +250,10 @@ def sigmoid(x: Any) -> Any:
 
 
 def _fit_scale(part: _Part, weights: np.ndarray, cls: type) -> float:
-    """The K with the least loss for these weights, by golden-section search of its logarithm."""
+    """The K that minimises the loss for these weights, by golden-section search over its logarithm."""
     values = part.features.values(weights)
     if not values.any():
-        return math.log(10) / 4 / getattr(cls, "unit", UNIT)  # nothing to fit: four units are ten to one
+        return math.log(10) / 4 / getattr(cls, "unit", UNIT)  # four units: odds of ten to one
     low, high, golden = math.log(1e-6), math.log(10.0), (math.sqrt(5) - 1) / 2
 
     def loss(k: float) -> float:
@@ -275,10 +271,10 @@ def _fit_scale(part: _Part, weights: np.ndarray, cls: type) -> float:
 def descend(cost: Any, start: np.ndarray, steps: int, past: Steps | None = None) -> Any:
     """Minimise a function that returns its value and gradient; yields (point, value, past) after every step.
 
-    From a point and its `past` it goes on as if it had never stopped.
+    Given a point and its `past`, it continues as if it had never stopped.
 
     Limited-memory BFGS: the direction is the gradient times an estimate of the inverse Hessian, made from the
-    last steps; a step is halved until it gains (Armijo). The value never grows.
+    last steps; a step is halved until it gains enough (Armijo). The value never increases.
     """
     x = start
     value, gradient = cost(x)
@@ -286,7 +282,7 @@ def descend(cost: Any, start: np.ndarray, steps: int, past: Steps | None = None)
     for _ in range(steps):
         direction = -_precondition(gradient, past)
         slope = float(gradient @ direction)
-        if slope >= 0:  # the memory misleads: down the gradient
+        if slope >= 0:  # not a descent direction: use the gradient
             past.clear()
             direction, slope = -gradient, -float(gradient @ gradient)
         if slope == 0:
@@ -299,7 +295,7 @@ def descend(cost: Any, start: np.ndarray, steps: int, past: Steps | None = None)
                 break
             length /= 2
         else:
-            return  # as low as numbers go
+            return  # converged to machine precision
         moved, turned = new - x, new_gradient - gradient
         if float(moved @ turned) > 0:
             past.append((moved, turned))
@@ -311,7 +307,7 @@ def descend(cost: Any, start: np.ndarray, steps: int, past: Steps | None = None)
 
 
 def _precondition(gradient: np.ndarray, past: deque[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
-    """The estimated inverse Hessian times the gradient: the two loops of Nocedal 1980."""
+    """The estimated inverse Hessian times the gradient: the two-loop recursion of Nocedal 1980."""
     q = gradient.copy()
     factors = []
     for moved, turned in reversed(past):

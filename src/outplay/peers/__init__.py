@@ -1,5 +1,5 @@
-"""Other backgammon programs as players, to measure ours; none of their code is in it.
+"""Other backgammon programs as opponents, to measure ours; none of their code is included.
 
-gnubg     GNU Backgammon, queried over a socket      guard   runs it, and terminates it with us
-gnubgnn   its nets without lookahead and Tesauro's pubeval, both from the package gnubg-nn
+gnubg     GNU Backgammon, queried over a socket      guard   runs it, and ends it with our process
+gnubgnn   its nets without lookahead, and Tesauro's pubeval; both from the package gnubg-nn
 """

@@ -1,11 +1,10 @@
-"""GNU Backgammon as a player: the program waits at a socket, is shown a board as FIBS writes it, and answers.
+"""GNU Backgammon as a player: it listens on a socket, receives a board in FIBS format and replies.
 
-A board is `board:You:gnubg:9999:0:0:...`: the names, the length of the match (9999: for money) and both scores, the 26
-places of the board as the side on roll counts its points (0 is the other side's bar, 25 its own; the other side's
-checkers are negative), whose turn it is, the dice of both, the cube, who may double, whether a double was offered,
-colour and direction, home and bar, checkers off and on the bar. GNU Backgammon answers with a play, `24/18 13/11`,
-in which 25 is the bar and 0 is off; before the roll with `roll` or `double`; and where a double was offered with what
-the other side does, `take`, `drop` or `beaver`.
+A board is `board:You:gnubg:9999:0:0:...`: the names, the match length (9999: money game) and both scores; the 26 places
+of the board as numbered by the side on roll (0 is the opponent's bar, 25 its own; the opponent's checkers are
+negative); whose turn it is, both sides' dice, the cube, who may double, whether a double was offered; colour and
+direction, home and bar, checkers off and on the bar. GNU Backgammon replies with a play, such as `24/18 13/11`, in
+which 25 is the bar and 0 is off; before the roll with `roll` or `double`; to a double with `take`, `drop` or `beaver`.
 """
 
 import contextlib
@@ -23,27 +22,27 @@ from outplay.games.backgammon.cube import DOUBLED, standing
 from outplay.games.backgammon.side import BAR, number, total
 
 NAME = "gnubg"
-GAMES = "/usr/games"  # where Debian has it; seldom on the path
+GAMES = "/usr/games"  # Debian's folder, often not on the path
 MOST_PLIES = 4
 START = 20.0  # seconds to get ready
-ANSWER = 600.0  # seconds for one answer: four plies of a double take long
-MONEY = 9999  # the length of a match that never ends
+ANSWER = 600.0  # seconds for one answer: four plies for a double take long
+MONEY = 9999  # the match length that means a money game
 TAIL = (1, -1, 0, BAR)  # colour, direction, home and bar of the side on roll
 
 
 class Gnubg:
-    """The program, started when it is first asked; it ends with this process, however that ends."""
+    """The program, started on first use; it ends with this process, however that ends."""
 
     def __init__(self, plies: int = 2) -> None:
         if not 0 <= plies <= MOST_PLIES:
             raise ValueError(f"plies of gnubg must be 0 to {MOST_PLIES}, not {plies}")
         self.plies, self.program = plies, found()
-        self.rules: Any = None  # the class that it was told of
+        self.rules: Any = None  # the class that it is set up for
         self.line: socket.socket | None = None
         self.close: Callable[[], object] = lambda: None
 
     def start(self, cls: Any = None) -> None:
-        """Have it ready for a game's rules; a ValueError if it does not come."""
+        """Start it for a game's rules; a ValueError if it does not start."""
         if self.line is not None and (cls is None or cls is self.rules):
             return
         if self.line is not None:
@@ -64,7 +63,7 @@ class Gnubg:
         self.line = connected(port, guard)
 
     def commands(self, port: int) -> list[str]:
-        """What it is told before anything else: how to judge, and where to listen."""
+        """Its first commands: the evaluation settings and the port."""
         kinds, cubed = ("chequerplay", "cubedecision"), self.rules is not None and not self.rules.BARE
         return [
             f"set jacoby {'on' if cubed and self.rules.JACOBY else 'off'}",
@@ -75,7 +74,7 @@ class Gnubg:
         ]
 
     def ask(self, text: str) -> str:
-        """Its answer to one line; a ValueError if none comes."""
+        """Its reply to one line; a ValueError if there is none."""
         self.start()
         assert self.line is not None
         answer = b""
@@ -97,7 +96,7 @@ class Gnubg:
         return said
 
     def choose(self, state: Any) -> str:
-        """Its play or what it does with the cube, as it is written."""
+        """Its play or cube action, as text."""
         self.start(type(state))
         said = self.ask(board_text(state))
         return "take" if said == "beaver" and not state.may_beaver() else said
@@ -110,7 +109,7 @@ class Gnubg:
 
 
 def found() -> str:
-    """Where the program is; a ValueError where it is not installed."""
+    """The program's path; a ValueError if it is not installed."""
     program = shutil.which(NAME) or shutil.which(NAME, path=GAMES)
     if program is None:
         raise ValueError("GNU Backgammon is not installed: install gnubg (apt install gnubg)")
@@ -118,7 +117,7 @@ def found() -> str:
 
 
 def connected(port: int, guard: Any) -> socket.socket:
-    """A socket to the program, as soon as it listens."""
+    """A socket connected to the program, once it listens."""
     begin = time.monotonic()
     while time.monotonic() < begin + START and guard.poll() is None:
         with contextlib.suppress(OSError):
@@ -131,7 +130,7 @@ def connected(port: int, guard: Any) -> socket.socket:
 
 
 def end(guard: Any) -> None:
-    """Let the guard end the program, and wait until it is gone."""
+    """Make the guard end the program, and wait for that."""
     with contextlib.suppress(OSError):
         guard.stdin.close()
     try:
@@ -142,7 +141,7 @@ def end(guard: Any) -> None:
 
 
 def board_text(state: Any) -> str:
-    """A state as FIBS writes it, for the side that rolls, or has rolled."""
+    """A state in FIBS format, for the side on roll."""
     now = standing(state)
     own, opp = (state.own, state.opp) if state.turn == now.on_roll else (state.opp, state.own)
     points = [0] * (BAR + 1)

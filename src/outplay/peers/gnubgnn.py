@@ -1,7 +1,7 @@
-"""Opponents at backgammon from the package gnubg-nn, where that is installed.
+"""Backgammon opponents from the package gnubg-nn, if installed.
 
-`pubeval`, two linear functions that Tesauro gave to the public in 1993, is the field's yardstick; `gnubg-nn` is what
-GNU Backgammon's nets play without looking ahead.
+`pubeval`, two linear functions that Tesauro published in 1993, is a standard benchmark; `gnubg-nn` is GNU Backgammon's
+nets without lookahead.
 """
 
 import importlib
@@ -14,7 +14,7 @@ from outplay.games.backgammon.plays import LOW_FIRST
 from outplay.games.backgammon.side import BAR, number
 
 PACKAGE = "gnubg_nn"
-PUBEVAL, NET = "pubeval", "gnubg-nn"  # as players are called
+PUBEVAL, NET = "pubeval", "gnubg-nn"  # names of players
 
 
 def plays(cls: type) -> bool:
@@ -32,7 +32,7 @@ def is_installed() -> bool:
 
 
 def chooser(name: str) -> Callable[[Any], int]:
-    """What one of the players chooses at a state with dice; a ValueError where the package is missing."""
+    """The choice function of a player, for states with dice; a ValueError if the package is missing."""
     if not is_installed():
         raise ValueError(f"{name} needs the package gnubg-nn: pip install gnubg-nn")
     package = importlib.import_module(PACKAGE)
@@ -46,19 +46,19 @@ def chooser(name: str) -> Callable[[Any], int]:
 
 
 def zero_ply(package: Any) -> Callable[[Any, int, int], list[int]]:
-    """The best play by the nets alone, as pubeval's is told: points that are left and reached, from 0."""
+    """The best play by the nets alone, in pubeval's form: source and target points in turn, counted from 0."""
     return lambda board, high, low: [
         point - 1 for move in package.best_move(board, high, low, 0) for point in move
     ]
 
 
 def board_of(s: Any) -> list[list[int]]:
-    """The checkers on points 1 to 24 and on the bar, of the side that is not on roll and of the one that is."""
+    """The checkers on points 1 to 24 and the bar: first of the side not on roll, then of the side on roll."""
     return [[number(side, point) for point in range(1, BAR + 1)] for side in (s.opp, s.own)]
 
 
 def packed(high: int, low: int, steps: list[int]) -> int:
-    """A play as an action, from points that are left and reached in turn, as gnubg-nn counts them from 0."""
+    """A play as an action, given source and target points in turn, counted from 0 as gnubg-nn does."""
     sources = [point + 1 for point in steps[::2]]
     targets = [point + 1 for point in steps[1::2]]
     for first, dice in ((0, [high, low] * 2), (LOW_FIRST, [low, high] * 2)):

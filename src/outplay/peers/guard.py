@@ -1,6 +1,6 @@
-"""Run by itself: start a program, hand on what comes in, and end it when nothing can come any more.
+"""Run as a process of its own: start a program, forward its input, and end it when the input closes.
 
-Whoever started this may be killed, and then nobody is left to say goodbye; but the pipe closes in any case.
+If the process that started the guard is killed, it cannot end the program itself, but the pipe closes.
 """
 
 import contextlib
@@ -10,7 +10,7 @@ import sys
 
 
 def main(command: list[str]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started this
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this
     with subprocess.Popen(
         command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as program:

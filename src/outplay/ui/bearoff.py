@@ -41,7 +41,7 @@ def counts_of(side: Side, points: int) -> tuple[int, ...]:
 def probed(folder: Path, state: Any, points: int, checkers: int, both: int) -> Iterator[str]:
     """What the tables say of a position."""
     if state.terminal() or state.dice > 0:
-        raise ValueError("bear-off tables have positions before the roll: leave the dice out")
+        raise ValueError("bear-off tables have positions before the roll: remove the dice")
     mine, yours = counts_of(state.own, points), counts_of(state.opp, points)
     table = OneSided.load(table_path(folder, "one-sided", points, checkers))
     on_roll, other = SIDES[state.turn], SIDES[1 - state.turn]

@@ -1,9 +1,9 @@
-"""try, except, else and finally: what a statement may raise, and which handler it goes to.
+"""try, except, else and finally: what a statement may raise, and which handler catches it.
 
-Compiled code cannot ask what an exception is. So inside `try` every step that may raise one that is caught says so
-before it is taken: it notes the handler's number and leaves the body, which is a loop of one turn. A function that
-raises by itself leaves the number of its exception in the room, where the call that is caught finds it. What may
-fail in a way that cannot be told apart is not compiled.
+Compiled code cannot inspect an exception. So inside `try` every step that may raise a caught exception is tested
+first: if it would fail, the handler's number is stored and the body, a loop of one iteration, is left. A function
+with a `raise` of its own stores the exception's number in the room, where the caller's `try` finds it. Code whose
+exceptions cannot be told apart is not compiled.
 """
 
 import ast
@@ -22,7 +22,7 @@ from outplay.compile.source import Missing
 CURE = "test the condition with `if`"
 ZERO = (ZeroDivisionError,)
 VALUE = (ValueError,)
-RAISES: dict[str, tuple[type, ...]] = {  # what generated code calls that may raise
+RAISES: dict[str, tuple[type, ...]] = {  # functions of generated code that may raise
     "index": (IndexError,), "index_up": (IndexError,),
     "floor_div": ZERO, "modulo": ZERO, "divide": ZERO, "float_floor_div": ZERO,
     "float_modulo": ZERO, "float_power": (ZeroDivisionError, ValueError), "digit": VALUE, "parsed": VALUE,
@@ -30,7 +30,7 @@ RAISES: dict[str, tuple[type, ...]] = {  # what generated code calls that may ra
     "factorial": VALUE, "comb": VALUE, "perm": VALUE, "isqrt": VALUE,
     "first_of_slice": VALUE, "first_word": VALUE, "last_word": VALUE,
 }  # fmt: skip
-TESTS: dict[str, Callable[..., str]] = {  # when they do
+TESTS: dict[str, Callable[..., str]] = {  # the conditions
     "index": lambda i, n: f"({i} < -({n}) or {i} >= ({n}))",
     "index_up": lambda i, n: f"{i} >= ({n})",
     **dict.fromkeys(("floor_div", "modulo", "divide"), lambda a, b: f"{b} == 0"),
@@ -51,7 +51,7 @@ CALL = re.compile(r"\b(\w+)\(")
 
 
 class Attempt:
-    """A `try` whose body is compiled now."""
+    """A `try` whose body is being compiled."""
 
     def __init__(self, caught: str, handlers: list[tuple[type, ...]]) -> None:
         self.caught, self.handlers = caught, handlers
@@ -65,7 +65,7 @@ class Attempt:
 
 
 class Leaving:
-    """`break` and `continue` inside `try`, which mean a loop outside it."""
+    """`break` and `continue` inside `try` that refer to a loop outside it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -78,7 +78,7 @@ class Attempts(Builtins):
     attempts: list[Attempt]
     finals: list[list[ast.stmt]]
     breaking: list[Any]
-    explicit: set[type]  # what a function raises by itself
+    explicit: set[type]  # what the function's own `raise` statements raise
     symbol: str
     ways_out: int  # how many steps so far leave a block before its end
 
@@ -91,7 +91,7 @@ class Attempts(Builtins):
         return None
 
     def fail(self, error: str, said: str = "", like: tuple[type, ...] | None = None) -> None:
-        """Raise an exception; `like` are those that Python may raise there, none if it may raise none."""
+        """Raise an exception; `like` are those that Python may raise there (empty: none)."""
         classes = like if like is not None else (getattr(builtins, error, Exception),)
         found = {self.catching(cls) for cls in classes}
         if len(found) > 1 or self.attempts and not classes:
@@ -123,7 +123,7 @@ class Attempts(Builtins):
         self.plainly(text)
 
     def look_first(self, name: str, args: list[str], text: str) -> None:
-        """Leave the body before a step that would raise what is caught."""
+        """Leave the body before a step that would raise a caught exception."""
         classes = VALUE if name in CHECKED_SYMBOLS else RAISES.get(name, ())
         for cls in classes:
             caught = self.catching(cls)
@@ -136,7 +136,7 @@ class Attempts(Builtins):
                 self.go_to(*caught)
 
     def catch_call(self, symbol: str, text: str) -> bool:
-        """A call of a function that may raise what is caught; whether it was written here."""
+        """Write a call of a function that may raise a caught exception; False if it cannot raise one."""
         explicit, others = self.program.raised(symbol, set())
         if any(self.catching(cls) for cls in others):
             raise Cannot("a function that may fail in several ways is called inside try", CURE)
@@ -160,7 +160,7 @@ class Attempts(Builtins):
             for cls, found in caught.items():
                 with self.block(f"if {failed} == {self.program.fault(cls)}:"):
                     self.go_to(*found)
-            self.beyond("what is tried fails")
+            self.beyond("a call inside `try` fails")
         return True
 
     @contextmanager
@@ -169,7 +169,7 @@ class Attempts(Builtins):
         with super().block(head):
             yield
         if head.startswith(("while", "for")):
-            for attempt in self.attempts:  # whoever leaves the body leaves the loops in it
+            for attempt in self.attempts:  # leaving the body leaves its inner loops, too
                 if any(text.startswith(f"{attempt.caught} = ") for _, text, _ in self.lines[before:]):
                     with super().block(f"if {attempt.caught} != 0:"):
                         self.plainly("break")
@@ -189,7 +189,7 @@ class Attempts(Builtins):
         self.go_on(leaving, node)
 
     def once(self, body: Callable[[], None]) -> Leaving:
-        """A loop of one turn, which `break` leaves."""
+        """A loop of one iteration, which `break` leaves."""
         leaving = Leaving(self.temp("0"))
         with self.scope("while True:"):
             self.breaking = [*self.breaking, leaving]
@@ -199,7 +199,7 @@ class Attempts(Builtins):
         return leaving
 
     def go_on(self, leaving: Leaving, node: ast.stmt) -> None:
-        """What `break` and `continue` inside meant."""
+        """Carry out the `break` or `continue` that left the body."""
         for number, go in ((1, self.do_Break), (2, self.do_Continue)):
             if number in leaving.used:
                 with self.block(f"if {leaving.name} == {number}:"):
@@ -229,13 +229,13 @@ class Attempts(Builtins):
         if handler.name is not None:
             used = [n for s in handler.body for n in ast.walk(s) if isinstance(n, ast.Name)]
             if any(n.id == handler.name for n in used):
-                raise Cannot("an exception is used as a value", "leave out `as`")
+                raise Cannot("an exception is used as a value", "remove `as`")
         if handler.type is None:
             return (Exception,)
         nodes = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
         found = tuple(self.static(each) for each in nodes)
         if Missing in found or any(cls in UNCAUGHT for cls in found):
-            raise Cannot("what is caught cannot be compiled", CURE)
+            raise Cannot("this `except` cannot be compiled", CURE)
         return found
 
     def do_Raise(self, node: ast.Raise) -> None:
@@ -273,7 +273,7 @@ class Attempts(Builtins):
 
 
 def calls_in(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The calls in a line, each with its arguments."""
+    """The calls in a line of code, each with its arguments."""
     for found in CALL.finditer(text):
         depth, start, args = 0, found.end(), []
         for i in range(found.end() - 1, len(text)):
@@ -290,13 +290,13 @@ def calls_in(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _is_safe(name: str, args: list[str]) -> bool:
-    """Whether the last argument is a number that never fails."""
+    """Whether the last argument is a literal for which the step cannot fail."""
     last = args[-1].lstrip("-")
     return name not in ("index", "index_up") and last.isdigit() and int(last) > 0 and name in TESTS
 
 
 def raised_in(lines: list[tuple[int, str, int]]) -> tuple[set[type], set[str]]:
-    """What the steps of a function may raise, and the functions that it calls."""
+    """What a function's steps may raise, and the functions that it calls."""
     classes: set[type] = set()
     called: set[str] = set()
     for _, text, _ in lines:

@@ -1,4 +1,4 @@
-"""What Python has built in, and the functions of its library that loop: len, sorted, any, max, zip, reduce ..."""
+"""Python's builtins, and functions of its library with loops: len, sorted, any, max, zip, reduce ..."""
 
 import ast
 import builtins
@@ -49,7 +49,7 @@ class Builtins(Methods):
     """Compiles calls of builtin functions."""
 
     def builtin(self, called: Any, node: ast.Call) -> Value | None:
-        """A builtin, or a function of the standard library that is known here; None if it is something else."""
+        """Compile a builtin or a supported function of the standard library; None if it is something else."""
         name = _BUILTINS.get(called) if hashable(called) else None
         return getattr(self, f"call_{name}")(node) if name is not None else None
 
@@ -242,7 +242,7 @@ class Builtins(Methods):
 
     def call_sorted(self, node: ast.Call) -> Value:
         by_itself = not any(k.arg == "key" and not _is_total(k.value) for k in node.keywords)
-        before, self.careless = self.careless, by_itself  # else the order of those with equal keys counts
+        before, self.careless = self.careless, by_itself  # equal keys: the order matters
         made = self.materialized(node.args[0])
         self.careless = before
         return self.ordered(made, node.keywords)
@@ -298,7 +298,7 @@ class Builtins(Methods):
         return self.folded(node.args[0], first, step, site)
 
     def folded(self, source: ast.expr, first: Value | None, step: Any, site: Any) -> Value:
-        """A value that each item changes; the first item begins where there is no other beginning."""
+        """A fold over the items, starting with `first` or else the first item."""
         kind = join(self.site_kinds.get(site, UNKNOWN), first.kind if first is not None else UNKNOWN)
         names = tuple(self.fresh() for _ in words(kind))
         begun = self.temp("1" if first is not None else "0")
@@ -328,7 +328,7 @@ class Builtins(Methods):
         self.careless = before
         if first is None:
             with self.block(f"if {begun} == 0:"):
-                self.fail("ValueError", "nothing is there to begin with")
+                self.fail("ValueError", "reduce() of nothing without an initial value")
         return self.held(Value(kind, names))
 
     def call_reduce(self, node: ast.Call) -> Value:
@@ -348,7 +348,7 @@ class Builtins(Methods):
         return self.extreme(node, True)
 
     def extreme(self, node: ast.Call, is_max: bool) -> Value:
-        """min or max: of several values, or of the items of one; the first of equals."""
+        """min or max of several values, or of the items of one; the first among equals."""
         given = {k.arg: k.value for k in node.keywords}
         function = self.expr(given["key"]) if "key" in given and not is_none(given["key"]) else None
         site = (node, "extreme")
@@ -391,7 +391,7 @@ class Builtins(Methods):
                     turn(value)
                 elif value.kind != NONE:
                     turn(self.present(value))
-                else:  # what it will be is not known yet, or Python fails here too
+                else:  # its kind is not known yet, or Python fails here too
                     with self.block(f"if {begun} >= 0:"):
                         self.fail("TypeError", "None is compared")
         self.careless = before
@@ -464,7 +464,7 @@ class Builtins(Methods):
         value = self.expr(node.args[0])
         if isinstance(value.kind, Record | Member):
             return Value(Static(value.kind[0]))
-        raise Cannot("type() of what is no state", "compare values instead")
+        raise Cannot("type() of something that is not a state", "compare values instead")
 
     def call_replace(self, node: ast.Call) -> Value:
         """dataclasses.replace."""
@@ -511,7 +511,7 @@ class Builtins(Methods):
         return self.expr(node.args[0])
 
     def call_print(self, node: ast.Call) -> Value:
-        raise Cannot("print() in a rule", "rules only compute; leave it out")
+        raise Cannot("print() in a rule", "rules only compute; remove it")
 
 
 LISTED = (
@@ -533,7 +533,7 @@ _BUILTINS: dict[Any, str] = {
 
 
 def _is_total(key: ast.expr) -> bool:
-    """Whether no two items have equal keys: there is no function, or what it gives holds the item itself."""
+    """Whether no two items have equal keys: without a key function, or if its result contains the item."""
     match key:
         case ast.Lambda(ast.arguments(args=[ast.arg(name)]), ast.Tuple(parts)):
             return any(isinstance(part, ast.Name) and part.id == name for part in parts)

@@ -57,9 +57,9 @@ INT_FUNCTIONS: dict[Any, str] = {
 class Calls(Operators):
     """Compiles calls."""
 
-    deep = 0  # calls of Python's own functions with values, one within the other
+    deep = 0  # nesting depth of calls of Python's own functions
     given_nodes: dict[Any, Any]
-    gathered: dict[ast.Call, ast.Tuple]  # what each call of a function with a * gives to that
+    gathered: dict[ast.Call, ast.Tuple]  # by call: the arguments that a * parameter collects
 
     def visit_Call(self, node: ast.Call) -> Value:
         called = self.static(node.func)
@@ -70,7 +70,7 @@ class Calls(Operators):
         return self.call_value(self.expr(node.func), self.arguments(node), self.keywords(node))
 
     def arguments(self, node: ast.Call, wanted: int | None = None, as_is: bool = False) -> list[Value]:
-        """The arguments of a call; `as_is` if the items of a run may lie as they do in a state."""
+        """The arguments of a call; `as_is`: a run's items may stay as compact as in a state."""
         made: list[Value] = []
         others = len(node.args) - 1 + len(node.keywords)
         for argument in node.args:
@@ -81,7 +81,7 @@ class Calls(Operators):
                 if size is None and not known and wanted and isinstance(value.kind, Run):
                     size = max(wanted - others, 0)
                     with self.block(f"if {self.run(value)[1]} != {size}:"):
-                        self.beyond("* gives more or fewer arguments")  # which Python may take, or not
+                        self.beyond("* passes another number of arguments")  # which Python may accept, or not
                 made += self.unpacked(value, None if known else size)
             else:
                 value = self.passed(argument) if as_is else self.expr(argument)
@@ -89,7 +89,7 @@ class Calls(Operators):
         return made
 
     def passed(self, node: ast.expr) -> Value:
-        """An argument of a function of the user's."""
+        """An argument of a user's function."""
         value = self.cells(node)
         return self.wide(value) if isinstance(value.kind, Run) and value.kind.type == "array" else value
 
@@ -136,7 +136,7 @@ class Calls(Operators):
     def call_one(
         self, which: str, place: int, functions: list[Value], args: list[Value], keywords: dict[str, Value]
     ) -> Value:
-        """Call the function that a number says."""
+        """Call one of several functions, chosen by a number."""
         first, *rest = functions
         if not rest:
             return self.call_value(first, args, keywords)
@@ -147,7 +147,7 @@ class Calls(Operators):
         return self.chosen(f"{which} == {place}", one, lines, two, others)
 
     def call_with(self, called: Any, args: list[Value], keywords: dict[str, Value]) -> Value:
-        """Call something of Python's with values: they get names for as long as that takes."""
+        """Call a Python function with values, which get temporary names."""
         with self.naming(getattr(called, "__name__", ""), args, keywords) as node:
             return self.call_static(called, node)
 
@@ -168,14 +168,14 @@ class Calls(Operators):
 
     @contextmanager
     def naming(self, name: str, args: list[Value], keywords: dict[str, Value]) -> Iterator[ast.Call]:
-        """A call whose arguments are names of values."""
+        """A call node whose arguments are temporary names of values."""
         self.deep += 1
         names = [f"given {self.deep} {i}" for i in range(len(args) + len(keywords))]
         for each, value in zip(names, (*args, *keywords.values()), strict=True):
             self.env[each] = value
             self.locals.add(each)
         key = (self.here, self.deep, name, len(args), *keywords)
-        if key not in self.given_nodes:  # between passes it must be the same node
+        if key not in self.given_nodes:  # it must be the same node in every pass
             loads: list[ast.expr] = [ast.Name(each, ast.Load()) for each in names]
             given = [ast.keyword(k, n) for k, n in zip(keywords, loads[len(args) :], strict=True)]
             self.given_nodes[key] = ast.Call(ast.Constant(0), loads[: len(args)], given)
@@ -187,7 +187,7 @@ class Calls(Operators):
                 self.env.pop(each)
 
     def call_static(self, called: Any, node: ast.Call) -> Value:
-        """Call what is known by name."""
+        """Call a function that is known at compile time."""
         found = self.builtin(called, node)
         if found is not None:
             return found
@@ -236,7 +236,7 @@ class Calls(Operators):
         raise Cannot(f"{written}() cannot be compiled", "compute with numbers, texts, tuples and lists")
 
     def call_gathering(self, target: types.FunctionType, node: ast.Call) -> Value:
-        """Call a function that takes any number of arguments, as a tuple."""
+        """Call a function with a * parameter, whose arguments are passed as a tuple."""
         first = target.__code__.co_argcount
         if any(isinstance(argument, ast.Starred) for argument in node.args[:first]):
             return self.call_function(target, self.arguments(node, as_is=True), self.keywords(node))
@@ -249,7 +249,7 @@ class Calls(Operators):
         return self.call_function(target, values, self.keywords(node), rest)
 
     def all_arguments(self, node: ast.Call) -> list[Value]:
-        """Arguments, of which generators and the like are lists."""
+        """The arguments, with generators and the like turned into lists."""
         return [
             self.materialized(a) if isinstance(a, ast.GeneratorExp) or self.view_is_lazy(a) else self.expr(a)
             for a in node.args
@@ -267,7 +267,7 @@ class Calls(Operators):
             if not isinstance(value.kind, Record) or not set(given) <= set(
                 self.program.fields(value.kind.cls)
             ):
-                raise Cannot("attrgetter() of what is no field", "write a lambda")
+                raise Cannot("attrgetter() of something that is not a field", "write a lambda")
             fields = self.program.fields(value.kind.cls)
             found = [self.parts(value)[fields.index(name)] for name in given]
         return found[0] if len(found) == 1 else self.tuple_of([self.held(f) for f in found])
@@ -303,14 +303,14 @@ class Calls(Operators):
         return self.of(INT, f"{name}({', '.join(self.word_of(a) for a in args)})")
 
     def put_in_cells(self, sequence: Value, place: Value, item: Value) -> Value:
-        """put(t, i, v) of a tuple whose items are smaller than a word."""
+        """put(t, i, v) for a tuple with items smaller than a word."""
         data, count, _, size = self.lane(sequence)
         made = self.copied(data, count, 1, size)
         at = self.at_index(self.word_of(place), count)
         self.refuse_lost(self.temp(self.put_text(made, count, at, size, item.word)))
         return Value(sequence.kind, (made, count))
 
-    # --- what comes later ---------------------------------------------------------------------------------
+    # --- defined in subclasses------------------------------------------------------------------------------
 
     def construct(self, cls: Any, node: ast.Call) -> Value:
         """Call a class."""
@@ -321,7 +321,7 @@ class Calls(Operators):
         raise NotImplementedError
 
     def builtin(self, called: Any, node: ast.Call) -> Value | None:
-        """Call a builtin function; None if it is none."""
+        """Call a builtin function; None if it is not one."""
         raise NotImplementedError
 
 

@@ -1,8 +1,8 @@
-"""Functions that call each other in a circle, as one function that calls itself.
+"""Mutual recursion: functions that call each other in a circle become one function that calls itself.
 
-Numba cannot keep functions that call each other. So they become one: its first argument says which of them is meant,
-the others are the arguments of all of them in a row, and it returns the results of all of them in a row. What stays
-of each function is a call of that one, which is written into whatever calls it.
+Numba cannot cache mutually recursive functions. The joint function's first argument selects one of them; the other
+arguments are those of all functions in a row, and it returns the results of all in a row. Each function itself
+becomes a call of the joint one, inlined into its callers.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ WHICH = "which"
 
 
 class Circle:
-    """Some functions in one."""
+    """Mutually recursive functions as one."""
 
     is_part = False
 
@@ -29,7 +29,7 @@ class Circle:
         return False
 
     def text(self) -> tuple[str, list[int]]:
-        """The function as source, and for each of its lines the user's."""
+        """The function's source, and for each line the user's line."""
         names = [f"given_{i}" for i in range(sum(map(len, self.given)))]
         made = [f"def {self.symbol}({', '.join([ROOM, WHICH, *names])}):"]
         numbers = [self.functions[0].node.lineno]
@@ -43,11 +43,11 @@ class Circle:
             numbers += [lines[0]] * (1 + max(len(own), 1))
             made += [" " + self.row(line, number) for line in body]
             numbers += lines[1:]
-        made.append(" raise AssertionError")  # which nobody comes to
+        made.append(" raise AssertionError")  # unreachable
         return "\n".join(made) + "\n", [*numbers, numbers[0]]
 
     def row(self, line: str, number: int) -> str:
-        """A line of a function; what it returns, in the row of all results."""
+        """A line of one function, with its results moved to their place in the row of all results."""
         start, found, answer = line.partition("return ")
         if not found or start.strip():
             return line
@@ -56,7 +56,7 @@ class Circle:
         return f"{start}return ({', '.join(row)},)"
 
     def call(self, number: int, own: list[str]) -> tuple[str, int, int]:
-        """A call for one of the functions, and from where to where its results are."""
+        """A call of one of the functions, and the range of its results in the row."""
         given = [*sum(self.given[:number], []), *own, *sum(self.given[number + 1 :], [])]
         first = sum(map(len, self.answers[:number]))
         text = f"{self.symbol}({', '.join([ROOM, str(number), *given])})"
@@ -64,7 +64,7 @@ class Circle:
 
 
 class Part:
-    """What stays of a function in a circle."""
+    """One of the functions: only a call of the joint one."""
 
     is_part = True
 
@@ -86,7 +86,7 @@ class Part:
 
 
 def joined(functions: list[Any]) -> list[Any]:
-    """The functions, with one in place of those that call each other."""
+    """The functions, with each circle joined into one."""
     made: list[Any] = []
     for circle in _circles(functions):
         if len(circle) == 1:
@@ -98,7 +98,7 @@ def joined(functions: list[Any]) -> list[Any]:
 
 
 def _circles(functions: list[Any]) -> Iterator[list[Any]]:
-    """The functions in the same order, those of a circle together where the first of them stands."""
+    """The functions in the same order, grouped by circle."""
     calls = {f.symbol: raised_in(f.lines)[1] for f in functions}
     reached: dict[str, set[str]] = {}
     for symbol in calls:

@@ -1,4 +1,4 @@
-"""Truth, equality, order and membership of values: each method gives a condition as text."""
+"""Truth, equality, order and membership of values: each method returns a condition as source text."""
 
 import enum
 from typing import Any
@@ -31,14 +31,14 @@ from outplay.compile.natural.kinds import (
 from outplay.compile.natural.syntax import is_plain
 from outplay.compile.natural.values import Value, Writer
 
-MOST_AT_ONCE = 600  # items: up to here all are compared, without a branch that stops at the first match
+MOST_AT_ONCE = 600  # up to so many items all are compared, without a branch at the first match
 
 
 class Comparing(Writer):
-    """Compares values while a function is compiled."""
+    """Compiles comparisons."""
 
     def truth(self, value: Value) -> str:
-        """A condition."""
+        """The condition that a value is true."""
         match value.kind:
             case Simple("float"):
                 return f"{value.word} != 0.0"
@@ -104,11 +104,11 @@ class Comparing(Writer):
             case (Run(_, "str"), Simple("character")):
                 return self.equal(b, a)
         if isinstance(one, Dict) and isinstance(two, Dict):
-            raise Cannot("dicts are compared", "compare what they hold")
+            raise Cannot("dicts are compared", "compare their items")
         return self.equal_sequences(a, b)
 
     def equal_sequences(self, a: Value, b: Value) -> str:
-        """The same of tuples, lists, texts and sets."""
+        """The same for tuples, lists, texts and sets."""
         one = a.kind
         for kind in (one, b.kind):
             if isinstance(kind, Record) and is_plain(kind.cls):
@@ -171,7 +171,7 @@ class Comparing(Writer):
         return f"{made} == 1"
 
     def find(self, value: Value, wanted: Value, start: str = "0") -> str:
-        """The name of the place of an item of a run, or of a key of a dict: -1 if it is not there."""
+        """The index of an item in a run, or of a key in a dict, as a name; -1 if absent."""
         data, count, inner, size = self.lane(value)
         if inner == UNKNOWN:
             return self.temp("-1")
@@ -193,7 +193,7 @@ class Comparing(Writer):
         return found
 
     def find_cell(self, data: str, count: str, what: tuple[Kind, int], wanted: Value, start: str) -> str:
-        """The same where the items are smaller than a word."""
+        """The same for items smaller than a word."""
         wanted = self.held(wanted)
         found, i = self.temp("-1"), self.temp(start)
         with self.block(f"while {found} < 0 and {i} < {count}:"):
@@ -203,7 +203,7 @@ class Comparing(Writer):
         return found
 
     def tally_cells(self, value: Value, wanted: Value) -> str | None:
-        """How many items are equal to one, by a loop without a way out, which takes many at a time."""
+        """The number of items equal to one, by a loop without exits, which LLVM vectorises."""
         data, count, inner, size = self.lane(value)
         if size == 8 and (words(inner) != ("i",) or not self.span(count)[1] <= MOST_AT_ONCE):
             return None
@@ -220,7 +220,7 @@ class Comparing(Writer):
         return total
 
     def less(self, a: Value, b: Value) -> str:
-        """The condition that one value comes before another."""
+        """The condition that a < b."""
         a, b = self.wide(a), self.wide(b)
         one, two = a.kind, b.kind
         if UNKNOWN in (one, two):
@@ -251,7 +251,7 @@ class Comparing(Writer):
         raise Cannot(f"{one} and {two} are compared by size", "compare numbers")
 
     def less_runs(self, a: tuple[str, str, Kind], b: tuple[str, str, Kind]) -> str:
-        """The same of tuples in tuples: the first items that differ decide, else the lengths."""
+        """The same for nested tuples: the first items that differ decide, otherwise the lengths."""
         (data, count, inner), (data2, count2, inner2) = a, b
         made, i = self.temp("-1"), self.temp("0")
         with self.block(f"while {made} < 0 and {i} < min({count}, {count2}):"):

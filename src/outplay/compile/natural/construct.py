@@ -1,4 +1,4 @@
-"""New states, records, members of enums, tuples, lists, sets and dicts of a class of their own."""
+"""Calls of classes: new states, records, enum members, tuples, lists, sets and dicts."""
 
 import ast
 import collections
@@ -30,7 +30,7 @@ class Constructors(Calls):
     """Compiles calls of classes."""
 
     def construct(self, cls: Any, node: ast.Call) -> Value:
-        """A new state, record or member of an enum."""
+        """A new state, record, enum member or collection."""
         if isinstance(cls, enum.EnumMeta):
             return self.member_of(cls, self.arguments(node)[0])
         if cls in (collections.Counter, collections.defaultdict, collections.deque, collections.OrderedDict):
@@ -44,9 +44,7 @@ class Constructors(Calls):
         if cls in (operator.itemgetter, operator.attrgetter, operator.methodcaller):
             known = [value.constant for value in self.arguments(node)]
             if Missing in known or node.keywords:
-                raise Cannot(
-                    f"{cls.__name__}() of what is not known before the program runs", "write a lambda"
-                )
+                raise Cannot(f"{cls.__name__}() of something unknown at compile time", "write a lambda")
             return Value(Static(cls(*known)))
         if not self.program.is_record(cls):
             if issubclass(cls, Exception):
@@ -55,7 +53,7 @@ class Constructors(Calls):
         size = None if is_plain(cls) else len(self.program.fields(cls))
         return self.build(cls, self.arguments(node, size, as_is=True), self.keywords(node))
 
-    leaving = False  # whether what is computed is returned, and the function ends
+    leaving = False  # whether the value is returned at once
 
     def build(self, cls: Any, args: list[Value], keywords: dict[str, Value]) -> Value:
         lists = [value for value in (*args, *keywords.values()) if holds_list(value.kind)]
@@ -73,7 +71,7 @@ class Constructors(Calls):
         for name, value in keywords.items():
             if name not in fields or name in given:
                 raise Cannot(
-                    f"{name} is no field, or given twice", f"use one of its fields ({', '.join(fields)})"
+                    f"{name} is not a field, or given twice", f"use one of its fields ({', '.join(fields)})"
                 )
             given[name] = value
         defaults = self.program.defaults(cls)
@@ -91,12 +89,12 @@ class Constructors(Calls):
         return made
 
     def settled(self, made: Value) -> Value:
-        """A state has fields of fixed kinds."""
+        """A new record with the settled kinds of its fields."""
         known = self.program.record_kind(made.kind)
         return Value(known, self.convert(made, known))
 
     def member_of(self, cls: Any, value: Value) -> Value:
-        """Color(1): the member with a value."""
+        """Color(1): the member with this value."""
         if value.kind == Member(cls):
             return value
         if value.constant is not Missing:

@@ -1,4 +1,4 @@
-"""The entry of a rule: from a state's words to the user's method, and from its answer to what a search wants."""
+"""A rule's entry point: it unpacks a state's words, calls the user's method and converts its answer for the search."""
 
 import ast
 import re
@@ -32,10 +32,10 @@ from outplay.compile.source import Place
 from outplay.game import kind
 
 LISTED = ("actions", *hooks.LISTED)
-STATES = ("result", "skip")  # rules that give a state
-ROOM_WORDS = 1 << 13  # on the machine's stack; a rule that builds more takes memory
-LIGHT = 60  # lines of an entry that is put into a search
-SMALL = 256  # words that a rule may add to each ply of a search
+STATES = ("result", "skip")  # rules that return a state
+ROOM_WORDS = 1 << 13  # of machine stack; a rule that needs more allocates memory
+LIGHT = 60  # lines of an entry that may be inlined into a search
+SMALL = 256  # words of stack that a rule may add to each ply of a search
 SIGN = -(1 << 63)
 
 
@@ -54,7 +54,7 @@ class Entry(Function):
     def body(self) -> None:
         layout = self.program.layout
         self.line = self.called.__code__.co_firstlineno
-        self.reserved = layout.words * (2 if self.rule in STATES else 1)  # a new state has a place of its own
+        self.reserved = layout.words * (2 if self.rule in STATES else 1)  # a new state has memory of its own
         state, lines = self.read_fields(layout)
         self.emit("store_words(block, self)")
         self.emit("base = address_of(block)")
@@ -65,7 +65,7 @@ class Entry(Function):
         for names, reading in lines:
             if any(
                 _says(said, name) for name in names
-            ):  # a rule that does not look at the board need not unpack it
+            ):  # a rule that does not use the board need not unpack it
                 self.paste(reading)
         self.paste(calling)
         if self.rule in LISTED:
@@ -86,7 +86,7 @@ class Entry(Function):
         return [state]
 
     def read_fields(self, layout: Any) -> tuple[Value, list[Any]]:
-        """The state's fields, and for each the names of its words and the lines that read them."""
+        """The state's fields, and for each its words' names and the lines that read them."""
         parts, lines = [], []
         for field in layout.fields:
             with self.captured(0) as reading:
@@ -146,7 +146,7 @@ class Entry(Function):
     # --- actions ------------------------------------------------------------------------------------------
 
     def list_in_place(self, answer: Value) -> bool:
-        """Have the rule write its actions where the search wants them, if it only builds a list of them."""
+        """Write the actions straight into the search's memory, if the rule only builds a list of them."""
         indent, text, line = self.lines[-1]
         called = re.fullmatch(rf"(t\d+) = (_outplay_\w+)\({ROOM}(.*)\)", text)
         if not isinstance(answer.kind, Run) or called is None or answer.words != (called[1],):
@@ -171,12 +171,12 @@ class Entry(Function):
         return True
 
     def code(self, item: Value, place: str) -> str:
-        """The number that stands for an action at a place among all."""
+        """The code of an action at an index among all actions."""
         if self.codec is not None and self.codec.shape is None and self.rule == "actions":
             return place
         if self.codec is not None and self.codec.shape is None and self.rule in ("noisy", "promising"):
             raise Cannot(
-                f"{self.rule} of actions that are no numbers", "let actions be ints or tuples of ints"
+                f"{self.rule} of actions that are not numbers", "let actions be ints or tuples of ints"
             )
         if self.rule in ("actions", "noisy", "promising"):
             return self.encoded_or_placed(item, place)
@@ -198,7 +198,7 @@ class Entry(Function):
         self.leave("at")
 
     def encoded_or_placed(self, action: Value, place: str) -> str:
-        """The code of an action; of one that is None its place among all, where that has no code."""
+        """An action's code; for None, which has no code, its index among all actions."""
         has_none = self.codec is not None and self.codec.shape is not None and isinstance(action.kind, Maybe)
         if not has_none or self.rule != "actions":
             return self.encoded(action)
@@ -208,7 +208,7 @@ class Entry(Function):
         return made
 
     def encoded(self, action: Value) -> str:
-        """The code of an action, as codec.py has it."""
+        """An action's code, as codec.py defines it."""
         if action.kind == UNKNOWN:
             return "0"
         if self.codec is None:
@@ -250,11 +250,11 @@ class Entry(Function):
         elif is_word(value.kind) and not isinstance(value.kind, Member):
             return value.word
         raise Cannot(
-            f"an action is {value.kind} here, and something else elsewhere", "let all actions be alike"
+            f"an action is {value.kind} here, and of another type elsewhere", "give all actions one type"
         )
 
     def decoded(self, state: Value) -> Value:
-        """The user's action of a code."""
+        """The user's action for a code."""
         if self.codec is None:
             return Value(INT, ("action",))
         shape = self.codec.shape
@@ -278,7 +278,7 @@ class Entry(Function):
         return self.chosen(f"action < {FIRST_PLACE + PLACES}", placed, lines, coded, [])
 
     def decoded_by_shape(self, shape: Any) -> Value:
-        """An action of one shape from the number that stands for it."""
+        """The action of one shape for a code."""
         assert self.codec is not None
         if not self.codec.packs:
             return Value(_leaf_kind(shape), ("action",))
@@ -312,16 +312,16 @@ class Entry(Function):
         return Value(_leaf_kind(shape), (word,))
 
     def is_light(self) -> bool:
-        """Whether handing the state over would take longer than what is done here: the user's functions are called."""
+        """Whether passing the state would cost more than this entry itself, which only calls the user's functions."""
         lines = self.with_room()
         return len(lines) <= LIGHT and "small_scratch" in lines[0][1]
 
     def with_room(self) -> list[tuple[int, str, int]]:
-        """The lines of the rule, with as much room as it needs."""
+        """The rule's lines, after those that allocate its room."""
         words, make, lines = rooms.needed(self, self.program), "small_scratch", self.lines
         if words is None or self.reserved + words > SMALL:
             words, make = ROOM_WORDS, "scratch"
-        else:  # nothing was added, so nothing has to be given back
+        else:  # nothing was allocated, so nothing must be freed
             words, lines = words + HEADER, [each for each in lines if each[1] != f"end({ROOM})"]
         line = lines[0][2]
         made = [
@@ -345,12 +345,12 @@ class Entry(Function):
 
 
 def _says(text: str, name: str) -> bool:
-    """Whether a name, or where something lies, is said in a text; a number says nothing."""
+    """Whether a name or an address occurs in a text; False for a number."""
     return not name.isdigit() and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def _is_leaf(kind: Kind, shape: Any) -> bool:
-    """Whether a value of a kind may be a part of an action of this shape."""
+    """Whether a value of this kind can be a part of an action of this shape."""
     if shape == "char":
         return kind in (CHAR, TEXT)
     if isinstance(shape, type):

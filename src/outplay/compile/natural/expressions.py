@@ -41,20 +41,20 @@ from outplay.compile.natural.kinds import (
 from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Value, member_word, number
 from outplay.compile.source import Missing, lookup, plain
 
-FIRST_ITEMS = 32  # for which a list has room that is made once, before it grows
+FIRST_ITEMS = 32  # the initial capacity of a list
 SIMPLE = (int, float, str, bool, type(None), enum.Enum)
 
 
 class Expressions(Iterating):
     """Compiles expressions."""
 
-    here: Any = None  # the expression that is compiled
-    nesting: int  # how many loops and conditions it stands in
+    here: Any = None  # the expression being compiled
+    nesting: int  # the number of loops and conditions around it
 
     # --- names and constants ------------------------------------------------------------------------------
 
     def static(self, node: ast.expr) -> Any:
-        """The object that an expression means before the program runs, or Missing."""
+        """The object that an expression refers to at compile time, or Missing."""
         match node:
             case ast.Name(id=name):
                 if name in self.locals:
@@ -80,7 +80,7 @@ class Expressions(Iterating):
         return Missing
 
     def embed(self, value: Any) -> Value:
-        """A value known now."""
+        """A constant as a value of the program."""
         if isinstance(value, enum.Enum):
             return Value(Member(type(value)), (str(member_word(value)),), constant=value)
         if isinstance(value, np.integer | np.bool_):
@@ -108,11 +108,11 @@ class Expressions(Iterating):
         return tuple(map(self._tuples, value)) if isinstance(value, list) else value
 
     def expr(self, node: ast.expr) -> Value:
-        """What an expression computes."""
+        """An expression's value."""
         return self.wide(self.cells(node))
 
     def cells(self, node: ast.expr) -> Value:
-        """The same; the items of a run may lie as they do in a state."""
+        """The same; a run's items may stay as compact as in a state."""
         before, self.line = self.line, getattr(node, "lineno", self.line)
         found = getattr(self, f"visit_{type(node).__name__}", None)
         if found is None:
@@ -174,22 +174,22 @@ class Expressions(Iterating):
             return Value(Bound(value.kind, node.attr), value.words, origin=value.origin)
         raise Cannot(f"{value.kind} has no attribute {node.attr}", "compute with ints, texts and tuples")
 
-    makes: Any  # the class whose __init__ is compiled, and what that calls the object
+    makes: Any  # the class whose __init__ is being compiled, and its name for `self`
     me: str
 
     def of_new(self, node: ast.Attribute) -> Value:
-        """An attribute of the object that __init__ makes."""
+        """An attribute of the object that __init__ initialises."""
         if f"{self.me}.{node.attr}" in self.env:
             return self.read(f"{self.me}.{node.attr}")
         member = inspect.getattr_static(self.makes, node.attr, Missing)
         if member is Missing or callable(member) or isinstance(member, property | staticmethod | classmethod):
-            raise Cannot("__init__ asks the object that it makes", "compute it from the arguments")
+            raise Cannot("__init__ uses the unfinished object", "compute it from the arguments")
         self.program.watch(self.makes, node.attr, member)
         return self.embed(member)
 
     @staticmethod
     def has_method(kind: Any, name: str) -> bool:
-        """Whether a value of Python's has a method, which may be passed on without calling it."""
+        """Whether a Python value has a method, which may be passed on without calling it."""
         match kind:
             case Items() | Run(_, "tuple"):
                 return hasattr(tuple, name)
@@ -204,7 +204,7 @@ class Expressions(Iterating):
         return False
 
     def of_member(self, value: Value, cls: Any, attr: str) -> Value:
-        """`.value`, `.name`, a property or an attribute of a member of an enum: a table with a row for each."""
+        """`.value`, `.name`, a property or an attribute of an enum member: a table with a row for each member."""
         member = inspect.getattr_static(cls, attr, Missing)
         if isinstance(member, property):
             return self.call_function(plain(member), [value])
@@ -219,7 +219,7 @@ class Expressions(Iterating):
         return self.indexed(table, Value(INT, (self.member_place(value, cls),)))
 
     def member_place(self, value: Value, cls: Any) -> str:
-        """The position of a member among all."""
+        """A member's position in its enum."""
         if not issubclass(cls, int):
             return value.word
         numbers = self.embed(tuple(int(m) for m in cls))
@@ -266,7 +266,7 @@ class Expressions(Iterating):
         return self.set_of(lambda keep: [keep(p) for p in parts], (node, "set"))
 
     def set_of(self, fill: Any, site: Any) -> Value:
-        """A new set of what `fill` gives."""
+        """A new set of the items that `fill` yields."""
         kind = self.site_kinds.get(site, UNKNOWN)
         made = Value(Set(kind), self.new_list(kind).words, fresh=True)
 
@@ -282,7 +282,7 @@ class Expressions(Iterating):
         return made
 
     def refuse_constant(self, kind: Any) -> None:
-        """What lies outside the state must not change."""
+        """Refuse to change data outside the state."""
         if isinstance(kind, Dict) and kind.default == "constant" or isinstance(kind, Set) and kind.constant:
             raise Cannot(
                 f"a {kind} outside the state is changed", "keep what changes in a field of the state"
@@ -304,7 +304,7 @@ class Expressions(Iterating):
         return self.dict_of(lambda keep: [keep(k, v) for k, v in pairs], (node, "dict"))
 
     def dict_of(self, fill: Any, site: Any) -> Value:
-        """A new dict of what `fill` gives."""
+        """A new dict of the pairs that `fill` yields."""
         kind = self.site_kinds.get(site, Dict(UNKNOWN, UNKNOWN))
         keys, values = self.new_list(kind.key), self.new_list(kind.value)
         made = Value(kind, (keys.word, values.word), fresh=True)
@@ -387,7 +387,7 @@ class Expressions(Iterating):
         return self.chosen(condition, one, lines, two, others)
 
     def there(self, node: ast.expr, value: Value, test: ast.expr, holds: bool) -> Value:
-        """The x of `x if x is not None else 0`: where it is chosen it is there, so it is a T, not a `T | None`."""
+        """The x in `x if x is not None else 0`: where it is chosen it is not None, so it is a T, not `T | None`."""
         match test:
             case ast.Compare(tested, [ast.Is() | ast.IsNot() as op], [ast.Constant(None)]):
                 same = is_place(tested) and ast.dump(node) == ast.dump(tested)
@@ -416,7 +416,7 @@ class Expressions(Iterating):
         return CHAR
 
     def as_run(self, value: Value, kind: Run) -> tuple[str, str]:
-        """The items of a value as those of a run of this kind: where they lie, and how many."""
+        """A value's items converted to a run of this kind: their address and number."""
         if isinstance(value.kind, Run) and value.kind.type in ("list", "table", "array"):
             data, count, inner = self.run(value)
             value = Value(Run(inner), (data, count))
@@ -434,7 +434,7 @@ class Expressions(Iterating):
             if isinstance(key, str) and key in owner.__members__:
                 return self.embed(owner[key])
             raise Cannot(
-                f"{owner.__name__}[...] of a name that is not known now", "use a tuple of its members"
+                f"{owner.__name__}[...] of a name unknown at compile time", "use a tuple of its members"
             )
         value = self.cells(node.value)
         value = self.present(value) if isinstance(value.kind, Maybe) else value
@@ -458,7 +458,7 @@ class Expressions(Iterating):
                     return self.or_default(value, place)
                 at = self.find(value, place)
                 with self.block(f"if {at} < 0:"):
-                    self.fail("KeyError", "a key is not there")
+                    self.fail("KeyError", "a key is missing")
                 return self.item(self.temp(f"word({value.words[1]}, 2)"), at, inner)
             case Items(kinds) | Record(_, kinds):
                 if isinstance(place.constant, int):
@@ -481,11 +481,11 @@ class Expressions(Iterating):
         return self.item(data, self.at_index(self.word_of(place), count), inner, size)
 
     def or_default(self, value: Value, key: Value) -> Value:
-        """d[key] of a defaultdict."""
+        """d[key] for a defaultdict."""
         raise NotImplementedError
 
     def stepwise(self, value: Value, node: ast.Slice) -> Value:
-        """A slice with a step that is not known before the program runs."""
+        """A slice with a step unknown at compile time."""
         tag, inner = self.tag(value), self.run_kind(value)
         data, count = self.as_run(value, Run(inner, "str" if tag == "str" else "tuple"))
         assert node.step is not None
@@ -504,7 +504,7 @@ class Expressions(Iterating):
         return Value(Run(inner, tag), (made, size))
 
     def size_of(self, value: Value) -> int | None:
-        """How many items a tuple or text has, if that is known before the program runs."""
+        """The length of a tuple or text, if known at compile time."""
         if isinstance(value.kind, Run) and value.kind.type != "list" and self.is_length(value.words[1]):
             return self.span(value.words[1])[0]
         return None
@@ -557,7 +557,7 @@ class Expressions(Iterating):
         return Value(Run(inner, tag), (made, size))
 
     def known_slice(self, value: Value, node: ast.Slice, step: int) -> range | None:
-        """The places of a slice, where they are known before the program runs."""
+        """The indices of a slice, if known at compile time."""
         size = self.size_of(value)
         bounds = [None if part is None else self.constant_of(part) for part in (node.lower, node.upper)]
         if size is None or not all(b is None or isinstance(b, int) for b in bounds):
@@ -565,7 +565,7 @@ class Expressions(Iterating):
         return range(size)[slice(bounds[0], bounds[1], step)]
 
     def constant_of(self, node: ast.expr) -> Any:
-        """The number that is written there, or Missing."""
+        """The number that a node writes, or Missing."""
         match node:
             case ast.Constant(value=value):
                 return value
@@ -574,7 +574,7 @@ class Expressions(Iterating):
         return Missing
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> Value:
-        """f'...': texts one after the other."""
+        """f'...': the parts joined."""
         if all(isinstance(part, ast.Constant) for part in node.values):
             return self.embed(
                 "".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
@@ -595,7 +595,7 @@ class Expressions(Iterating):
         return Value(TEXT, (self.temp(f"word({made.word}, 2)"), self.temp(f"word({made.word}, 0)")))
 
     def formatted(self, value: Value, how: Any) -> Value:
-        """format(value, how) of an int."""
+        """format(value, how) for an int."""
         found = re.fullmatch(r"(0?)(\d*)([bdox]?)", how) if isinstance(how, str) else None
         if found is None or not is_word(value.kind) or isinstance(value.kind, Member) or value.kind == BOOL:
             raise Cannot("this format cannot be compiled", "texts belong in __str__ and action_text")

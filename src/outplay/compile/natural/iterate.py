@@ -34,24 +34,24 @@ from outplay.compile.natural.values import Body, Value
 from outplay.compile.source import Missing
 
 DEEP = 5  # loops in loops
-FEW = 8  # items of a loop that is written out
-MOST_WRITTEN = 600  # parts of the syntax that are written so
-FAR = 1 << 40  # items that no loop comes to the end of
+FEW = 8  # a loop over up to so many items is unrolled
+MOST_WRITTEN = 600  # up to so many syntax nodes
+FAR = 1 << 40  # the length of an endless iterator: no loop reaches it
 ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
 
 
 class View(NamedTuple):
-    """Something with a length whose items can be computed one by one."""
+    """Something with a length and items that can be computed by index."""
 
-    length: Callable[[], str]  # asked before each turn: a list may grow meanwhile
+    length: Callable[[], str]  # called before each iteration, as a list may grow
     item: Callable[[str], Value]
 
 
 class Iterating(Comparing):
-    """How a loop runs over anything."""
+    """Compiles iteration."""
 
     def view(self, node: ast.expr) -> View | None:
-        """What a loop over an expression runs over, if its length is known without looking at the items."""
+        """The view that a loop over an expression iterates, if its length is known without computing the items."""
         if isinstance(node, ast.Call) and not any(isinstance(a, ast.Starred) for a in node.args):
             called = self.static(node.func)
             if called is enumerate and 1 <= len(node.args) + len(node.keywords) <= 2:
@@ -90,12 +90,12 @@ class Iterating(Comparing):
                 raise Cannot(f"{ast.unparse(node)} cannot be compiled", "write the loop out")
         if isinstance(node, ast.GeneratorExp) or self.is_lazy(node):
             return None
-        if isinstance(node, ast.List):  # nobody else sees it: so it need not be made
+        if isinstance(node, ast.List):  # nothing else uses it, so no list is built
             node = ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)
         return self.view_value(self.cells(node))
 
     def endless(self, called: Any, node: ast.Call) -> View:
-        """count(), cycle() and repeat(): some end, far away."""
+        """count(), cycle() and repeat(), with an end far away."""
         if called is itertools.count:
             given = [self.word_of(self.expr(a)) for a in node.args]
             start, step = (*given, *("0", "1")[len(given) :])
@@ -150,7 +150,7 @@ class Iterating(Comparing):
         return View(lambda: shortest, column)
 
     def is_lazy(self, node: ast.expr) -> bool:
-        """Whether it is looked at item by item, as a comprehension is."""
+        """Whether its items are computed one by one, as a comprehension's are."""
         return isinstance(node, ast.Call) and self.static(node.func) in (
             filter, itertools.product, itertools.combinations, itertools.permutations, itertools.chain,
             itertools.chain.from_iterable, itertools.accumulate, itertools.takewhile,
@@ -158,7 +158,7 @@ class Iterating(Comparing):
         )  # fmt: skip
 
     def view_of(self, node: ast.expr) -> View:
-        """The same, after all items were computed if that is needed."""
+        """The same; if necessary, all items are computed first."""
         found = self.view(node)
         return found if found is not None else self.view_value(self.materialized(node))
 
@@ -195,7 +195,7 @@ class Iterating(Comparing):
             case Set(_, ordered):
                 if not ordered and not self.careless:
                     raise Cannot(
-                        "a loop runs over a set, whose order Python does not promise", "sort it: sorted(...)"
+                        "a loop runs over a set, which has no guaranteed order", "sort it: sorted(...)"
                     )
             case Static(cls) if isinstance(cls, enum.EnumMeta):
                 return self.view_value(self.embed(tuple(cls)))
@@ -205,7 +205,7 @@ class Iterating(Comparing):
         return View(lambda: count, lambda i: self.item(data, i, inner, size))
 
     def of_range(self, value: Value, i: str) -> Value:
-        """Number i of a range."""
+        """Item i of a range."""
         start, stop, step = value.words
         (low, high), (end, last) = self.span(start), self.span(stop)
         down = step.startswith("-")
@@ -216,20 +216,20 @@ class Iterating(Comparing):
         return Value(INT, (self.within(span, steps if start == "0" else f"{start} + {steps}"),))
 
     def summed_up(self, first: str, i: str) -> Value:
-        """A place, counted from a number."""
+        """The sum of a start and an index."""
         span = spans.of_operation(ast.Add, self.span(first), self.span(i))
         return Value(INT, (self.within(spans.clipped(span), i if first == "0" else f"{first} + {i}"),))
 
     def places(self, length: str) -> spans.Span:
-        """Where the places of a sequence of so many items lie."""
+        """The span of the indices of a sequence with this length."""
         return 0, max(min(self.span(length)[1], spans.LENGTH[1]) - 1, 0)
 
-    careless = False  # whether the order of the items does not matter to whoever asks for them
+    careless = False  # whether the order of the items does not matter
 
     def each(self, node: ast.expr, body: Body, until: str = "", size: int = 0, as_is: bool = False) -> None:
         """A loop over an expression that calls `body` for each item.
 
-        `until` is a name that ends it once it is 1, `size` about how much code a turn takes, 0 if that is not known.
+        `until` is a name that ends the loop once it is 1; `size` is the rough code size of an iteration, 0 if unknown.
         """
         if isinstance(node, ast.GeneratorExp | ast.ListComp):
             hidden = self.hidden_by(node.generators)
@@ -260,9 +260,9 @@ class Iterating(Comparing):
                     body(item)
 
     def few(self, node: ast.expr, size: int) -> list[Value] | None:
-        """The items of a loop over a few constants, whose turns are written one after the other.
+        """The items of a loop over a few constants, if it should be unrolled.
 
-        So the machine sees which they are: a place that is known needs no test. `size` is what one turn takes.
+        Then they are known at compile time, and an index that is known needs no check. `size`: of one iteration.
         """
         if not isinstance(node, ast.Name | ast.Attribute | ast.Tuple | ast.List) or not size:
             return None
@@ -301,7 +301,7 @@ class Iterating(Comparing):
         return self.embed(item)
 
     def meanings(self, target: ast.expr, item: Value) -> dict[str, Value]:
-        """The names of a target that mean constants."""
+        """The names of a target that stand for constants."""
         if item.constant is Missing:
             return {}
         if isinstance(target, ast.Name):
@@ -312,7 +312,7 @@ class Iterating(Comparing):
                 return {t.id: part for t, part in pairs if isinstance(t, ast.Name)}
         return {}
 
-    repeated = 1  # how often what is written now is written
+    repeated = 1  # how many copies of the code being written there are
 
     @contextlib.contextmanager
     def repeating(self, times: int) -> Iterator[None]:
@@ -321,7 +321,7 @@ class Iterating(Comparing):
         self.repeated = before
 
     def turns(self, view: View, body: Body, until: str = "", as_is: bool = False) -> None:
-        """A loop over a view; `as_is` if the body knows how to use rows as they lie in a state."""
+        """A loop over a view; `as_is`: the body can use rows as compact as in a state."""
         i = self.temp("0")
         length = view.length()
         self.spans[i] = self.places(length)
@@ -393,7 +393,7 @@ class Iterating(Comparing):
             self.filtered(tests[1:], body)
 
     def collected(self, fill: Callable[[Body], None], site: Any) -> Value:
-        """A new list of what `fill` gives to the function that it is given; `site` stands for it between passes."""
+        """A new list of the items that `fill` passes to its argument; `site` identifies the list across passes."""
         kind = self.site_kinds.get(site, UNKNOWN)
         made = self.new_list(kind)
 
@@ -484,7 +484,7 @@ class Iterating(Comparing):
         self.each(args[0], counted, over)
 
     def chosen_items(self, args: list[ast.expr], how: Any, body: Body, until: str) -> None:
-        """Combinations or permutations: loops in loops where it is known how deep, else as lists."""
+        """Combinations or permutations: nested loops if the size is known at compile time, otherwise lists."""
         source = self.fixed(args[0])
         size = self.expr(args[1]) if len(args) > 1 else None
         known: Any = size.constant if size is not None else None
@@ -494,14 +494,14 @@ class Iterating(Comparing):
         if isinstance(known, int) and known <= DEEP:
             self.choose(source, known, how, body, until)
         elif how is itertools.combinations_with_replacement:
-            raise Cannot("how many are to be chosen is not known before the program runs", "write a number")
+            raise Cannot("the size is unknown at compile time", "write a number")
         else:
             function = library.combinations if how is itertools.combinations else library.permutations
             found = self.call_function(function, [source, size] if size is not None else [source])
             self.turns(self.view_value(found), body, until)
 
     def fixed(self, node: ast.expr) -> Value:
-        """A sequence that can be gone through several times."""
+        """A sequence that can be iterated several times."""
         if isinstance(node, ast.GeneratorExp) or self.is_lazy(node) or isinstance(node, ast.Call):
             return self.materialized(node)
         return self.expr(node)
@@ -515,7 +515,7 @@ class Iterating(Comparing):
         )
 
     def choose(self, source: Value, size: int, how: Any, body: Body, until: str) -> None:
-        """Combinations or permutations of a known size: loops in loops."""
+        """Combinations or permutations of a known size, as nested loops."""
         view = self.view_value(source)
         count = self.temp(view.length())
 
@@ -578,13 +578,13 @@ class Iterating(Comparing):
     def known_int(self, node: ast.expr) -> int:
         value = self.expr(node).constant
         if not isinstance(value, int):
-            raise Cannot("how many are to be chosen is not known before the program runs", "write a number")
+            raise Cannot("the size is unknown at compile time", "write a number")
         return value
 
-    # --- taking apart -------------------------------------------------------------------------------------
+    # --- unpacking ----------------------------------------------------------------------------------------
 
     def unpacked(self, value: Value, count: int | None = None) -> list[Value]:
-        """The items of a value that is taken apart."""
+        """The items of a value that is unpacked."""
         value = self.present(value) if isinstance(value.kind, Maybe) else value
         value = self.only(value, lambda each: isinstance(each, Run | Items | Record), "tuple")
         if isinstance(value.kind, Items | Record):
@@ -600,7 +600,7 @@ class Iterating(Comparing):
             raise Cannot("* of a sequence whose length is not known", "write the arguments out")
         data, length, inner = self.run(value)
         with self.block(f"if {length} != {count}:"):
-            self.fail("ValueError", f"{count} values are wanted")
+            self.fail("ValueError", f"{count} values expected")
         return [self.item(data, str(i), inner) for i in range(count)]
 
     def listed(self, value: Value) -> Value:
@@ -611,7 +611,7 @@ class Iterating(Comparing):
         data, count, _ = self.run(value)
         return Value(Run(CHAR), (data, count))
 
-    # --- what the rest of the compiler has ---------------------------------------------------------------
+    # --- defined in subclasses ---------------------------------------------------------------------------
 
     here: Any
     program: Any

@@ -1,9 +1,9 @@
-"""Kinds of values: what is known of a value before the program runs, and the machine words that it takes.
+"""Kinds of values: a value's type as known at compile time, and the machine words that represent it.
 
-A value of natural Python is a fixed number of words. An int, a bool, a character or a member of an enum is one word,
-a float is one too, None takes none. `T | None` is a flag and the words of T. A tuple that is written out is all the
-words of its items. A run of items of one kind (a tuple, a text) is the address of its items and how many there are.
-What can change (a list, a set, a dict) is the address of a header, so that two names may mean the same one.
+A value of natural Python is a fixed number of words. An int, a bool, a character, an enum member or a float is one
+word; None takes none. `T | None` is a flag and the words of T. A tuple with items of various kinds is the words of
+its items. A run of items of one kind (a tuple, a text) is the address of its items and their number. A mutable value
+(a list, a set, a dict) is the address of a header, so that two names may refer to the same one.
 """
 
 import contextlib
@@ -13,13 +13,13 @@ import inspect
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-FEW_ITEMS = 4  # that a tuple of different kinds has
-MOST_KINDS = 4  # that one value may have
-MOST_FUNCTIONS = 12  # of which one is called
+FEW_ITEMS = 4  # the most items of a tuple of different kinds
+MOST_KINDS = 4  # the most kinds that one value may have
+MOST_FUNCTIONS = 12  # the most functions to choose from in one call
 
 
 class Cannot(Exception):
-    """Something that cannot be compiled; where it stands is known to whoever catches it."""
+    """Something that cannot be compiled; the handler of this exception knows its place."""
 
     def __init__(self, what: str, cure: str = "") -> None:
         super().__init__(what)
@@ -35,7 +35,7 @@ class Simple(NamedTuple):
         return self.name
 
 
-UNKNOWN = Simple("unknown")  # nothing is known yet, or it is never computed
+UNKNOWN = Simple("unknown")  # not known yet, or never computed
 INT, BOOL, FLOAT, CHAR, NONE = map(Simple, ("int", "bool", "float", "character", "None"))
 
 
@@ -49,7 +49,7 @@ class Maybe(NamedTuple):
 
 
 class OneOf(NamedTuple):
-    """A value of one of several kinds: which, and the words of all of them, of which those of the others are 0."""
+    """A tagged union: the number of the kind, then the words of all kinds, 0 for the others."""
 
     kinds: tuple["Kind", ...]
 
@@ -58,7 +58,7 @@ class OneOf(NamedTuple):
 
 
 class Items(NamedTuple):
-    """A tuple whose every item has a kind of its own."""
+    """A tuple with a kind for each item."""
 
     kinds: tuple["Kind", ...]
 
@@ -69,9 +69,9 @@ class Items(NamedTuple):
 class Run(NamedTuple):
     """Any number of items of one kind: a "tuple", a "str", a "list".
 
-    A "table" is a list that never changes; an "array" one that only its function knows, and that keeps its length.
-    Those two, like tuples and texts, are the address of their items and how many there are. Items lie side by side,
-    each in a word, or in `size` bytes as they do in a state.
+    A "table" is a list that never changes; an "array" is a list that only its function uses and whose length is fixed.
+    Those two, like tuples and texts, are the address of their items and their number. Items lie side by side, each in
+    a word, or in `size` bytes as in a state.
     """
 
     inner: "Kind"
@@ -84,7 +84,7 @@ class Run(NamedTuple):
 
 class Set(NamedTuple):
     inner: "Kind"
-    ordered: bool = False  # whether it may be looped over: only of a constant is the order known
+    ordered: bool = False  # whether it may be looped over: only a constant's order is known
     constant: bool = False  # whether it never changes
 
     def __str__(self) -> str:
@@ -94,7 +94,7 @@ class Set(NamedTuple):
 class Dict(NamedTuple):
     key: "Kind"
     value: "Kind"
-    default: Any = None  # of a defaultdict what makes a value for a key that is not there; "zero", "constant"
+    default: Any = None  # a defaultdict's factory; "zero" (Counter), "constant"
 
     def __str__(self) -> str:
         return "dict"
@@ -108,7 +108,7 @@ class Range(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A member of an enum: its number if it is an IntEnum, else its position."""
+    """An enum member: its number if it is an IntEnum, otherwise its position."""
 
     enum: type
 
@@ -127,7 +127,7 @@ class Record(NamedTuple):
 
 
 class Static(NamedTuple):
-    """An object that is known before the program runs, and has no value there: a module, a class, a function."""
+    """An object known at compile time without words of its own: a module, a class, a function."""
 
     value: Any
 
@@ -142,10 +142,10 @@ class Static(NamedTuple):
 
 
 class Local(NamedTuple):
-    """A function inside a function, or a lambda; its words are the values of the outer names that it uses."""
+    """An inner function or a lambda, as a closure: its words are the values of the outer names that it uses."""
 
     node: Any  # ast.Lambda or ast.FunctionDef
-    home: Any  # the function that it stands in
+    home: Any  # the function around it
     outer: tuple[tuple[str, "Kind"], ...]
 
     def __str__(self) -> str:
@@ -153,7 +153,7 @@ class Local(NamedTuple):
 
 
 class Bound(NamedTuple):
-    """A method of a value, not called yet: `key=self.distance`. Its words are the value's."""
+    """A bound method: `key=self.distance`. Its words are the value's."""
 
     owner: "Kind"
     name: str
@@ -167,7 +167,7 @@ class Applied(NamedTuple):
 
     function: "Kind"
     given: tuple["Kind", ...]
-    names: tuple[str, ...]  # of the last ones, which are given by keyword
+    names: tuple[str, ...]  # of the last arguments, which are passed by keyword
 
     def __str__(self) -> str:
         return "function"
@@ -188,7 +188,7 @@ OURS = (
 
 
 def own_method(cls: Any, name: str) -> Any:
-    """A method that the user wrote, not one that NamedTuple or dataclass made; None if there is none."""
+    """A method that the user wrote, not one generated by NamedTuple or dataclass; None if there is none."""
     found = inspect.getattr_static(cls, name, None)
     found = (
         inspect.unwrap(getattr(found, "__func__", found))
@@ -228,22 +228,22 @@ def words(kind: Kind) -> tuple[str, ...]:
 
 
 def is_word(kind: Kind) -> bool:
-    """Whether a value counts as an int."""
+    """Whether a value is an int for arithmetic."""
     return kind in (INT, BOOL) or isinstance(kind, Member) and issubclass(kind.enum, int)
 
 
 def is_cell(kind: Kind) -> bool:
-    """Whether a value may lie in less than a word."""
+    """Whether a value may be stored in less than a word."""
     return kind in (INT, BOOL, CHAR) or isinstance(kind, Member)
 
 
 def is_lane(kind: Kind) -> bool:
-    """Whether it is a run that only some steps know how to use as it is: see `Writer.wide`."""
+    """Whether it is a compact run, which only some steps can use directly: see `Writer.wide`."""
     return isinstance(kind, Run) and (kind.size < 8 or kind.type == "array")
 
 
 def wide(kind: Kind) -> Kind:
-    """The same with every item in a word."""
+    """The same kind with every item in a word."""
     match kind:
         case Run(inner, tag):
             return Run(wide(inner), "table" if tag == "array" else tag)
@@ -261,7 +261,7 @@ def is_number(kind: Kind) -> bool:
 
 
 def is_flat(kind: Kind) -> bool:
-    """Whether two values are equal just where their words are."""
+    """Whether two values are equal exactly if their words are."""
     match kind:
         case Simple("int" | "bool" | "character" | "None") | Member():
             return True
@@ -275,7 +275,7 @@ def is_flat(kind: Kind) -> bool:
 
 
 def is_known(kind: Kind) -> bool:
-    """Whether nothing about it is still unknown."""
+    """Whether no part of it is still unknown."""
     match kind:
         case Simple("unknown"):
             return False
@@ -289,7 +289,7 @@ def is_known(kind: Kind) -> bool:
 
 
 def join(a: Kind, b: Kind) -> Kind:
-    """The kind that a value has which is an a or a b."""
+    """The kind of a value that is an a or a b."""
     try:
         return alike(a, b)
     except Cannot:
@@ -314,7 +314,7 @@ def _kinds(kind: Kind) -> tuple[Kind, ...]:
 
 
 def _changes(kind: Kind) -> bool:
-    """Whether two names may mean the same value and see it change, or it is no value at all."""
+    """Whether it is mutable, so that two names may share it, or not a value at all."""
     several = Set | Dict | Static | Local | Range | Bound | Applied
     return isinstance(kind, several) or isinstance(kind, Run) and kind.type == "list"
 
@@ -324,7 +324,7 @@ def is_function(kind: Kind) -> bool:
 
 
 def _place(kind: Kind) -> Any:
-    """By what kinds are put in order, the same in every process."""
+    """A sort key for kinds, the same in every process."""
     match kind:
         case Local(node, _, _):
             return "function", f"{node.lineno:06} {node.col_offset:06}"
@@ -338,7 +338,7 @@ def _place(kind: Kind) -> Any:
 
 
 def alike(a: Kind, b: Kind) -> Kind:
-    """The same of kinds that have one in common."""
+    """The same for kinds of one family."""
     if a == b or b == UNKNOWN:
         return a
     if a == UNKNOWN:
@@ -389,7 +389,7 @@ def alike(a: Kind, b: Kind) -> Kind:
 
 
 def settled(kind: Kind) -> Kind:
-    """What a value is once it is part of a state, where a list never changes."""
+    """A value's kind as part of a state, where a list never changes."""
     match kind:
         case Run(inner, tag):
             return Run(settled(inner), "table" if tag in ("list", "array") else tag)
@@ -423,7 +423,7 @@ def join_all(kinds: Iterable[Kind]) -> Kind:
 
 
 def of_tuple(kinds: tuple[Kind, ...]) -> Kind:
-    """The kind of a tuple with such items: a few of different kinds are known one by one."""
+    """The kind of a tuple with such items: a few of different kinds are kept one by one."""
     inner: Kind = UNKNOWN
     try:
         for kind in kinds:
@@ -465,4 +465,4 @@ def kind_of(value: Any) -> Kind:
             return Dict(join_all(map(kind_of, value)), join_all(map(kind_of, value.values())))
         case range():
             return Range()
-    raise Cannot(f"a {type(value).__name__} is no value that can be compiled", "use ints, texts and tuples")
+    raise Cannot(f"a {type(value).__name__} cannot be compiled", "use ints, texts and tuples")

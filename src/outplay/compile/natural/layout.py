@@ -1,9 +1,9 @@
-"""How a state lies in memory: its fields as cells of one, two, four or eight bytes, side by side in words.
+"""A state's layout in memory: its fields as cells of one, two, four or eight bytes, packed into words.
 
-What the fields hold is seen in states of random games. A tuple that always had one length is just its items; of
-another the length is kept, and there is room for more than was seen. A cell is as small as the numbers in it allow,
-with some to spare. Should a number or a tuple outgrow its room, the program says so (`Outgrown`), and the class is
-compiled again with more room.
+States of random games show what the fields hold. A tuple that always has the same length is only its items; any other
+stores its length, with space for more items than were seen. A cell is as small as the numbers seen allow, with some
+margin. If a number or a tuple outgrows its space later, `Outgrown` is raised, and the class is compiled again with
+more space.
 """
 
 import enum
@@ -38,27 +38,31 @@ from outplay.compile.natural.values import Value, Writer, member_word
 from outplay.words import wrap
 
 MOST_WORDS = 256
-SPARE = 2  # a variable tuple has room for so many times what was seen, and for FEW
+SPARE = 2  # a variable tuple has space for so many times what was seen, plus FEW
 FEW = 8
-LARGEST = {1: 100, 2: 30_000, 4: 2_000_000_000}  # numbers that are seen, so that larger ones fit too
+LARGEST = {
+    1: 100,
+    2: 30_000,
+    4: 2_000_000_000,
+}  # the largest number seen, by cell size: larger ones still fit
 CHARACTERS = {1: 127, 2: 32_767}  # code points that fit
 
-Path = tuple[int, ...]  # which part of a part of a field
+Path = tuple[int, ...]  # indices to a nested part of a field
 
 
 class Field(NamedTuple):
-    """One field: what it holds, the bytes of its cells, how many there are, and the word in which they begin."""
+    """One field: its kind, the size of its cells in bytes, their number, and their first word."""
 
     kind: Kind
     size: int
     cells: int
     start: int
-    lengths: dict[Path, int]  # of tuples that always have one length
-    rooms: dict[Path, int]  # of others
+    lengths: dict[Path, int]  # of tuples with a fixed length
+    rooms: dict[Path, int]  # the space for other tuples
 
 
 class Layout:
-    """All fields of a state. `grown` is how often it was too small already."""
+    """All fields of a state. `grown` counts how often it was too small before."""
 
     def __init__(self, kinds: tuple[Kind, ...], states: list[tuple[Any, ...]], grown: int) -> None:
         self.grown = grown
@@ -71,7 +75,7 @@ class Layout:
         self.words = max(start, 1)
         if self.words > MOST_WORDS:
             raise Cannot(
-                f"a state takes {self.words} words, and {MOST_WORDS} are the most", "make the board smaller"
+                f"a state takes {self.words} words, {MOST_WORDS} are the most", "make the board smaller"
             )
 
     def field(self, kind: Kind, values: list[Any], start: int) -> Field:
@@ -101,7 +105,7 @@ class Layout:
     def look(
         self, kind: Kind, value: Any, path: Path, seen: Any, numbers: list[int], characters: list[int]
     ) -> None:
-        """Note the lengths and numbers of a value."""
+        """Record a value's lengths and numbers."""
         match kind:
             case Maybe(inner):
                 if value is not None:
@@ -123,7 +127,7 @@ class Layout:
             case _ if is_word(kind):
                 numbers.append(int(value))
 
-    # --- Python's values to words and back ----------------------------------------------------------------
+    # --- Python values to words and back ------------------------------------------------------------------
 
     def pack(self, values: tuple[Any, ...]) -> tuple[int, ...]:
         """The words of a state."""
@@ -243,11 +247,11 @@ class Layout:
     # --- the same in generated code -----------------------------------------------------------------------
 
     def write_read(self, writer: Writer, base: str, field: Field) -> Value:
-        """Lines that read a field of the state whose words begin at an address."""
+        """Write the lines that read a field of the state at an address."""
         return Cells(writer, writer.temp(f"{base} + {8 * field.start}"), field).read(field.kind, ())
 
     def write_writes(self, writer: Writer, base: str, parts: list[Value]) -> None:
-        """Lines that write them."""
+        """Write the lines that store all fields."""
         for word in self.words_to_clear():
             writer.emit(f"put_word({base}, {word}, 0)")
         lost = writer.temp("0")
@@ -258,7 +262,7 @@ class Layout:
             writer.outgrown("a number has too many bits")
 
     def words_to_clear(self) -> Iterator[int]:
-        """Those that writing all fields does not fill in any case."""
+        """The words that writing all fields may leave unset."""
         for field in self.fields:
             size, whole = field.cells * field.size, isinstance(field.kind, Run) and is_cell(field.kind.inner)
             known = whole and not field.rooms or is_word(field.kind) or field.kind in (FLOAT, CHAR)
@@ -268,7 +272,7 @@ class Layout:
 
 
 class Cells:
-    """Lines that read or write the cells of one field, one after the other."""
+    """Writes the lines that read or store the cells of one field, in order."""
 
     def __init__(self, writer: Writer, base: str, field: Field, lost: str = "") -> None:
         self.writer, self.base, self.field, self.lost = writer, base, field, lost
@@ -278,7 +282,7 @@ class Cells:
         self.writer.emit(f"{self.at} += {count}")
 
     def put(self, at: str, word: str) -> None:
-        """Write a cell; that its number fits is looked at once, at the end."""
+        """Store a cell; whether all numbers fit is checked once, at the end."""
         self.writer.emit(f"{self.lost} |= put_cell({self.base}, {at}, {self.field.size}, {word})")
 
     def read(self, kind: Kind, path: Path) -> Value:
@@ -305,7 +309,7 @@ class Cells:
         return Value(kind, (found,))
 
     def place(self, size: int, path: Path) -> str:
-        """Room for items: what every state has is known beforehand, so that the compiler sees that nothing overlaps."""
+        """Memory for items; if its size is fixed it is reserved in advance, so that LLVM sees that nothing overlaps."""
         if path:
             return self.writer.take(str(size))
         self.writer.reserved += size
@@ -403,14 +407,14 @@ class Cells:
 
 
 def _narrow(kind: Kind, size: int) -> Kind:
-    """The kind of a field as it lies in a state: of rows of small numbers the numbers stay where they are."""
+    """The kind of a field as stored in a state: rows of small numbers stay compact."""
     if not isinstance(kind, Run):
         return kind
     return kind._replace(size=size) if is_cell(kind.inner) else kind._replace(inner=_narrow(kind.inner, size))
 
 
 def _order(value: Any) -> Any:
-    """By what the items of a set are sorted: their words."""
+    """The sort key of a set's items: their words."""
     if isinstance(value, tuple):
         return tuple(map(_order, value))
     if isinstance(value, str):
@@ -419,7 +423,7 @@ def _order(value: Any) -> Any:
 
 
 def _which(kinds: tuple[Kind, ...], value: Any) -> int:
-    """Which of several kinds a value has."""
+    """The index of a value's kind among several."""
     have = kind_of(value)
     for i, kind in enumerate(kinds):
         try:
@@ -435,7 +439,7 @@ def _parts(value: Any) -> Any:
 
 
 def _runs(kind: Kind, path: Path = ()) -> Iterator[Path]:
-    """Where tuples are in a kind."""
+    """The paths of the tuples in a kind."""
     match kind:
         case Maybe(inner):
             yield from _runs(inner, path)
@@ -448,7 +452,7 @@ def _runs(kind: Kind, path: Path = ()) -> Iterator[Path]:
 
 
 def _cells(kind: Kind, path: Path, field: Field) -> int:
-    """How many cells a value takes."""
+    """The number of cells that a value takes."""
     match kind:
         case Maybe(inner):
             return 1 + _cells(inner, path, field)

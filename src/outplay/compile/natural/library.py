@@ -1,7 +1,6 @@
 """Functions of Python's library as plain Python: a rule that calls one is compiled with the function below instead.
 
-Each gives the same answers as the original. They are compiled as the user's own functions are, with the line that
-calls them as their line.
+Each returns the same as the original. They are compiled like the user's own functions; errors name the calling line.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -217,12 +216,12 @@ def parsed_in_base(text, base):
     """int(text, base) of digits and small letters, with a sign."""
     digits = text[1:] if text[:1] == "-" or text[:1] == "+" else text
     if not digits:
-        raise ValueError("int() of what is no number")
+        raise ValueError("int() of a text that is not a number")
     found = 0
     for c in digits:
         value = "0123456789abcdefghijklmnopqrstuvwxyz".find(c)
         if value < 0 or value >= base:
-            raise ValueError("int() of what is no number")
+            raise ValueError("int() of a text that is not a number")
         found = found * base + value
     return -found if text[:1] == "-" else found
 
@@ -278,7 +277,7 @@ def rfind(text, part):
 def rindex(text, part):
     at = rfind(text, part)
     if at < 0:
-        raise ValueError("rindex(): it is not there")
+        raise ValueError("rindex(): not found")
     return at
 
 

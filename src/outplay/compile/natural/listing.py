@@ -1,7 +1,7 @@
-"""A rule that lists actions, written so that each goes straight into the search's memory.
+"""Rules that return a list of actions, rewritten to store each action straight into the search's memory.
 
-`moves = []; ... moves.append(m) ...; return moves` builds a list that nobody but the search sees. The same function
-is written once more with the action's number in the list's place: no list is built, grown and read again.
+`moves = []; ... moves.append(m) ...; return moves` builds a list that only the search reads. A second version of the
+function stores each action's code in the search's memory instead, so that no list is built, grown and read again.
 """
 
 import copy
@@ -12,18 +12,18 @@ from typing import Any
 from outplay.compile.natural.values import ROOM
 
 Line = tuple[int, str, int]
-Encode = Callable[[list[str], int], tuple[list[Line], str]]  # by the words of an action: its code
+Encode = Callable[[list[str], int], tuple[list[Line], str]]  # from an action's words to its code
 
-GIVEN = ("out", "at", "last")  # the search's memory, the next free place, the last one
+GIVEN = ("out", "at", "last")  # the search's memory, the next free index, the last one
 MADE = re.compile(rf"(t\d+|yielded) = new_list\({ROOM}, \w+, \d+\)")
 NAMED = re.compile(r"(v\w+) = (t\d+)")
 PUSHED = re.compile(rf"(t\d+) = one_more\({ROOM}, (\w+), \d+\)")
 RETURNED = re.compile(r"return (\w+)")
-LOOKED = re.compile(r"(t\d+) = word\(\w+, 2\)")  # where the items lie
+LOOKED = re.compile(r"(t\d+) = word\(\w+, 2\)")  # the items' address
 
 
 class List:
-    """The list that a function builds and returns; `names` are those it has."""
+    """The list that a function builds and returns; `names` are the names bound to it."""
 
     def __init__(self, lines: list[Line]) -> None:
         texts = [text for _, text, _ in lines]
@@ -36,7 +36,7 @@ class List:
         self.texts, self.indented = texts, [(indent, text) for indent, text, _ in lines]
 
     def is_plain(self) -> bool:
-        """Whether there is one list, which is made, appended to, asked for its length and returned, and no more."""
+        """Whether there is one list that is only made, appended to, measured by len() and returned."""
         named = {name for name, _ in self.named}
         grown = self.pushed | {each for pair in self.named for each in pair}
         if not self.names or not self.names <= self.made | named or len(named) > 1:
@@ -47,13 +47,13 @@ class List:
         return all(self._is_known(text, others, i) for i, text in enumerate(self.texts))
 
     def _is_made_once(self, made: set[str]) -> bool:
-        """Whether all names are those of one list, which no loop makes again."""
+        """Whether all names are those of one list, made once outside loops."""
         return len(made) == 1 and any(
             i == 1 and text.startswith(f"{min(made)} = ") for i, text in self.indented
         )
 
     def _is_known(self, text: str, others: set[str], i: int) -> bool:
-        """Whether a line does nothing else with the list; a list without items is returned at once."""
+        """Whether a line does nothing else with the list; an empty list must be returned at once."""
         said = set(re.findall(r"\w+", text)) & self.names
         if not said:
             return not text.startswith("return ")
@@ -68,9 +68,9 @@ class List:
         return not set(re.findall(r"\w+", self.lengths(text))) & self.names
 
     def lengths(self, text: str) -> str:
-        """A line with the number of actions so far in place of the list's length.
+        """A line with the number of actions so far instead of the list's length.
 
-        Who asks for that is often told where the items lie, too, and does not use it.
+        Code that reads the length often reads the items' address too, without using it.
         """
         looked = LOOKED.fullmatch(text)
         if looked and sum(looked[1] in re.findall(r"\w+", other) for other in self.texts) == 1:
@@ -81,7 +81,7 @@ class List:
 
 
 def listed(function: Any, symbol: str, encode: Encode) -> Any:
-    """The function with the search's memory in place of the list that it returns; None if it does other things."""
+    """The function, storing into the search's memory instead of a list; None if it uses the list in other ways."""
     if function is None or function.recursive:
         return None
     which = List(function.lines)
@@ -95,7 +95,7 @@ def listed(function: Any, symbol: str, encode: Encode) -> Any:
 
 
 def _written(lines: list[Line], which: List, encode: Encode) -> list[Line] | None:
-    """The lines anew."""
+    """The rewritten lines; None if that is impossible."""
     made: list[Line] = []
     i = 0
     while i < len(lines):
@@ -125,7 +125,7 @@ def _written(lines: list[Line], which: List, encode: Encode) -> list[Line] | Non
 
 
 def _given(words: list[str], place: Line, encode: Encode) -> list[Line]:
-    """The lines that give an action to the search."""
+    """The lines that store an action for the search."""
     indent, _, line = place
     lines, code = encode(words, indent)
     return [

@@ -1,4 +1,4 @@
-"""Methods of lists, tuples, texts, sets, dicts, ints, records and members of enums."""
+"""Methods of lists, tuples, texts, sets, dicts, ints, records and enum members."""
 
 import ast
 import inspect
@@ -39,7 +39,7 @@ from outplay.compile.source import Missing, plain
 class Methods(Constructors):
     """Compiles calls of methods."""
 
-    finals: list[list[ast.stmt]]  # what is done before the function returns
+    finals: list[list[ast.stmt]]  # `finally` blocks to run before the function returns
 
     def method(self, node: ast.Call, function: ast.Attribute) -> Value:
         if isinstance(function.value, ast.Call) and self.static(function.value.func) is super:
@@ -88,7 +88,7 @@ class Methods(Constructors):
         raise Cannot(f"{name}() of {value.kind} cannot be compiled", "compute with numbers, texts and tuples")
 
     def call_super(self, node: ast.Call, function: ast.Attribute) -> Value:
-        """super().method(...): what the classes after this function's own have."""
+        """super().method(...): the method of the next class in the MRO."""
         assert isinstance(function.value, ast.Call)
         first = next(iter(inspect.signature(self.function).parameters), "")
         value = self.read(first) if first in self.env else NEVER
@@ -149,7 +149,7 @@ class Methods(Constructors):
                 start = self.temp(f"bound({self.word_of(args[1])}, {count})")
             place = self.find(value, args[0], start)
             with self.block(f"if {place} < 0:"):
-                self.fail("ValueError", "index(): it is not there")
+                self.fail("ValueError", "index(): not found")
             return Value(INT, (place,))
         raise Cannot(f"{name}() of {value.kind} cannot be compiled", "write a loop")
 
@@ -187,7 +187,7 @@ class Methods(Constructors):
                 self.each(held, add)
             else:
                 items = self.expr(source)
-                if items.kind == value.kind:  # it may be the list itself
+                if items.kind == value.kind:  # it may be the same list
                     data, count, inner = self.run(items)
                     items = Value(Run(inner), (data, count))
                 self.turns(self.view_value(items), add)
@@ -200,7 +200,7 @@ class Methods(Constructors):
         return self.change_list(value, name, node, owner)
 
     def call_list_function(self, value: Value, name: str, args: list[Value]) -> Value | None:
-        """Methods of deques that are written in Python."""
+        """Methods of deques that are written in Python (`library.py`)."""
         if name == "rotate" and len(args) <= 1:
             return self.call_function(library.rotate, [value, *args])
         if name == "extendleft" and len(args) == 1 and isinstance(args[0].kind, Run | Items):
@@ -243,7 +243,7 @@ class Methods(Constructors):
             case "remove", 1:
                 place = self.find(value, args[0])
                 with self.block(f"if {place} < 0:"):
-                    self.fail("ValueError", "remove(): it is not there")
+                    self.fail("ValueError", "remove(): not found")
                 self.emit(f"close_gap({value.word}, {place}, 1, {stride})")
                 return NOTHING
             case "copy", 0:
@@ -323,7 +323,7 @@ class Methods(Constructors):
                         self.emit(f"close_gap({handle}, {place}, 1, {max(len(words(each)), 1)})")
                 with self.captured() as others:
                     if len(args) == 1:
-                        self.fail("KeyError", "a key is not there")
+                        self.fail("KeyError", "a key is missing")
                 return self.chosen(
                     f"{place} >= 0", found, lines, args[1] if len(args) == 2 else NEVER, others
                 )
@@ -398,7 +398,7 @@ class Methods(Constructors):
                     self.emit(f"close_gap({value.word}, {place}, 1, {max(len(words(inner)), 1)})")
                 if name == "remove":
                     with self.block("else:"):
-                        self.fail("KeyError", "remove(): it is not there")
+                        self.fail("KeyError", "remove(): not found")
                 return NOTHING
             case "copy", 0:
                 stride = max(len(words(inner)), 1)
@@ -422,7 +422,7 @@ class Methods(Constructors):
         raise Cannot(f"{name}() of a set cannot be compiled", "use &, |, - and `in`")
 
     def split(self, value: Value, args: list[Value]) -> Value:
-        """The parts of a text, between another text or between white space."""
+        """text.split(), by a separator or by white space."""
         data, count, _ = self.run(value)
         part, size, _ = self.run(args[0]) if args else ("0", "0", CHAR)
         made, start, i = self.new_list(TEXT), self.temp("0"), self.temp("0")
@@ -446,7 +446,7 @@ class Methods(Constructors):
         return made
 
     def call_text_function(self, value: Value, name: str, args: list[Value]) -> Value | None:
-        """Methods of texts that are written in Python."""
+        """Methods of texts that are written in Python (`library.py`)."""
         if (name, len(args)) in library.TEXTS:
             text = Value(TEXT, self.convert(value, TEXT))
             return self.call_function(library.TEXTS[name, len(args)], [text, *args])
@@ -456,7 +456,7 @@ class Methods(Constructors):
         return None
 
     def count_in_text(self, value: Value, node: ast.Call) -> Value:
-        """count() of a text as it lies in a state."""
+        """count() of a text stored compactly, as in a state."""
         total = self.tally_cells(value, self.expr(node.args[0])) if len(node.args) == 1 else None
         return (
             Value(INT, (total,)) if total is not None else self.text_method(self.wide(value), "count", node)
@@ -492,7 +492,7 @@ class Methods(Constructors):
                 place = self.temp(f"find_run({data}, {count}, {part}, {size}, 0)")
                 if name == "index":
                     with self.block(f"if {place} < 0:"):
-                        self.fail("ValueError", "index(): it is not there")
+                        self.fail("ValueError", "index(): not found")
                 return Value(INT, (place,))
             case "replace", (2 | 3):
                 old, size, _ = self.run(args[0])
@@ -546,7 +546,7 @@ class Methods(Constructors):
         return Value(TEXT, (self.temp(f"word({made.word}, 2)"), self.temp(f"word({made.word}, 0)")))
 
     def ordered(self, value: Value, keywords: list[ast.keyword]) -> Value:
-        """A sorted copy of a list, stable, by insertion: rules sort few things."""
+        """A sorted copy of a list, by insertion sort, which is stable: rules sort few items."""
         given = {k.arg: k.value for k in keywords}
         reverse = self.expr(given["reverse"]) if "reverse" in given else number(False)
         function = self.expr(given["key"]) if "key" in given and not is_none(given["key"]) else None
@@ -600,7 +600,7 @@ class Methods(Constructors):
                 self.put(f"{keys} + {8 * step} * {k}", kind, key.words)
 
     def kept(self, value: Value, tag: str) -> Value:
-        """The items of a run that may be an array; nobody changes that any more where the function returns."""
+        """A run's items, also of an array that is returned at once, since then it no longer changes."""
         data, count, inner, size = self.lane(value)
         if value.kind.type == "array" and (not self.leaving or self.finals):
             data = self.copied(data, count, max(len(words(inner)), 1), size)
@@ -608,7 +608,7 @@ class Methods(Constructors):
 
 
 def example(kind: Kind) -> Any:
-    """A value of Python's of a kind."""
+    """A Python value of this kind."""
     match kind:
         case Items() | Run(_, "tuple"):
             return ()

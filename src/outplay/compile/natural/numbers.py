@@ -1,4 +1,4 @@
-"""Arithmetic of generated code as Python defines it; where a number needs more than 64 bits, `Beyond` is raised."""
+"""Arithmetic of generated code as Python defines it; results beyond 64 bits raise `Beyond`."""
 
 import math
 from typing import Any
@@ -42,7 +42,7 @@ def _unsigned(operation: str) -> Any:
     return compute
 
 
-quotient, remainder = _unsigned("udiv"), _unsigned("urem")  # of numbers that are known not to be negative
+quotient, remainder = _unsigned("udiv"), _unsigned("urem")  # of numbers that cannot be negative
 
 
 @inlined
@@ -204,7 +204,7 @@ def float_power(a, b):  # type: ignore[no-untyped-def]
         raise ZeroDivisionError("0 to a negative power")
     made = a**b
     if made != made and a == a and b == b:
-        raise ValueError("a negative number to a power that is no int")
+        raise ValueError("a negative number to a fractional power")
     if abs(made) == math.inf and abs(a) != math.inf and abs(b) != math.inf:
         raise OverflowError("a power beyond the greatest float")
     return made

@@ -42,7 +42,7 @@ FOLDED: dict[Any, Any] = {
     ast.Mod: operator.mod, ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,
     ast.Pow: operator.pow, ast.LShift: operator.lshift, ast.RShift: operator.rshift, ast.Div: operator.truediv,
 }  # fmt: skip
-INTS = {  # what computes an operation on ints
+INTS = {  # operations on ints, with overflow checks
     ast.Add: "add({}, {})", ast.Sub: "sub({}, {})", ast.Mult: "mul({}, {})", ast.FloorDiv: "floor_div({}, {})",
     ast.Mod: "modulo({}, {})", ast.BitAnd: "{} & {}", ast.BitOr: "{} | {}", ast.BitXor: "{} ^ {}",
     ast.Pow: "power({}, {})", ast.LShift: "shift_left({}, {})", ast.RShift: "shift_right({}, {})",
@@ -51,11 +51,11 @@ SURE = {
     ast.Add: "{} + {}",
     ast.Sub: "{} - {}",
     ast.Mult: "{} * {}",
-}  # where the result has no more than 64 bits
+}  # if the result cannot exceed 64 bits
 UNSIGNED = {
     ast.FloorDiv: "quotient({}, {})",
     ast.Mod: "remainder({}, {})",
-}  # of numbers that are not negative
+}  # for operands that are not negative
 FLOATS = {
     ast.Add: "{} + {}", ast.Sub: "{} - {}", ast.Mult: "{} * {}", ast.FloorDiv: "float_floor_div({}, {})",
     ast.Mod: "float_modulo({}, {})", ast.Pow: "float_power({}, {})",
@@ -78,7 +78,7 @@ class Operators(Expressions):
         """The word of an int."""
         value = self.only(self.present(value), is_word, "int")
         if not is_word(value.kind) and value.kind != UNKNOWN:
-            raise Cannot(f"{value.kind} is used where an int is wanted", "use an int")
+            raise Cannot(f"{value.kind} is used where an int is expected", "use an int")
         return value.word if value.words else "0"
 
     def visit_BinOp(self, node: ast.BinOp) -> Value:
@@ -144,7 +144,7 @@ class Operators(Expressions):
         )
 
     def on_ints(self, op: Any, a: Value, b: Value) -> Value:
-        """An operation on ints, tested unless its result is sure to fit into a word."""
+        """An operation on ints, checked for overflow unless its result surely fits into a word."""
         one, two = self.span_of(a), self.span_of(b)
         found = spans.of_operation(op, one, two)
         text = INTS[op]
@@ -158,7 +158,7 @@ class Operators(Expressions):
         return spans.TRUTH if value.kind == BOOL else self.span(value.word)
 
     def own_operator(self, op: Any, a: Value, b: Value) -> Value | None:
-        """An operator that the user's class has."""
+        """An operator that the user's class defines."""
         for one, other, name in ((a, b, _DUNDERS.get(op)), (b, a, f"__r{_DUNDERS.get(op, '')[2:]}")):
             if name and isinstance(one.kind, Record | Member):
                 function = own_method(one.kind[0], name)
@@ -190,7 +190,7 @@ class Operators(Expressions):
         return Value(kind, (made, total))
 
     def put_by_slices(self, node: ast.BinOp) -> Value | None:
-        """t[:i] + (x,) + t[i + 1:] of a tuple or text whose length never changes: a copy with one item changed."""
+        """t[:i] + (x,) + t[i + 1:] of a tuple or text of fixed length: a copy with one item replaced."""
         found = replacement(node)
         if found is None:
             return None
@@ -214,7 +214,7 @@ class Operators(Expressions):
         return Value(owner.kind, (made, count))
 
     def summed(self, node: ast.BinOp) -> Value:
-        """a + b + c ...: runs are put together at once."""
+        """a + b + c ...: all runs are concatenated at once."""
         replaced = self.put_by_slices(node)
         if replaced is not None:
             return replaced
@@ -334,7 +334,7 @@ class Operators(Expressions):
         return self.of(INT, f"~{self.word_of(value)}")
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Value:
-        """`a and b`, `a or b`: one of them."""
+        """`a and b`, `a or b`: the value of one operand."""
         first, *rest = node.values
         value = self.expr(first)
         if not rest:
@@ -356,7 +356,7 @@ class Operators(Expressions):
         return self.chosen(condition, value, [], other, lines)
 
     def condition(self, node: ast.expr) -> str:
-        """An expression of which only the truth counts."""
+        """An expression's truth, as a condition."""
         before, self.line = self.line, getattr(node, "lineno", self.line)
         try:
             match node:
@@ -419,7 +419,7 @@ class Operators(Expressions):
         return f"{made} != 0"
 
     def compared_at_once(self, node: ast.Compare, left: Value) -> str | None:
-        """a < b < c of names and constants: one condition, for nothing has to be computed."""
+        """a < b < c of names and constants: one condition, since no operand has to be computed first."""
         if not all(isinstance(c, ast.Name | ast.Constant | ast.Attribute) for c in node.comparators):
             return None
         tests = []
@@ -486,7 +486,7 @@ class Operators(Expressions):
         return f"{made} == 1"
 
     def contains(self, node: ast.expr, item: Value) -> str:
-        """The condition that an item is in what an expression gives."""
+        """The condition that an item is in an expression's value."""
         if isinstance(node, ast.Tuple | ast.List | ast.Set) and not any(
             isinstance(e, ast.Starred) for e in node.elts
         ):
@@ -545,7 +545,7 @@ class Operators(Expressions):
         return f"{self.find(value, item)} >= 0"
 
     def among(self, elements: list[ast.expr], item: Value) -> str:
-        """The condition that an item is one of those that are written out."""
+        """The condition that an item is one of the elements of a display."""
         made = self.temp("0")
         for element in elements:
             test = self.equal(item, self.expr(element))
@@ -575,6 +575,6 @@ def _same_number(op: Any, a: Value, b: Value) -> Value | None:
 
 
 def _may_be(a: Value, b: Value) -> bool:
-    """Whether `is` says the same as ==."""
+    """Whether `is` means the same as == here."""
     one, two = (kind.inner if isinstance(kind, Maybe) else kind for kind in (a.kind, b.kind))
     return bool({NONE, UNKNOWN} & {one, two}) or one == two and (one == BOOL or isinstance(one, Member))

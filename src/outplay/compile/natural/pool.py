@@ -1,8 +1,7 @@
 """The constants of a program, side by side in memory.
 
-Compiled code says only the name of the whole, which the linker knows, and how far into it a constant lies. Constants
-that hold others hold their addresses, which differ from process to process: so they are written when a program is
-loaded, never kept.
+Compiled code refers to the pool by a linker symbol and to a constant by its offset. Constants that hold others hold
+their addresses, which differ between processes, so these are filled in when a program is loaded and never cached.
 """
 
 import hashlib
@@ -15,18 +14,18 @@ from numba.extending import intrinsic
 
 from outplay.compile.intrinsics import I64
 
-_pools: dict[str, Any] = {}  # name -> (the words, kept alive; the function that gives their address)
+_pools: dict[str, Any] = {}  # name -> (the words, kept alive; the function that returns their address)
 
 
 class Pool:
-    """Words that are known before the program runs."""
+    """Words known at compile time."""
 
     def __init__(self) -> None:
-        self.words: list[Any] = []  # ints, floats, or "pool + n" for an address in here
+        self.words: list[Any] = []  # ints, floats, or "pool + n" for an address in the pool
         self.known: dict[Any, str] = {}
 
     def add(self, given: list[Any]) -> str:
-        """Words, if they are not there yet; the expression that gives their address."""
+        """Add words unless they are there already; returns an expression for their address."""
         key = tuple((type(w).__name__, w) for w in given)
         if key not in self.known:
             self.known[key] = f"pool + {8 * len(self.words)}"
@@ -37,7 +36,7 @@ class Pool:
         return hashlib.sha256(repr([(type(w).__name__, w) for w in self.words]).encode()).hexdigest()
 
     def load(self) -> Any:
-        """A function for compiled code that gives the address of the words."""
+        """A function for compiled code that returns the words' address."""
         name = f"outplay_pool_{self.digest()[:32]}"
         if name not in _pools:
             held = np.zeros(max(len(self.words), 1), np.int64)

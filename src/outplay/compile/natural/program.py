@@ -1,8 +1,7 @@
-"""A game in natural Python as a program: its rules with all functions and constants that they name.
+"""A game in natural Python as a program: its rules with all functions and constants that they use.
 
-Each rule has an entry that searches call with the state's words: it reads the fields into the rule's room, calls the
-function that the user's method became, and gives back what that returns: a number, codes of actions, the words of a
-state.
+Searches call a rule's entry with the state's words. It unpacks the fields into the rule's room, calls the compiled
+method, and returns its result: a number, codes of actions, or the words of a state.
 """
 
 import ast
@@ -53,19 +52,19 @@ from outplay.compile.syntax import PREFIX, symbols
 from outplay.game import GameError, kind, max_actions, offers, worth
 from outplay.standard import Seen, original
 
-ROOM_WORDS = 1 << 13  # on the machine's stack; a rule that builds more takes memory
-SHORT = 4  # items of a row of a constant table that are known one by one
+ROOM_WORDS = 1 << 13  # of machine stack; a rule that needs more allocates memory
+SHORT = 4  # rows of a constant table up to this length keep a kind for each item
 
 
 def needs_ints(cls: Any) -> bool:
-    """Whether a class has weights or a network, which take fields of ints."""
+    """Whether a class has weights or a network, which require fields of ints."""
     user = original(cls)
     asked = any(offers(cls, rule) for rule in ("planes", "features"))
     return asked or getattr(user, "weights", None) is not None or hasattr(user, "net")
 
 
 class Natural:
-    """Compiles all rules of one class; `cls` is in standard form, the rules are those of its original."""
+    """Compiles all rules of one class; `cls` is its standard form, the rules are the original's."""
 
     weights = None
 
@@ -79,7 +78,7 @@ class Natural:
         self.check_class()
         seen = getattr(cls, "seen", None) or Seen(self.user).states
         if not seen:
-            raise Uncompilable([Reason(0, "it has no state to begin with", "give each field a default")])
+            raise Uncompilable([Reason(0, "it has no initial state", "give each field a default")])
         states = [self.values(state) for state in seen]
         self.states = states
         try:
@@ -98,9 +97,9 @@ class Natural:
             raise Uncompilable(sorted(set(self.reasons)))
 
     def start(self) -> None:
-        """Begin anew, with what is known of the fields."""
+        """Start again, with what is known of the fields."""
         self.instances: dict[Any, Function] = {}
-        self.listings: list[Function] = []  # functions again that list actions without a list
+        self.listings: list[Function] = []  # versions of functions that list actions without a list
         self.symbols: set[str] = set()
         self.faults: list[type] = []
         self.running: list[Function] = []
@@ -146,7 +145,7 @@ class Natural:
 
     @staticmethod
     def is_record(cls: Any) -> bool:
-        """Whether a class is one whose objects are just their fields, made and compared as Python does it."""
+        """Whether the objects of a class are just their fields, built and compared in Python's default way."""
         if not isinstance(cls, type) or any(own_method(cls, name) for name in UNLIKE):
             return isinstance(cls, type) and is_plain(cls)
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
@@ -190,7 +189,7 @@ class Natural:
         return [getattr(record, name) for name in self.fields(type(record))]
 
     def record_kind(self, made: Kind) -> Kind:
-        """The kind of a record that was built: a state's is one for the whole program."""
+        """The kind of a record: that of states is the same in the whole program."""
         assert isinstance(made, Record)
         made = Record(made.cls, tuple(settled(wide(each)) for each in made.kinds))
         if made.cls is not self.user:
@@ -209,7 +208,7 @@ class Natural:
             self.contents.append((found, _frozen(found)))
 
     def unchanged(self) -> bool:
-        """Whether every name that was looked up still means the same."""
+        """Whether every name that was looked up still has the same meaning."""
         for owner, name, found in self.watched.values():
             now = (
                 lookup(owner, name)
@@ -227,9 +226,9 @@ class Natural:
         return all(_frozen(value) == old for value, old in self.contents)
 
     def constant(self, value: Any, is_run: bool = False) -> Value:
-        """A text, tuple, list, dict or set that is known now: it lies in memory, and is never changed.
+        """A constant text, tuple, list, dict or set, which lies in memory and never changes.
 
-        `is_run`: its items are all of one kind, which may be one of several.
+        `is_run`: all items have the same kind, which may be a union of several.
         """
         if isinstance(value, str):
             data = self.pool.add([ord(c) for c in value])
@@ -249,7 +248,7 @@ class Natural:
             inner = self.inner(items)
             return Value(Set(inner, ordered, True), (self.header(items, inner),), constant=frozenset(value))
         parts = [self.embedded(v) for v in value]
-        if _are_short(value):  # rows of a few items that are written out
+        if _are_short(value):  # rows of a few items
             parts = [self.row(v) for v in value]
         kinds = tuple(p.kind for p in parts)
         whole = Run(join_all(kinds)) if is_run else of_tuple(kinds)
@@ -283,7 +282,7 @@ class Natural:
         raise Cannot("a constant holds values of several kinds", "let it hold one kind")
 
     def laid_out(self, item: Any, part: Value, kind: Kind) -> list[Any]:
-        """The words of a constant as one of another kind: in a dict of dicts, all inner dicts are of one kind."""
+        """A constant's words converted to another kind: in a dict of dicts, all inner dicts have one kind."""
         match kind:
             case Dict(key, worth) if isinstance(item, dict):
                 return [self.listed(item, key), self.listed(item.values(), worth)]
@@ -293,12 +292,12 @@ class Natural:
         return self.numbers(part, kind)
 
     def listed(self, items: Any, kind: Kind) -> str:
-        """The header of the keys or values of a dict."""
+        """The header of a dict's keys or values."""
         flat = [word for each in items for word in self.laid_out(each, self.embedded(each), kind)]
         return self.pool.add([len(items), len(items), self.pool.add(flat)])
 
     def numbers(self, part: Value, kind: Kind) -> list[Any]:
-        """The words of a constant as they lie in memory."""
+        """A constant's words as stored in memory."""
         writer = Writer()
         given = writer.convert(part, kind)
         if writer.lines:  # a character as a text
@@ -330,14 +329,14 @@ class Natural:
     def instance(
         self, function: Any, local: Local | None, given: list[tuple[str, Kind]], known: Any, makes: Any = None
     ) -> Function:
-        """The function compiled for arguments of these kinds, and known lengths; it may be on its way."""
+        """The function compiled for arguments of these kinds and known lengths; it may still be unfinished."""
         node_key = local.node if local is not None else (function, makes)
-        if local is None and function in library.OWN:  # it counts as written where it is called
+        if local is None and function in library.OWN:  # errors name the calling line
             node_key = function, self.running[-1].place, self.running[-1].line
         key = (node_key, tuple(given), known)
         made = self.instances.get(key)
         if made is None and any(f.key is not None and f.key[0] == node_key for f in self.running):
-            # It calls itself with another length: one that takes any length ends that.
+            # It calls itself with another length: compile one version for any length.
             given, known = [(name, wide(each)) for name, each in given], ()
             key = (node_key, tuple(given), known)
             made = self.instances.get(key)
@@ -366,7 +365,7 @@ class Natural:
         return made
 
     def drop(self, keys: set[Any]) -> None:
-        """Forget functions that were compiled before it was known what they call gives, and those that call them."""
+        """Forget functions compiled before their callees' results were known, and their callers."""
         gone = {
             self.instances.pop(key).symbol
             for key in keys
@@ -404,17 +403,17 @@ class Natural:
         return made
 
     def fault(self, error: type) -> int:
-        """The number of an exception."""
+        """The number that represents an exception."""
         if error not in self.faults:
             self.faults.append(error)
         return self.faults.index(error) + 1
 
     def by_symbol(self, symbol: str) -> Any:
-        """The function of a name that we gave; None if there is none."""
+        """The function with this symbol; None if there is none."""
         return next((f for f in (*self.instances.values(), *self.listings) if f.symbol == symbol), None)
 
     def raised(self, symbol: str, seen: set[str]) -> tuple[set[type], set[type]]:
-        """What a function and those that it calls raise by themselves, and what their steps may raise."""
+        """What a function and its callees raise by `raise`, and what their steps may raise."""
         function = self.by_symbol(symbol)
         if function is None or not function.done:
             return set(), {Exception, ValueError, IndexError, KeyError, ZeroDivisionError, TypeError}
@@ -440,7 +439,7 @@ class Natural:
     def entries(self) -> None:
         before = self.record
         for rule in hooks.COMPILED:
-            if self.record != before:  # more is known of the fields: all begins anew
+            if self.record != before:  # more is known of the fields: start again
                 self.reasons = []
                 return
             if not offers(self.cls, rule) or rule in ("planes", "informed"):
@@ -483,12 +482,12 @@ class Natural:
         self.made_entries = [*getattr(self, "made_entries", []), made]
 
     def finished(self) -> list[Any]:
-        """All functions, with those that are called before their callers."""
+        """All functions, callees before callers."""
         entries = [e for e in self.made_entries if self.rules.get(e.rule) == e.symbol]
         return [*joined(list(self.instances.values())), *self.listings, *entries]
 
     def light(self) -> set[str]:
-        """The rules that become part of whatever calls them; not those that build states, whose code is long."""
+        """The rules that are inlined into their callers; not those that build states, whose code is long."""
         from outplay.compile.natural.entry import STATES
 
         now = [e for e in self.made_entries if self.rules.get(e.rule) == e.symbol and e.rule not in STATES]
@@ -512,7 +511,7 @@ class Natural:
 
 
 class _Embedder:
-    """What Function.embed needs of a function."""
+    """The attributes of a function that Function.embed needs."""
 
     def __init__(self, program: Natural) -> None:
         self.program = program
@@ -522,7 +521,7 @@ class _Embedder:
 
 
 def _are_short(rows: Any) -> bool:
-    """Whether all items are tuples of one small length that hold no tuples themselves."""
+    """Whether all items are tuples of the same small length without nested tuples."""
     sizes = {len(row) if type(row) is tuple else -1 for row in rows}
     return (
         len(sizes) == 1
@@ -552,7 +551,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _lambda_of(function: types.FunctionType) -> Any:
-    """The lambda that a function is, found in its file by its line, its arguments and its code."""
+    """The syntax tree of a lambda, found in its file by line, arguments and code."""
     code = function.__code__
     text = "".join(linecache.getlines(code.co_filename))
     try:

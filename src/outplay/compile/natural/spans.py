@@ -1,8 +1,8 @@
-"""Spans: between which numbers an int lies, as far as that is known before the program runs.
+"""Spans (interval analysis): the range of an int as far as it is known at compile time.
 
-Where the result of an operation cannot have more than 64 bits, nothing has to be tested; nor has an index that lies in
-its sequence. A local's span is the hull of all that is assigned to it, found while the function is gone through again
-and again. What still moves after a few passes is taken for anything.
+An operation that cannot exceed 64 bits needs no overflow check; an index that is surely in range needs no bounds check.
+A local's span is the hull of all values assigned to it, found in repeated passes over the function. A span that still
+grows after a few passes is widened to all numbers.
 """
 
 import ast
@@ -15,14 +15,14 @@ LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
 ANY: Span = (LOWEST, HIGHEST)
 TRUTH: Span = (0, 1)
 CHARACTER: Span = (0, 0x10FFFF)
-LENGTH: Span = (0, 1 << 40)  # more items than memory has room for
-STEP = 1 << 15  # by which a counter moves at most,
-FAR: Span = (-(1 << 62), 1 << 62)  # so that it never comes so far,
-NEAR: Span = (-(1 << 61), 1 << 61)  # if it begins here
+LENGTH: Span = (0, 1 << 40)  # more items than fit into memory
+STEP = 1 << 15  # a counter with steps up to this size
+FAR: Span = (-(1 << 62), 1 << 62)  # never gets so far
+NEAR: Span = (-(1 << 61), 1 << 61)  # if it starts here
 
 
 def hull(one: Span | None, two: Span) -> Span:
-    """The smallest span that holds both; None is nothing yet."""
+    """The smallest span that contains both; None stands for the empty span."""
     return two if one is None else (min(one[0], two[0]), max(one[1], two[1]))
 
 
@@ -31,12 +31,12 @@ def holds(span: Span, other: Span) -> bool:
 
 
 def clipped(span: Span) -> Span:
-    """What is left of a span where whatever does not fit into a word is an error."""
+    """A span limited to 64-bit ints, since anything else raises an error."""
     return max(span[0], LOWEST), min(span[1], HIGHEST)
 
 
 def moved(before: Span | None, now: Span, times: int) -> Span:
-    """The span of a local to which something else was assigned, after it moved so often."""
+    """The span of a local after another assignment; `times` says how often it grew before."""
     both = hull(before, now)
     if before is None or both == before or times < 2:
         return both
@@ -44,7 +44,7 @@ def moved(before: Span | None, now: Span, times: int) -> Span:
 
 
 def of_operation(op: Any, a: Span, b: Span) -> Span:
-    """Where the result of an operation on ints lies, though it had more bits than a word."""
+    """The span of an operation on ints, which may exceed 64 bits."""
     if op is ast.Add:
         return a[0] + b[0], a[1] + b[1]
     if op is ast.Sub:

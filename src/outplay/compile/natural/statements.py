@@ -41,7 +41,7 @@ class Statements(Locals):
 
     node: Any  # the function
     arrays: set[str]  # lists that never change their length
-    yields: Value  # what a generator has yielded so far
+    yields: Value  # the list of what a generator has yielded
 
     def give_back(self, value: Value) -> None:
         """Return a value."""
@@ -49,7 +49,7 @@ class Statements(Locals):
 
     @contextmanager
     def scope(self, head: str) -> Iterator[None]:
-        """A block that runs on one path."""
+        """A block on one path only."""
         self.nesting += 1
         self.sure.append(set())
         self.moved.append({})
@@ -78,11 +78,11 @@ class Statements(Locals):
     def statement(self, node: ast.stmt) -> None:
         found = getattr(self, f"do_{type(node).__name__}", None)
         if found is None:
-            name, cure = OTHERS.get(type(node).__name__, (type(node).__name__, "leave it out"))
+            name, cure = OTHERS.get(type(node).__name__, (type(node).__name__, "remove it"))
             raise Cannot(f"{name} cannot be compiled", cure)
         found(node)
         if isinstance(node, ast.Try) and leaves([node]):
-            self.plainly("raise AssertionError")  # which nobody comes to
+            self.plainly("raise AssertionError")  # unreachable
 
     def do_Assign(self, node: ast.Assign) -> None:
         if (
@@ -111,7 +111,7 @@ class Statements(Locals):
             self.bind(each, value)
 
     def assigned(self, node: ast.expr, targets: list[ast.expr]) -> Value:
-        """What is assigned: a list that only this function knows becomes an array."""
+        """The assigned value; a list that only this function uses becomes an array."""
         (target,) = targets if len(targets) == 1 else (None,)
         if not isinstance(target, ast.Name) or target.id not in self.arrays:
             return self.cells(node)
@@ -173,7 +173,7 @@ class Statements(Locals):
         )
 
     def counted_on(self, op: ast.operator, before: Value, by: Value) -> Value | None:
-        """n += 1: a number that moves by little steps never has more than 64 bits."""
+        """n += 1: a number that grows in small steps never exceeds 64 bits."""
         if before.kind != INT or not is_word(by.kind) or not isinstance(op, ast.Add | ast.Sub):
             return None
         start, step = self.span(before.word), self.span(by.word)
@@ -252,7 +252,7 @@ class Statements(Locals):
                 self.carried[loop, name], self.learned = left, True
 
     def watch_breaks(self, node: Any) -> str | None:
-        """A loop with an `else` says whether it was left by `break`."""
+        """A flag for a loop with an `else`: was it left by `break`?"""
         if not node.orelse:
             return None
         broken = self.temp("0")
@@ -295,7 +295,7 @@ class Statements(Locals):
         self.otherwise(node.orelse, broken)
 
     def written_out(self, node: ast.For, items: list[Value], broken: str | None) -> None:
-        """A loop over a few constants, turn by turn."""
+        """An unrolled loop over a few constants."""
         leaving = Leaving(self.temp("0"))
         parts = [part for statement in node.body for part in ast.walk(statement)]
         stored = {n.id for n in parts if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
@@ -324,19 +324,19 @@ class Statements(Locals):
                 self.statements(node.orelse)
 
     def counts(self, name: str) -> bool:
-        """Whether it does not matter in which order something is added to what a name means."""
+        """Whether the order in which items are added to a name's value does not matter."""
         kind = getattr(self.env.get(name), "kind", UNKNOWN)
         return is_word(kind) or isinstance(kind, Set)
 
     def may_change(self, name: str) -> bool:
-        """Whether a name means something that a function might change."""
+        """Whether a name refers to something that a function may change."""
         kind = getattr(self.env.get(name), "kind", UNKNOWN)
         return (
             isinstance(kind, Set | Dict) or isinstance(kind, Run) and kind.type == "list" or kind == UNKNOWN
         )
 
     def unrolled(self, node: ast.For) -> list[Value] | None:
-        """The items of a loop over a few things of different kinds, which cannot be a loop."""
+        """The items of a loop over a few values of different kinds, which must be unrolled."""
         if not isinstance(node.iter, ast.Tuple | ast.List) or node.orelse:
             return None
         kinds = [self.quiet(e) for e in node.iter.elts if not isinstance(e, ast.Starred)]
@@ -381,7 +381,7 @@ class Statements(Locals):
         if node.decorator_list:
             names = [ast.unparse(d) for d in node.decorator_list]
             if not all("cache" in name for name in names):
-                raise Cannot("a function inside a rule has a decorator", "leave it out")
+                raise Cannot("a function inside a rule has a decorator", "remove it")
         self.assign_name(node.name, self.local_function(node), node)
 
     def do_Import(self, node: Any) -> None:
@@ -442,7 +442,7 @@ class Statements(Locals):
             case ast.MatchSequence(patterns):
                 self.sequence_pattern(patterns, value, tests, binds)
             case _:
-                raise Cannot("match takes an object apart", "compare its fields with `if`")
+                raise Cannot("match unpacks an object", "compare its fields with `if`")
 
     def sequence_pattern(
         self, patterns: list[ast.pattern], value: Value, tests: list[str], binds: list[Any]
@@ -461,7 +461,7 @@ class Statements(Locals):
                 tests.append(f"{count} == {len(patterns)}")
                 held = self.take(
                     str(max(len(patterns) * len(words(inner)), 1))
-                )  # what is not there reads as something
+                )  # missing items may hold anything
                 self.emit(f"copy({held}, {data}, min({count}, {len(patterns)}) * {len(words(inner))})")
                 for i, each in enumerate(patterns):
                     self.pattern(each, self.item(held, str(i), inner), tests, binds)

@@ -7,7 +7,7 @@ from outplay.compile.natural.numbers import add, mul
 
 @kernel
 def find_run(data, count, part, size, start):  # type: ignore[no-untyped-def]
-    """Where a text stands in another from a place on, or -1."""
+    """The index of a text in another, searched from `start` on, or -1."""
     i = start
     while i + size <= count:
         if same(data + 8 * i, part, size) == 1:
@@ -25,7 +25,7 @@ def append_run(room, which, data, count):  # type: ignore[no-untyped-def]
 
 @kernel
 def count_run(data, count, part, size):  # type: ignore[no-untyped-def]
-    """How often a text stands in another, without overlaps."""
+    """How often a text occurs in another, without overlaps."""
     if size == 0:
         return count + 1
     found, i = 0, 0
@@ -39,7 +39,7 @@ def count_run(data, count, part, size):  # type: ignore[no-untyped-def]
 
 @kernel
 def replaced(room, data, count, old, size, new, length, most):  # type: ignore[no-untyped-def]
-    """A text with one part in place of another, at most so often unless that is negative; as a list."""
+    """text.replace(old, new, most), as a list; a negative `most` means all."""
     made = new_list(room, max(count, 4), 1)
     i = 0
     if size == 0:
@@ -57,7 +57,7 @@ def replaced(room, data, count, old, size, new, length, most):  # type: ignore[n
 
 @inlined
 def is_of(c, which):  # type: ignore[no-untyped-def]
-    """Whether an ASCII character is upper case, lower case, a digit, a letter, white space."""
+    """Whether an ASCII character is of a class: upper case, lower case, digit, letter, white space ..."""
     if c > 127:
         raise Beyond("only ASCII characters have a case here")
     upper, lower = 65 <= c <= 90, 97 <= c <= 122
@@ -108,14 +108,14 @@ def cased(room, data, count, which):  # type: ignore[no-untyped-def]
 def digit(c):  # type: ignore[no-untyped-def]
     """int() of a character."""
     if c < 48 or c > 57:
-        raise ValueError("int() of what is no digit")
+        raise ValueError("int() of a character that is not a digit")
     return c - 48
 
 
 @inlined
 def character(x):  # type: ignore[no-untyped-def]
     if x < 0 or x > 0x10FFFF:
-        raise ValueError("chr() of what is no character")
+        raise ValueError("chr() of an invalid code point")
     return x
 
 
@@ -148,7 +148,7 @@ def parsed(data, count):  # type: ignore[no-untyped-def]
     """int() of a text of digits, with a sign."""
     start = 1 if count > 0 and (word(data, 0) == 45 or word(data, 0) == 43) else 0
     if start == count:
-        raise ValueError("int() of what is no number")
+        raise ValueError("int() of a text that is not a number")
     found = 0
     for i in range(start, count):
         found = add(mul(found, 10), digit(word(data, i)))
@@ -157,7 +157,7 @@ def parsed(data, count):  # type: ignore[no-untyped-def]
 
 @kernel
 def unparsed(data, count):  # type: ignore[no-untyped-def]
-    """Whether int() of a text is an error: 0 also where it only may be none, so that parsed() says so."""
+    """1 if int() of a text surely fails; 0 may still fail, in parsed()."""
     start = 1 if count > 0 and (word(data, 0) == 45 or word(data, 0) == 43) else 0
     for i in range(start, count):
         c = word(data, i)
@@ -188,7 +188,7 @@ def padded(room, data, count, width, fill, left):  # type: ignore[no-untyped-def
 
 @kernel
 def first_word(data, count):  # type: ignore[no-untyped-def]
-    """Where a text begins after white space."""
+    """The index where a text begins after white space."""
     i = 0
     while i < count and is_of(word(data, i), 4):
         i += 1
@@ -197,7 +197,7 @@ def first_word(data, count):  # type: ignore[no-untyped-def]
 
 @kernel
 def last_word(data, count):  # type: ignore[no-untyped-def]
-    """Where a text ends before white space."""
+    """The index where a text ends before white space."""
     while count > 0 and is_of(word(data, count - 1), 4):
         count -= 1
     return count

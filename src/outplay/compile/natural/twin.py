@@ -19,7 +19,7 @@ from outplay.compile.source import Place
 from outplay.game import kind
 from outplay.standard import is_wrapped
 
-MODULES = (native, numbers, texts)  # what generated functions call
+MODULES = (native, numbers, texts)  # functions that generated code calls
 NAMES = {
     name: value for module in MODULES for name, value in vars(module).items() if not name.startswith("_")
 }
@@ -35,12 +35,12 @@ class Piece(NamedTuple):
 
 
 class NaturalTwin(Twin):
-    """A compiled game: the twin class and how to get to it and back."""
+    """A compiled game: the twin class, and the conversion of states to it and back."""
 
     def __init__(
         self, cls: Any, grown: int, outgrown: Callable[..., Again], interpret: Callable[..., Again]
     ) -> None:
-        """`outgrown` and `interpret` are told of a state that does not fit; what they give is raised."""
+        """For a state that does not fit, the result of `outgrown` or `interpret` is raised."""
         self.grown, self.outgrown, self.interpret = grown, outgrown, interpret
         self.program: Any = Natural(cls, grown)
         self.cls: Any = cls
@@ -97,8 +97,8 @@ class NaturalTwin(Twin):
             return self.state_class(self.program.layout.pack(self.program.values(user)))
         except native.Outgrown:
             raise self.outgrown(self.cls) from None
-        except (TypeError, ValueError, AttributeError):  # such a state was not among those that were seen
-            raise self.interpret(self.cls, Uncompilable(f"{user} holds what no other state held")) from None
+        except (TypeError, ValueError, AttributeError):  # a state unlike all that were seen
+            raise self.interpret(self.cls, Uncompilable(f"{user} holds a value of a new type")) from None
 
     def back(self, state: Any) -> Any:
         """The twin's state as the user's."""

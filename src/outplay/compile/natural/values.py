@@ -1,8 +1,8 @@
-"""Values while a function is compiled: lines of code that compute them, words in memory, conversions.
+"""Values during compilation: the lines of code that compute them, words in memory, conversions.
 
-A function is gone through as a Python interpreter would, but each step writes the lines that do it and gives back
-the kind of the value with the names of its words. The kinds of names are not known at first: so a function is gone
-through again until nothing new is learned.
+The compiler walks through a function as an interpreter would, but each step writes lines of code and returns the kind
+of the value with the names of its words. The kinds of locals are unknown at first, so the walk is repeated until
+nothing new is learned.
 """
 
 import contextlib
@@ -42,21 +42,21 @@ from outplay.compile.natural.kinds import (
 from outplay.compile.natural.spans import Span
 from outplay.compile.source import Missing
 
-ROOM = "room"  # what every generated function is given first
-FAULT = 4  # the word of a room that says which exception was raised,
-OUTGROWN = -1  # where it is not one of the user's
-MOST_BYTES = 128  # that are copied word by word
-MOST_AMONG = 64  # that are all written to change one item
+ROOM = "room"  # every generated function's first parameter: the memory in which it builds values, an arena
+FAULT = 4  # the word of a room with the number of the exception that was raised
+OUTGROWN = -1  # the number for "a value outgrew its space", not one of the user's exceptions
+MOST_BYTES = 128  # up to so many bytes are copied word by word
+MOST_AMONG = 64  # up to so many items are all rewritten to change one
 
 
 class Value(NamedTuple):
-    """A value of the program: its kind and its words, which are names or numbers."""
+    """A value of the program: its kind and its words, which are names or literals."""
 
     kind: Kind
     words: tuple[str, ...] = ()
-    fresh: bool = False  # nothing else knows it yet, so it may be changed to another kind
-    constant: Any = Missing  # what it is, if that is known now
-    origin: Any = None  # the expression that it was read from
+    fresh: bool = False  # nothing else refers to it yet, so its kind may still change
+    constant: Any = Missing  # its value, if known at compile time
+    origin: Any = None  # the expression it was read from
 
     @property
     def word(self) -> str:
@@ -68,8 +68,8 @@ class Var:
 
     def __init__(self, name: str) -> None:
         self.name, self.kind, self.sure = name, UNKNOWN, True
-        self.spans: list[Span | None] = []  # between which numbers its words lie
-        self.moves = 0  # how often that changed
+        self.spans: list[Span | None] = []  # of its words
+        self.moves = 0  # how often the spans grew
 
     def names(self, kind: Kind | None = None) -> tuple[str, ...]:
         return tuple(f"{self.name}_{i}" for i in range(len(words(self.kind if kind is None else kind))))
@@ -98,19 +98,19 @@ def zeros(kind: Kind) -> tuple[str, ...]:
 
 
 class Writer:
-    """Writes the lines of one function, and knows how values are converted."""
+    """Writes the lines of one function and converts values."""
 
-    proving = False  # whether the program says where it holds a number to lie, for a test to look
-    returning = False  # whether what is computed is returned, so that nobody else changes it
-    known: dict[str, str] = {}  # noqa: RUF012  (words that are always the same number)
-    suspect: Cannot | None = None  # what is refused unless more is learned
+    proving = False  # whether the program checks its spans at run time, for a test
+    returning = False  # whether the value is returned at once, so that nothing else can change it
+    known: dict[str, str] = {}  # noqa: RUF012  (words with a constant value)
+    suspect: Cannot | None = None  # an error to raise unless more is learned
 
     def __init__(self) -> None:
         self.lines: list[tuple[int, str, int]] = []  # indent, text, the user's line
         self.indent = 1
         self.line = 0
         self.counter = 0
-        self.reserved = 0  # words of an entry's block that are given to fields
+        self.reserved = 0  # words of an entry's block used by fields
         self.spans: dict[str, Span] = {}  # of words that never change
 
     # --- lines --------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ class Writer:
 
     @contextlib.contextmanager
     def captured(self, deeper: int = 1) -> Iterator[list[tuple[int, str, int]]]:
-        """Lines that are put in later, by `paste`."""
+        """Collect lines to insert later, by `paste`."""
         outer, self.lines = self.lines, []
         self.indent += deeper
         found = self.lines
@@ -147,17 +147,17 @@ class Writer:
         return f"t{self.counter}"
 
     def temp(self, text: str) -> str:
-        """A new name for what an expression computes."""
+        """A new name for an expression's value."""
         made = self.fresh()
         self.emit(f"{made} = {text}")
         return made
 
     def of(self, kind: Kind, text: str) -> Value:
-        """A value of one word that an expression computes."""
+        """A one-word value with an expression's result."""
         return Value(kind, (self.temp(text),))
 
     def within(self, span: Span, text: str) -> str:
-        """A new name for an int that lies in a span."""
+        """A new name for an int in a span."""
         made = self.temp(text)
         if span != spans.ANY:
             self.spans[made] = span
@@ -166,7 +166,7 @@ class Writer:
         return made
 
     def span(self, word: str) -> Span:
-        """Between which numbers a word lies."""
+        """The span of a word."""
         word = self.known.get(word, word)
         if word.lstrip("-").isdigit():
             return int(word), int(word)
@@ -179,7 +179,7 @@ class Writer:
         return Value(BOOL, (self.within(spans.TRUTH, f"1 if {condition} else 0"),))
 
     def held(self, value: Value) -> Value:
-        """The same in names of its own, which nothing else changes."""
+        """The same value in names of its own, which nothing else changes."""
         kept = tuple(
             w if is_numeral(w) or _is_temp(w) or w in self.known else self.within(self.span(w), w)
             for w in value.words
@@ -190,15 +190,15 @@ class Writer:
         self.lines.append((self.indent, f"raise {error}({said!r})", self.line))
 
     def beyond(self, said: str) -> None:
-        """Stop: from here on only Python knows what happens, and no `try` of the user's must notice."""
+        """Raise `Beyond`: only plain Python can go on here, and no `try` of the user may catch it."""
         self.lines.append((self.indent, f"raise Beyond({said!r})", self.line))
 
     def embed(self, value: Any) -> Value:
-        """A value that is known now."""
+        """A constant as a value of the program."""
         raise NotImplementedError
 
     def of_member(self, value: Value, cls: Any, attr: str) -> Value:
-        """An attribute of a member of an enum."""
+        """An attribute of an enum member."""
         raise NotImplementedError
 
     def take(self, count: str) -> str:
@@ -207,7 +207,7 @@ class Writer:
     # --- memory -------------------------------------------------------------------------------------------
 
     def at_index(self, i: str, count: str) -> str:
-        """The place that an index means in a sequence of so many items; tested unless it is sure to be there."""
+        """An index counted from the start of a sequence, with a bounds check unless it is surely in range."""
         low, high = self.span(i)
         least = self.span(count)[0]
         if low >= 0:
@@ -228,7 +228,7 @@ class Writer:
         return Value(kind, tuple(made))
 
     def wide(self, value: Value) -> Value:
-        """A run as every step knows it, each item in a word of its own."""
+        """A run in the form that every step can use, each item in a word."""
         kind = value.kind
         if not is_lane(kind):
             return value
@@ -240,7 +240,7 @@ class Writer:
         return value._replace(kind=Run(kind.inner, tag), words=(data, count))
 
     def narrow(self, data: str, count: str, size: int) -> str:
-        """A copy of words as smaller items; they are compiled again with more room if one does not fit."""
+        """A copy of words as smaller items; if one does not fit, the class is compiled again with larger ones."""
         made, i, lost = self.take_cells(count, size), self.fresh(), self.temp("0")
         with self.block(f"for {i} in range({count}):"):
             self.emit(f"{lost} |= put_cell({made}, {i}, {size}, word({data}, {i}))")
@@ -252,7 +252,7 @@ class Writer:
             self.outgrown("a number has too many bits")
 
     def outgrown(self, said: str) -> None:
-        """What is seen of the states does not suffice: more room is needed, and the user's `try` must not notice."""
+        """Raise `Outgrown`: the state needs more space than was seen; no `try` of the user may catch it."""
         self.lines.append((self.indent, f"put_word({ROOM}, {FAULT}, {OUTGROWN})", self.line))
         self.lines.append((self.indent, f"raise Outgrown({said!r})", self.line))
 
@@ -270,14 +270,14 @@ class Writer:
         return made
 
     def put_text(self, data: str, count: str, place: str, size: int, word: str) -> str:
-        """The call that puts a number among those that lie side by side; what it gives is 0 if the number fits."""
+        """A call that stores a number in a cell; it returns 0 if the number fits."""
         low, high = self.span(count)
         if low == high and high * size <= MOST_AMONG and not self.is_repeated():
             return f"put_among({data}, {high}, {place}, {size}, {word})"
         return f"put_cell({data}, {place}, {size}, {word})"
 
     def is_repeated(self) -> bool:
-        """Whether what is written now stands in a loop."""
+        """Whether the code being written stands in a loop."""
         indent = self.indent
         for at, text, _ in reversed(self.lines):
             if at < indent:
@@ -294,13 +294,13 @@ class Writer:
             self.emit(f"copy_bytes({to}, {data}, {count} * {size})")
 
     def lane(self, value: Value) -> tuple[str, str, Kind, int]:
-        """Where the items of a value lie, how many there are, their kind and their size, as they are."""
+        """A value's items as stored: their address, number, kind and size."""
         if is_lane(value.kind):
             return value.words[0], value.words[1], value.kind.inner, value.kind.size
         return *self.run(value), 8
 
     def item(self, data: str, i: str, kind: Kind, size: int = 8) -> Value:
-        """Item i of a run, which is there."""
+        """Item i of a run, without a bounds check."""
         if size < 8:
             most = 1 << 8 * size - 1
             span = {BOOL: spans.TRUTH, CHAR: (0, most - 1)}.get(kind, (-most, most - 1))
@@ -314,7 +314,7 @@ class Writer:
         return self.load(self.temp(f"{data} + {8 * stride} * {i}"), kind)
 
     def run(self, value: Value) -> tuple[str, str, Kind]:
-        """Where the items of a value lie, how many there are, and their kind."""
+        """A value's items: their address, number and kind."""
         match value.kind:
             case Run(inner, "list") | Set(inner):
                 return self.temp(f"word({value.word}, 2)"), self.temp(f"word({value.word}, 0)"), inner
@@ -359,7 +359,7 @@ class Writer:
 
     def new_list(self, kind: Kind, count: str = "4") -> Value:
         """An empty list."""
-        count = "0" if kind == UNKNOWN else count  # no room is kept for items of which nothing is known
+        count = "0" if kind == UNKNOWN else count  # items of unknown kind need no space yet
         made = self.temp(f"new_list({ROOM}, {count}, {max(len(words(kind)), 1)})")
         return Value(Run(kind, "list"), (made,), fresh=True)
 
@@ -372,7 +372,7 @@ class Writer:
     # --- conversions --------------------------------------------------------------------------------------
 
     def convert(self, value: Value, kind: Kind) -> tuple[str, ...]:
-        """The words of a value as one of another kind, which may hold it."""
+        """A value's words converted to another kind."""
         have = value.kind
         if have == kind or words(have) == () == words(kind):
             return value.words
@@ -410,7 +410,7 @@ class Writer:
                 parts = self.parts(value)
                 pairs = zip(parts, two, strict=True)
                 return tuple(w for part, (_, k) in pairs for w in self.convert(part, k))
-        raise Cannot(f"{have} is given where {kind} is wanted", "give it one type")
+        raise Cannot(f"{have} is given where {kind} is expected", "give it one type")
 
     def convert_maybe(self, value: Value, kind: Kind) -> tuple[str, ...]:
         match value.kind, kind:
@@ -424,10 +424,10 @@ class Writer:
                 return self.convert(self.present(value), kind)
             case (_, Maybe(inner)):
                 return "1", *self.convert(value, inner)
-        raise Cannot(f"{value.kind} is given where {kind} is wanted", "give it one type")
+        raise Cannot(f"{value.kind} is given where {kind} is expected", "give it one type")
 
     def convert_several(self, value: Value, kind: Kind) -> tuple[str, ...]:
-        """To and from a value of one of several kinds."""
+        """Conversion to and from a union of several kinds."""
         if kind == UNKNOWN:
             return ()
         if not isinstance(value.kind, OneOf):
@@ -438,7 +438,7 @@ class Writer:
                     made[0] = str(i + 1)
                 made += self.convert(value, each) if fits else zeros(each)
             if made[0] == "0":
-                raise Cannot(f"{value.kind} is given where {kind} is wanted", "give it one type")
+                raise Cannot(f"{value.kind} is given where {kind} is expected", "give it one type")
             return tuple(made)
         if not isinstance(kind, OneOf):
             return self.convert(self.only(value, lambda each: _fits(each, kind), str(kind)), kind)
@@ -449,19 +449,19 @@ class Writer:
         return tuple(names)
 
     def alternatives(self, value: Value) -> list[Value]:
-        """What a value of one of several kinds may be."""
+        """A union's possible values, one for each kind."""
         return self.parts(Value(Items(value.kind.kinds), value.words[1:]))
 
     def only(self, value: Value, fits: Callable[[Kind], bool], wanted: str) -> Value:
-        """The value as the one of its kinds that is wanted, which is a TypeError where it is another."""
+        """A union's value as the one kind that fits; TypeError if it is another at run time."""
         if not isinstance(value.kind, OneOf):
             return value
         for i, part in enumerate(self.alternatives(value)):
             if fits(part.kind):
                 with self.block(f"if {value.words[0]} != {i + 1}:"):
-                    self.beyond(f"a value is no {wanted} here")
+                    self.beyond(f"a value is not a {wanted} here")
                 return part
-        raise Cannot(f"{value.kind} is used where {wanted} is wanted", "give it one type")
+        raise Cannot(f"{value.kind} is used where {wanted} is expected", "give it one type")
 
     def convert_sequence(self, value: Value, kind: Kind) -> tuple[str, ...]:
         match value.kind, kind:
@@ -500,7 +500,7 @@ class Writer:
             case (Run(_, "tuple"), Items(kinds)):
                 data, count, inner = self.run(value)
                 with self.block(f"if {count} != {len(kinds)}:"):
-                    self.beyond("a tuple has another length than is wanted")
+                    self.beyond("a tuple has the wrong length")
                 made = [self.item(data, str(i), inner) for i in range(len(kinds))]
                 return tuple(w for part, k in zip(made, kinds, strict=True) for w in self.convert(part, k))
             case (Range(), Run(_, tag)):
@@ -510,14 +510,12 @@ class Writer:
                         Run(INT, "list"), (self.temp(f"list_of({ROOM}, {', '.join(listed.words)}, 1)"),), True
                     )
                 return self.convert(listed, kind)
-        raise Cannot(f"{value.kind} is given where {kind} is wanted", "give it one type")
+        raise Cannot(f"{value.kind} is given where {kind} is expected", "give it one type")
 
     def convert_run(self, value: Value, one: Kind, two: Kind, tag: str) -> tuple[str, ...]:
         if one == UNKNOWN:
             if tag == "list" and not value.fresh and value.origin is None:
-                self.suspect = Cannot(
-                    "what a list holds is not clear", "let it hold something when it is made"
-                )
+                self.suspect = Cannot("a list's item type is unclear", "create it with an item")
             return value.words
         if tag == "list" and not value.fresh and not self.returning:
             refusal = Cannot("a list holds values of several kinds", "let it hold one kind")
@@ -537,7 +535,7 @@ class Writer:
         return made, count
 
     def parts(self, value: Value) -> list[Value]:
-        """The items of a tuple that is written out, the fields of a record."""
+        """The items of a tuple with separate kinds, or the fields of a record."""
         kinds = (
             value.kind.kinds if isinstance(value.kind, Items | Record) else [k for _, k in value.kind.outer]
         )
@@ -551,12 +549,12 @@ class Writer:
         return made
 
     def inside(self, value: Value) -> Value:
-        """What a `T | None` is where it is a T."""
+        """A `T | None` as the T that it holds."""
         assert isinstance(value.kind, Maybe)
         return Value(value.kind.inner, value.words[1:])
 
     def present(self, value: Value, said: str = "None is used as a value") -> Value:
-        """The same, which is a TypeError where it is None."""
+        """The same with a check: TypeError if it is None."""
         if not isinstance(value.kind, Maybe):
             return value
         with self.block(f"if {value.words[0]} == 0:"):
@@ -564,7 +562,7 @@ class Writer:
         return self.inside(value)
 
     def chosen(self, condition: str, one: Value, lines: Any, two: Value, others: Any) -> Value:
-        """One value where a condition holds, else another; the lines are what computes them."""
+        """One value if a condition holds, otherwise another; `lines` and `others` compute them."""
         kind = join(one.kind, two.kind)
         names = [self.fresh() for _ in words(kind)]
         with self.block(f"if {condition}:"):
@@ -587,7 +585,7 @@ class Writer:
 
 
 def _fits(one: Kind, two: Kind) -> bool:
-    """Whether a value of one kind can be one of another."""
+    """Whether a value of one kind can be converted to another."""
     try:
         return alike(one, two) == two or is_word(one) and is_word(two)
     except Cannot:
@@ -599,12 +597,12 @@ def is_numeral(word: str) -> bool:
 
 
 def _is_temp(word: str) -> bool:
-    """Whether it is a name that was made for one value."""
+    """Whether a word is a temporary name."""
     return word[0] == "t" and word[1:].isdigit()
 
 
 def member_word(member: enum.Enum) -> int:
-    """The word of a member of an enum."""
+    """The word of an enum member."""
     if isinstance(member, int | enum.Flag):
         return int(member.value)
     return list(type(member)).index(member)

@@ -11,13 +11,13 @@ from outplay.games.backgammon.side import BAR, number, pips, total
 
 Step = tuple[tuple[int, int], tuple[int, int]]  # from a cell to a cell
 OFF = (-1, -1)  # the cell of a checker that is borne off
-HIGH = 5  # checkers on a point that are drawn one above the other
+HIGH = 5  # the most checkers drawn on a point
 
 
 def board(state: Any) -> Board:
-    """X's home is below on the right, O's above; a digit tells how many stand on a point that is too high to draw.
+    """X's home is at the bottom right, O's at the top right; a digit gives the number of a higher stack.
 
-    Columns are the points 13 to 18 over 12 to 7, the bar, and 19 to 24 over 6 to 1, as X counts them.
+    Columns are the points 13 to 18 over 12 to 7, the bar, and 19 to 24 over 6 to 1, in X's numbering.
     """
     sides = (state.opp, state.own) if state.turn else (state.own, state.opp)
     grid = [[" "] * 13 for _ in range(2 * HIGH + 1)]
@@ -47,7 +47,7 @@ def board(state: Any) -> Board:
 
 
 def cube_of(state: Any) -> Cube:
-    """The cube, and where it lies."""
+    """The cube and its place."""
     now = standing(state)
     owner = None if now.owner == CENTRED else now.owner
     return Cube(2 * now.value, owner, state.turn) if state.dice == DOUBLED else Cube(now.value, owner)
@@ -61,7 +61,7 @@ def redrawn(state: Any, board: Board, player: int) -> Any:
 
 
 def stacked(rows: tuple[str, ...], player: int, point: int) -> int:
-    """How many checkers of a player are drawn on a point."""
+    """The number of a player's checkers drawn on a point."""
     row, column, down = place(player, point)
     stack = "".join(rows[row + down * i][column] for i in range(HIGH))
     if stack[0] != NAMES[player]:
@@ -70,10 +70,10 @@ def stacked(rows: tuple[str, ...], player: int, point: int) -> int:
 
 
 def place(player: int, point: int) -> tuple[int, int, int]:
-    """Where the lowest checker of a point is drawn (row, column), and which way others stand on it."""
+    """The row and column of a point's first checker, and the direction of the stack."""
     if point == BAR:
         return (HIGH + 1, 6, 1) if player == 0 else (HIGH - 1, 6, -1)
-    seen = point if player == 0 else BAR - point  # as X counts it
+    seen = point if player == 0 else BAR - point  # in X's numbering
     column = (
         (12 - seen if seen <= 12 else seen - 13) if 7 <= seen <= 18 else 13 - seen if seen < 7 else seen - 12
     )
@@ -81,7 +81,7 @@ def place(player: int, point: int) -> tuple[int, int, int]:
 
 
 def ways(state: Any, action: int) -> tuple[tuple[Step, ...], ...]:
-    """The moves of a play as cells; with its dice the other way round, too, where that leads to the same position."""
+    """The moves of a play as cells, in both orders of the dice if they lead to the same position."""
     moves = moves_of(state, action)
     found = [moves]
     if len(moves) == 2 and moves[0][1] == moves[1][0] and state.dice >> 3 != state.dice & 7:
@@ -93,20 +93,20 @@ def ways(state: Any, action: int) -> tuple[tuple[Step, ...], ...]:
 
 
 def cell(state: Any, point: int) -> tuple[int, int]:
-    """Where the lowest checker of a point of the side on roll is drawn."""
+    """The cell of the first checker on a point of the side on roll."""
     return OFF if point == 0 else place(state.turn, point)[:2]
 
 
 def note(state: Any, pip_counts: list[int], off: list[int]) -> str:
-    """Whose turn it is, the dice, the cube and the score, pips to go and checkers borne off."""
+    """Whose turn it is, the dice, the cube, the score, the pip counts and the checkers borne off."""
     race = f"pips X {pip_counts[0]}, O {pip_counts[1]}; off X {off[0]}, O {off[1]}"
     return "; ".join([over(state) if state.terminal() else turn(state), *stake(state), race])
 
 
 def turn(state: Any) -> str:
-    """Who is to do what."""
+    """Who must do what."""
     if state.dice == OPENING:
-        return "each side throws a die"
+        return "each side rolls a die"
     value = standing(state).value
     doing = {
         TO_DOUBLE: "to roll or double",
@@ -117,7 +117,7 @@ def turn(state: Any) -> str:
 
 
 def over(state: Any) -> str:
-    """Who has won, and what."""
+    """Who won, and how much."""
     now, winner, points = standing(state), 1 - state.turn, state.lost()
     if now.match:
         return f"{NAMES[winner]} wins the match to {now.match}"
@@ -127,7 +127,7 @@ def over(state: Any) -> str:
 
 
 def stake(state: Any) -> list[str]:
-    """The cube and the score, where there are such things."""
+    """The cube and the score, if there are any."""
     now, told = standing(state), []
     if state.HIGHEST > 1:
         told.append(f"cube {now.value}" + (f", {NAMES[now.owner]}'s" if now.owner != CENTRED else ""))

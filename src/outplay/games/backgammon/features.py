@@ -1,9 +1,9 @@
 """The input of a value net for backgammon: the 198 inputs of TD-Gammon (Tesauro 1992).
 
 Each point has four inputs per side: whether there is a checker, a second, a third, and half the number of further
-ones. Then follow the checkers on the bar (halved) and off (as a share of all) of each side, and two for the side to
-move. The board is seen from the side on roll, so that these last two are always 1 and 0: the
-net need not learn everything twice.
+ones. Then follow each side's checkers on the bar (halved) and off (as a share of all), and two inputs for the side to
+move. The board is seen from the side on roll, so that these last two are always 1 and 0: the net need not learn
+everything twice.
 """
 
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ from outplay.words import bits
 
 COUNT = 198
 SIDE = 96  # inputs of a side's points
-BARS, OFF, TURN = 192, 194, 196  # where the other inputs begin
+BARS, OFF, TURN = 192, 194, 196  # the offsets of the other inputs
 INNER = (1 << BAR) - 2  # points 1 to 24
 
 
 def each_input(own: Side, opp: Side, checkers: int) -> Iterator[int]:
-    """The inputs that are not 0."""
+    """The nonzero inputs."""
     yield from inputs_of(own, 0, checkers)
     yield from inputs_of(opp, 1, checkers)
     yield feature(TURN, 1, 1)

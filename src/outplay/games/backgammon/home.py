@@ -1,4 +1,4 @@
-"""The number of the checkers of a side in its home, as bear-off tables count them (`outplay.tables.bearoff`).
+"""The index of a side's home position in bear-off tables (`outplay.tables.bearoff`).
 
 With c1, c2 ... checkers on the points 1, 2 ... it is C(c1, 1) + C(c1 + c2 + 1, 2) + C(c1 + c2 + c3 + 2, 3) + ...
 """
@@ -7,7 +7,7 @@ from outplay.games.backgammon.side import Side, number
 
 
 def place(a: Side) -> int:
-    """The number of a side that has all its checkers home."""
+    """The index of a side with all its checkers home."""
     sum_so_far = found = 0
     for point in (1, 2, 3, 4, 5, 6):
         sum_so_far += number(a, point)
@@ -16,7 +16,7 @@ def place(a: Side) -> int:
 
 
 def choose(n: int, k: int) -> int:
-    """How many ways there are to choose k of n."""
+    """The binomial coefficient: the number of ways to choose k of n."""
     ways = 1
     for i in range(k):
         ways = ways * (n - i) // (i + 1)

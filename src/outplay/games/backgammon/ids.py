@@ -1,11 +1,11 @@
-"""Position IDs and Match IDs, as GNU Backgammon writes them.
+"""Position IDs and Match IDs of GNU Backgammon.
 
 A Position ID is 80 bits: for each point as many ones as it has checkers, then a zero; first the side that is not on
 roll, each from its point 1 to the bar. Bits are counted from the lowest of each byte, bytes are written in base 64.
 
-A Match ID is 67 bits in the same way, the fields of `MATCH_FIELDS` one after the other. Player 1 is X, who sits below,
-player 0 is O. Both together, with a colon between them, are a GNUbg ID: they say all about a position, but whether a
-side that might double has decided to roll.
+A Match ID is 67 bits in the same way, the fields of `MATCH_FIELDS` in order. Player 1 is X, who sits at the bottom,
+player 0 is O. Both IDs with a colon between them are a GNUbg ID: a complete position, except that it does not show
+whether a side that may double has decided to roll.
 """
 
 import base64
@@ -29,9 +29,9 @@ MATCH_FIELDS = {  # and their bits
     "cube": 4, "owner": 2, "on_roll": 1, "crawford": 1, "game": 3, "turn": 1, "doubled": 1, "resigned": 2,
     "die": 3, "other_die": 3, "match": 15, "o": 15, "x": 15, "no_jacoby": 1,
 }  # fmt: skip
-NO_GAME, PLAYING, OVER, RESIGNED, DROPPED_GAME = range(5)  # what `game` may say
+NO_GAME, PLAYING, OVER, RESIGNED, DROPPED_GAME = range(5)  # values of `game`
 NOBODY = 3  # as an owner of the cube
-HALF = 40  # bits of a side's checkers in it, at most
+HALF = 40  # the most bits of one side's checkers
 
 
 def position_id(own: Side, opp: Side) -> str:
@@ -59,7 +59,7 @@ def read_id(text: str) -> tuple[Side, Side]:
 
 
 def side_of(counts: list[int]) -> Side:
-    """A side from the numbers on its points 1 to 24 and on the bar."""
+    """A side from its numbers of checkers on points 1 to 24 and the bar."""
     if sum(counts) > 15:
         raise ValueError(f"a side has {sum(counts)} checkers; the maximum is 15")
     side: Side = (0, 0, 0, 0)
@@ -102,7 +102,7 @@ def gnubg_id(state: Any) -> str:
 
 
 def read_gnubg_id(text: str) -> tuple[Setup, Rules]:
-    """What a GNUbg ID says of a position, and of the rules."""
+    """The position and the rules that a GNUbg ID encodes."""
     board, _, match = text.partition(":")
     own, opp = read_id(board)
     fields = match_fields(match)
@@ -153,7 +153,7 @@ def match_fields(text: str) -> dict[str, int]:
 
 
 def phase(fields: dict[str, int]) -> int:
-    """The dice of a Match ID, or what is to be done."""
+    """The dice of a Match ID, or the phase."""
     if fields["game"] == NO_GAME:
         return OPENING
     if fields["game"] == DROPPED_GAME:

@@ -1,4 +1,4 @@
-"""Matches as .mat files, the text that Jellyfish began with and every backgammon program reads.
+"""Matches as .mat files, Jellyfish's text format, which every backgammon program reads.
 
      5 point match
 
@@ -9,8 +9,8 @@
       3)  Takes                      63: 8/5 11/5
 
 The player on the left is O, as in GNU Backgammon, the one on the right X. A play is written die by die; 25 is the bar,
-0 is off. That a beaver is taken is not written. `0 point match` is a money session. Lines that begin with a semicolon
-tell about the match.
+0 is off. The take of a beaver is not written. `0 point match` is a money session. Lines that begin with a semicolon
+hold metadata.
 """
 
 import re
@@ -44,16 +44,16 @@ CELL = re.compile(
     r"|(?P<answer>Takes?|Accepts?|Drops?|Passes|Rejects?)|Wins[ \t]+(?P<points>\d+)[ \t]+points?",
     re.IGNORECASE,
 )
-RIGHT = 20  # what begins beyond this column is X's
+RIGHT = 20  # cells that begin beyond this column are X's
 LEFT_WIDTH = 28
 HEADERS = {"Event": "event", "EventDate": "date", "Site": "site", "Round": "round"}
-PLAYERS = (("first", "X"), ("second", "O"))  # their headers, and what they are called otherwise
+PLAYERS = (("first", "X"), ("second", "O"))  # their headers, and their default names
 CHECKERS = {"backgammon": 15, "hypergammon": 3, "hypergammon (3)": 3}
 OFF = ("off", "no", "0")
 
 
 class Cell(NamedTuple):
-    """What a player did."""
+    """A player's roll, play or cube action."""
 
     player: int
     what: "re.Match[str]"
@@ -89,7 +89,7 @@ def read_mat(text: str) -> Iterator[Played]:
     told |= {"date": told["date"].replace(".", "-")} if "date" in told else {}
     crawford_was = False
     for game in sections:
-        one_away = game.score.count(cls.MATCH - 1) == 1  # of two sides that are, nobody leads
+        one_away = game.score.count(cls.MATCH - 1) == 1  # if both are one away, nobody leads
         crawford = bool(cls.MATCH and cls.CRAWFORD and not crawford_was and one_away)
         crawford_was |= crawford
         try:
@@ -116,7 +116,7 @@ def section(start: "re.Match[str]", text: str) -> Section:
 
 
 def cells_in(line: str) -> Iterator[Cell]:
-    """What a line tells: of O on the left, of X on the right."""
+    """The cells of a line: O's on the left, X's on the right."""
     if not line.strip() or line.lstrip().startswith(";"):
         return
     numbered = LINE.match(line)
@@ -133,7 +133,7 @@ def cells_in(line: str) -> Iterator[Cell]:
 
 
 def rules_of(length: int, about: dict[str, str], sections: Sequence[Section]) -> Any:
-    """The class of a match: what the file says, and what its games show of Jacoby, beavers and Crawford."""
+    """The class of a match, from the file's headers and what its games show of Jacoby, beavers and Crawford."""
     said = {key.lower(): value.lower() for key, value in about.items()}
     variation = said.get("variation", "backgammon")
     if variation not in CHECKERS:
@@ -168,7 +168,7 @@ def is_beaver(cell: Cell) -> bool:
 
 
 def replayed(replay: Replay, cell: Cell, count: int) -> None:
-    """Do what a cell says; a ValueError names the cell."""
+    """Replay a cell; a ValueError names the cell."""
     what, player = cell.what, cell.player
     try:
         if what["dice"]:
@@ -192,7 +192,7 @@ def replayed(replay: Replay, cell: Cell, count: int) -> None:
 
 
 def write_mat(games: Sequence[Played]) -> str:
-    """The games of a match, or of a money session, as a .mat file; a match that was told as one is taken apart."""
+    """The games of a match or money session as a .mat file; a match in one record is split into games."""
     cls = same_rules(games)
     lines = [*about_lines(cls, games[0].headers), f" {cls.MATCH} point match", ""]
     single = [one for game in games for one in games_of(game)]
@@ -205,7 +205,7 @@ def write_mat(games: Sequence[Played]) -> str:
 
 
 def about_lines(cls: Any, headers: dict[str, str]) -> list[str]:
-    """What is told about a match, as far as readers could not know it."""
+    """The metadata of a match, unless it is the default."""
     told = {key: headers[name] for key, name in HEADERS.items() if headers.get(name)}
     told |= {"EventDate": told["EventDate"].replace("-", ".")} if "EventDate" in told else {}
     told |= {"Variation": "HyperGammon (3)"} if cls.CHECKERS == 3 else {}
@@ -233,7 +233,7 @@ def game_lines(game: Played, end: Ending | None) -> list[str]:
 
 
 def cells_of(game: Played) -> Iterator[tuple[int, str]]:
-    """Who did what, as it is written."""
+    """Who did what, in the format's notation."""
     state = game.start
     for action in game.actions:
         if state.dice > 0:
@@ -246,11 +246,11 @@ def cells_of(game: Played) -> Iterator[tuple[int, str]]:
             yield state.turn, f" {said}"
         state = state.result(action)
     if state.dice > 0 and game.actions:
-        yield state.turn, f"{state.dice >> 3}{state.dice & 7}:"  # a roll that was not played
+        yield state.turn, f"{state.dice >> 3}{state.dice & 7}:"  # the last roll, not played
 
 
 def steps(state: Any, action: int) -> Iterator[tuple[int, int, str]]:
-    """The moves of a play, and where they hit."""
+    """The moves of a play, and their hits."""
     blots = {BAR - point for point in range(1, BAR) if number(state.opp, point) == 1}
     for source, target in moves_of(state, action):
         yield source, target, "*" if target in blots else ""

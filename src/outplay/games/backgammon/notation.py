@@ -11,7 +11,7 @@ from outplay.games.backgammon.plays import LOW_FIRST, NO_PLAY
 from outplay.games.backgammon.side import BAR, number
 
 Move = tuple[int, int]  # from a point to a point; BAR and 0 (off) included
-WORDS = {  # what is done with the cube, its usual word first
+WORDS = {  # cube actions, the usual word first
     TO_DOUBLE: {ROLL: ("roll",), DOUBLE: ("double", "redouble")},
     DOUBLED: {
         TAKE: ("take", "accept"),
@@ -31,7 +31,7 @@ def moves_of(state: Any, action: int) -> list[Move]:
 
 
 def joined(state: Any, moves: list[Move]) -> list[tuple[int, ...]]:
-    """The ways of the checkers that move: what goes on from a point where nothing was hit is one move."""
+    """The checkers' paths: consecutive moves of a checker without a hit in between become one move."""
     hit = {point for _, point in moves if point and number(state.opp, BAR - point)}
     paths: list[tuple[int, ...]] = []
     for source, target in sorted(moves, reverse=True):
@@ -68,7 +68,7 @@ def point_text(point: int) -> str:
 
 
 def read_action(state: Any, written: str) -> int:
-    """The legal action that is written so: a roll in either order, a play with its moves in any order."""
+    """The legal action for a text: a roll in either order, a play with its moves in any order."""
     texts = {write_action(state, action): action for action in legal(state)}
     wanted = " ".join(written.split()).lower()
     if wanted in texts:
@@ -82,7 +82,7 @@ def read_action(state: Any, written: str) -> int:
 
 
 def find_play(state: Any, moves: Sequence[Move], written: str) -> int:
-    """The legal play that makes these moves, in any order and as many steps as one likes; `written` for errors."""
+    """The legal play with these moves, in any order and in single or joined steps; `written` is for errors."""
     actions = legal(state)
     found = []
     if state.dice > 0 and (moves or actions == [NO_PLAY]):
@@ -112,12 +112,12 @@ def read_moves(text: str) -> list[Move]:
 
 
 def points_of(moves: Sequence[Move]) -> set[int]:
-    """The points that are left or reached."""
+    """The source and target points."""
     return {point for move in moves for point in move}
 
 
 def changes(moves: Sequence[Move]) -> dict[int, int]:
-    """How many checkers more, or less, stand on each point after some moves."""
+    """The change in the number of checkers on each point after some moves."""
     change: Counter[int] = Counter()
     for source, target in moves:
         change[source] -= 1

@@ -1,7 +1,7 @@
-"""Games as files tell them: who rolled what, played what and did what with the cube, one after the other.
+"""Recorded games: rolls, plays and cube actions in order.
 
-`Played` is a game from its opening to where it ends. `Replay` makes one of what a file says, and finds each play
-among the legal ones. A match is a file of several games, each of which begins at its score.
+`Played` is a game from its opening to its end. `Replay` builds one from a file's entries and finds each play among the
+legal ones. A match is a file of several games, each with its score at the start.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ from outplay.games.backgammon.notation import Move, find_play
 from outplay.games.backgammon.setup import NAMES, Setup, build
 
 CUBE_ACTIONS = {"take": TAKE, "drop": DROP, "beaver": BEAVER}
-RESIGNED = "resigned"  # the header of a game that was given up: who did, and the points lost
+RESIGNED = "resigned"  # the header of a resigned game: who resigned, and the points lost
 
 
 class Played(NamedTuple):
@@ -45,13 +45,13 @@ class Ending(NamedTuple):
 
 
 def opening(cls: Any, score: tuple[int, int], crawford: bool) -> Any:
-    """Where a game begins."""
+    """A game's first state."""
     start = cls()
     return build(cls, Setup(start.own, start.opp, 0, OPENING, 1, CENTRED, score, crawford))
 
 
 class Replay:
-    """A game that is played once more, as a file tells it."""
+    """Replays a game from a file."""
 
     def __init__(self, start: Any) -> None:
         self.start = self.state = start
@@ -70,7 +70,7 @@ class Replay:
         self.comments.append((len(self.actions), text))
 
     def roll(self, player: int, dice: tuple[int, int]) -> None:
-        """A player rolls; if the same roll was told already, that was it. A double that was not answered is taken."""
+        """A player rolls; a repeated entry of the same roll is ignored. An unanswered double counts as taken."""
         self.refuse_end()
         high, low = max(dice), min(dice)
         if self.state.dice == 8 * high + low and self.state.turn == player:
@@ -116,7 +116,7 @@ class Replay:
             raise ValueError("the game is over")
 
     def win(self, player: int, points: int) -> None:
-        """A player has won, the file says: by the rules, or because the other one has dropped or resigned."""
+        """The file says that a player won: by the rules, or because the other one dropped or resigned."""
         if self.state.dice == DOUBLED and self.state.turn != player and points == standing(self.state).value:
             self.act(DROP)
         if not self.is_over:
@@ -131,13 +131,13 @@ class Replay:
     resigned = ""
 
     def played(self, headers: dict[str, str]) -> Played:
-        """The game by now."""
+        """The game so far."""
         told = headers | ({RESIGNED: self.resigned} if self.resigned else {})
         return Played(self.start, tuple(self.actions), told, tuple(self.comments))
 
 
 def ending(start: Any, after: Any) -> Ending:
-    """Who won a game that is over, and what: `after` is its last state, or the next game's first."""
+    """Who won a finished game, and how much: `after` is its last state, or the next game's first."""
     if start.MATCH:
         won = [now - before for now, before in zip(standing(after).score, standing(start).score, strict=True)]
         return Ending(int(won[1] > 0), max(won), False)
@@ -146,7 +146,7 @@ def ending(start: Any, after: Any) -> Ending:
 
 
 def games_of(played: Played) -> Iterator[tuple[Played, Ending | None]]:
-    """The single games of a match that was told as one, each with its ending; None where it is still played."""
+    """The games of a match in one record, each with its ending; None for an unfinished game."""
     state, first, begun = played.start, played.start, 0
     for number, action in enumerate(played.actions, 1):
         state = state.result(action)
@@ -163,7 +163,7 @@ def games_of(played: Played) -> Iterator[tuple[Played, Ending | None]]:
 
 
 def part(played: Played, first: Any, begin: int, end: int) -> Played:
-    """Some of the actions of a game, which begin at a state, and what was said about them."""
+    """A part of a game from a given state, with its comments."""
     said = tuple(
         (at - begin, text) for at, text in played.comments if begin <= at < end or at == end == begin
     )
@@ -171,7 +171,7 @@ def part(played: Played, first: Any, begin: int, end: int) -> Played:
 
 
 def same_rules(games: Iterable[Played]) -> Any:
-    """The class of some games; a ValueError where they are not of one match or session, from their openings on."""
+    """The class of some games; a ValueError unless they are complete games of one match or session."""
     classes = {type(game.start) for game in games}
     if len(classes) != 1:
         raise ValueError("a file contains the games of one match, or of one money session")
@@ -181,7 +181,7 @@ def same_rules(games: Iterable[Played]) -> Any:
 
 
 def decided(played: Played) -> int | None:
-    """X's utility where a game that was given up decides it; None where it does not."""
+    """X's utility if a resignation decides it, otherwise None."""
     resigned = played.headers.get(RESIGNED, "")
     if not resigned:
         return None
@@ -194,7 +194,7 @@ def decided(played: Played) -> int | None:
 
 
 def last(played: Played) -> Any:
-    """Where a game stands."""
+    """A game's last state."""
     state = played.start
     for action in played.actions:
         state = state.result(action)

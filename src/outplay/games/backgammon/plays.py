@@ -1,13 +1,13 @@
-"""The plays of a roll, one for each position they lead to.
+"""The legal plays of a roll, one for each resulting position.
 
-A play is one int: the points from which checkers are moved, five bits each, the first move's lowest. With LOW_FIRST
-the smaller die is moved first. As the other side's points are never unmade, only where the own checkers stand changes
-in the course of a play. `standing` are the points that they occupy, `blots`
-those with one of them; `blocked` are the other side's points, and `exposed` its blots, as the mover counts them.
+A play is one int: the source points, five bits each, the first move in the lowest bits. With LOW_FIRST the smaller die
+is moved first. The other side's points do not change during a play, only the mover's do. `standing` are the points
+that the mover occupies, `blots` those with one checker; `blocked` are the other side's points and `exposed` its blots,
+all in the mover's numbering.
 
-With two different dice, most plays can be made in either order; they are listed with the greater die first. The
-smaller goes first only where that leads elsewhere. Moves of a double are listed from the farthest checker down, which
-every play can be.
+With two different dice, most plays can be made in either order; they are listed with the greater die first. The smaller
+goes first only if that leads to another position. Moves of a double are listed from the farthest checker down, an order
+in which every play can be made.
 """
 
 from collections.abc import Iterator
@@ -17,15 +17,15 @@ from outplay.words import bits, msb, nth, popcount
 
 LOW_FIRST = 1 << 20
 NO_PLAY = 0
-MANY = 1 << 20  # more plays than there are
+MANY = 1 << 20  # more than the number of plays
 ON_BAR = 1 << BAR
 
 
 def sources(standing: int, blocked: int, die: int) -> int:
-    """The points from which a checker may be moved by a die.
+    """The points from which a die may move a checker.
 
-    From the bar first. Bearing off: when all are home, from the die's own point, or else from the highest if that
-    is lower.
+    The bar comes first. With all checkers home, one may be borne off from the die's own point, or from the highest
+    occupied point if that is lower.
     """
     if standing & ON_BAR:
         return ON_BAR & ~(blocked << die)
@@ -38,7 +38,7 @@ def sources(standing: int, blocked: int, die: int) -> int:
 
 
 def moved(standing: int, blots: int, source: int, die: int) -> int:
-    """The occupied points after one checker was moved."""
+    """The occupied points after moving one checker."""
     one = 1 << source
     return standing & ~(one & blots) | one >> die & -2
 
@@ -47,7 +47,7 @@ def moved(standing: int, blots: int, source: int, die: int) -> int:
 
 
 def is_run(dice: tuple[int, int], standing: int, blots: int, blocked: int, exposed: int, runner: int) -> bool:
-    """Whether one checker may be moved by the greater die and then the smaller, and hits nothing on the way."""
+    """Whether one checker may be moved by the greater die and then the smaller without hitting in between."""
     high, low = dice
     landing = runner - high
     if landing < 1 or exposed >> landing & 1 or not sources(standing, blocked, high) >> runner & 1:
@@ -58,9 +58,9 @@ def is_run(dice: tuple[int, int], standing: int, blots: int, blocked: int, expos
 def high_first(
     dice: tuple[int, int], standing: int, blots: int, blocked: int, exposed: int, first: int
 ) -> int:
-    """The points from which the smaller die may be moved after the greater was moved from `first`.
+    """The sources for the smaller die after the greater was moved from `first`.
 
-    A checker that follows to `first` is left out where it might as well run on: that is listed as its run.
+    A checker that would move to `first` is excluded if it might as well run on: that play is listed as its run.
     """
     high, low = dice
     found = sources(moved(standing, blots, first, high), blocked, low)
@@ -72,10 +72,10 @@ def high_first(
 def low_first(
     dice: tuple[int, int], standing: int, blots: int, blocked: int, exposed: int, first: int
 ) -> int:
-    """The points from which the greater die may be moved after the smaller was moved from `first`, and not before.
+    """The sources for the greater die that are possible only after the smaller was moved from `first`.
 
-    After a checker was borne off by the smaller die, any second move could have come first. A run is left out where
-    it leads to the same position as with the greater die first: where it hits nothing on the way.
+    After the smaller die bears off a checker, any second move could have come first. A run is excluded if it leads to
+    the same position as with the greater die first, which is the case unless it hits in between.
     """
     high, low = dice
     if first <= low:
@@ -90,7 +90,7 @@ def low_first(
 
 
 def each_pair(dice: tuple[int, int], standing: int, blots: int, blocked: int, exposed: int) -> Iterator[int]:
-    """The plays of two different dice: both if possible, else the greater, else the smaller, else none."""
+    """The plays of two different dice: both dice if possible, else the greater, else the smaller, else none."""
     high, low = dice
     highs, lows = sources(standing, blocked, high), sources(standing, blocked, low)
     both = False
@@ -113,7 +113,7 @@ def each_pair(dice: tuple[int, int], standing: int, blots: int, blocked: int, ex
 
 
 def nth_pair(dice: tuple[int, int], standing: int, blots: int, blocked: int, exposed: int, n: int) -> int:
-    """The n-th play with both dice; where there are no more than n, ~(n less as many as there are)."""
+    """The n-th play with both dice; ~(n - their number) if there are not so many."""
     high, low = dice
     for first in bits(sources(standing, blocked, high)):
         found = high_first(dice, standing, blots, blocked, exposed, first)
@@ -131,7 +131,7 @@ def nth_pair(dice: tuple[int, int], standing: int, blots: int, blocked: int, exp
 def any_pair(
     dice: tuple[int, int], standing: int, blots: int, blocked: int, exposed: int, random: int
 ) -> int:
-    """One of the plays of two different dice, drawn uniformly with 32 random bits."""
+    """A play of two different dice, drawn uniformly with 32 random bits."""
     count = MANY - ~nth_pair(dice, standing, blots, blocked, exposed, MANY)
     if count:
         return nth_pair(dice, standing, blots, blocked, exposed, random * count >> 32)
@@ -147,7 +147,7 @@ def any_pair(
 
 
 def each_double(side: Side, blocked: int, die: int, highest: int, left: int, play: int) -> Iterator[int]:
-    """The plays of so many moves that begin at `highest` or lower, written above the moves that were made."""
+    """The plays of `left` more moves from `highest` or lower, encoded above the moves already made."""
     shift = 5 * (play > 0) + 5 * (play > 31) + 5 * (play > 1023)
     for source in bits(sources(occupied(side), blocked, die) & (2 << highest) - 1):
         if left == 1:
@@ -158,7 +158,7 @@ def each_double(side: Side, blocked: int, die: int, highest: int, left: int, pla
 
 
 def nth_double(side: Side, blocked: int, die: int, highest: int, left: int, n: int) -> int:
-    """The n-th of these plays; where there are no more than n, ~(n less as many as there are)."""
+    """The n-th of these plays; ~(n - their number) if there are not so many."""
     found = sources(occupied(side), blocked, die) & (2 << highest) - 1
     if left == 1:
         return nth(found, n) if n < popcount(found) else ~(n - popcount(found))
@@ -171,13 +171,13 @@ def nth_double(side: Side, blocked: int, die: int, highest: int, left: int, n: i
 
 
 def after_move(side: Side, source: int, die: int) -> Side:
-    """The checkers of a side after one was moved."""
+    """A side's checkers after moving one."""
     side = remove(side, source)
     return add(side, source - die) if source > die else side
 
 
 def most_moves(side: Side, blocked: int, die: int) -> int:
-    """How many moves of a double can be made, four at most."""
+    """The number of moves of a double that can be made, at most four."""
     for left in (4, 3, 2, 1):
         if nth_double(side, blocked, die, BAR, left, 0) >= 0:
             return left
@@ -194,7 +194,7 @@ def each_of_double(side: Side, blocked: int, die: int) -> Iterator[int]:
 
 
 def any_double(side: Side, blocked: int, die: int, random: int) -> int:
-    """One of the plays of a double, drawn uniformly with 32 random bits."""
+    """A play of a double, drawn uniformly with 32 random bits."""
     for left in (4, 3, 2, 1):
         count = MANY - ~nth_double(side, blocked, die, BAR, left, MANY)
         if count:

@@ -50,17 +50,17 @@ from outplay.games.backgammon.side import (
 from outplay.words import popcount
 
 MOST = 2_900_000  # the greatest evaluation: nearly a backgammon
-USUAL_CUBE = 64  # how high the cube goes in a match
+USUAL_CUBE = 64  # the cube's limit in a match
 MOST_CUBE = 512  # scores are held in 32 bits
 LONGEST_MATCH = 64
 INNER = (1 << BAR) - 2  # points 1 to 24
 NET = str(
     Path(__file__).with_name("net.npz")
-)  # learned by itself: docs/learning.md has the command and its log
+)  # learned by self-play: docs/learning.md has the command and its log
 
 
 def setup(checkers: int) -> Side:
-    """A side's checkers before the first roll: fifteen of backgammon, three of hypergammon."""
+    """A side's initial checkers: fifteen in backgammon, three in hypergammon."""
     standing = {24: 2, 13: 5, 8: 3, 6: 5} if checkers == 15 else {24: 1, 23: 1, 22: 1}
     planes = [sum(1 << point for point, n in standing.items() if n >> k & 1) for k in range(4)]
     return (planes[0], planes[1], planes[2], planes[3])
@@ -69,26 +69,25 @@ def setup(checkers: int) -> Side:
 class Backgammon(NamedTuple):
     """Backgammon: whoever bears off all checkers first wins.
 
-    Each side counts its own points: 24 is the farthest, 1 to 6 are its home board, 25 is the bar. A roll moves
-    checkers down by its dice, four times by a double. A point with two or more of the other side's checkers is
-    closed, a single one is hit and goes to the bar, from where it has to enter before any other move. When all are
-    home they may be borne off. Both dice have to be moved if that is possible, else the greater one. A loser who has
-    borne off nothing loses two points (a gammon), and three with a checker still on the bar or in the winner's home
-    (a backgammon). Each side throws a die for the beginning; the greater one begins, with both dice.
+    Each side numbers the points from its own view: 24 is the farthest, 1 to 6 are its home board, 25 is the bar. A roll
+    moves checkers down by its dice, four times for a double. A point with two or more opposing checkers is closed; a
+    single one is hit and goes to the bar, from where it must enter before any other move. When all checkers are home
+    they may be borne off. Both dice must be moved if possible, otherwise the greater one. A loser who has borne off
+    nothing loses two points (a gammon), or three with a checker still on the bar or in the winner's home (a
+    backgammon). For the opening roll each side rolls one die; the higher one begins, with both dice.
 
     CHECKERS = 3 is hypergammon: three on each side, on the three farthest points.
 
-    CUBE = 64 is a money game with the doubling cube, which may go up to 64. Whoever drops a double loses what the
-    cube shows; otherwise it multiplies the points. JACOBY: gammons and backgammons count only once the cube was
-    turned. BEAVERS: how often a double may be turned on at once by the side that takes it, who keeps the cube.
+    CUBE = 64 is a money game with the doubling cube, which may go up to 64. Whoever drops a double loses the cube's
+    value; otherwise the cube multiplies the points. JACOBY: gammons and backgammons count only after the cube was
+    turned. BEAVERS: how often the side that takes a double may redouble at once and keep the cube.
 
-    MATCH = 5 is a match to five points, with the cube (up to 64, unless CUBE says how far; 1 is without). It is won
-    or lost as a whole: when a game ends, its points are added and the next one begins. CRAWFORD: nobody may double
-    in the first game after a side has come within one point of the match.
+    MATCH = 5 is a match to five points, with the cube (up to 64, or up to CUBE; CUBE = 1 is without). The match as a
+    whole is won or lost: when a game ends, its points are added and the next one begins. CRAWFORD: nobody may double in
+    the first game after a side has come within one point of winning.
 
-    A side is four planes of bits (side.py); an action is a whole play (plays.py); an outcome of a roll packs the
-    greater die (times 8) and the smaller one, in the opening X's and O's. What else may be done, and how cube and
-    score are kept, is said in cube.py.
+    A side is four bit planes (side.py); an action is a whole play (plays.py); an outcome of a roll packs the greater
+    die (times 8) and the smaller one, in the opening X's and O's. Cube actions, cube and score are in cube.py.
     """
 
     CHECKERS = 15
@@ -105,7 +104,7 @@ class Backgammon(NamedTuple):
         raise ValueError(f"MATCH must be 1 to {LONGEST_MATCH} points, or 0 for a single game")
     if JACOBY not in (0, 1) or CRAWFORD not in (0, 1) or not 0 <= BEAVERS <= 3:
         raise ValueError("JACOBY and CRAWFORD must be 0 or 1, BEAVERS 0 to 3")
-    HIGHEST = CUBE or (USUAL_CUBE if MATCH else 1)  # that the cube may show
+    HIGHEST = CUBE or (USUAL_CUBE if MATCH else 1)  # the cube's limit
     BARE = MATCH == 0 and HIGHEST == 1  # one game without a cube
     max_actions = (
         3060  # a double from fifteen points: the ways to choose four of them, any point more than once
@@ -124,10 +123,10 @@ class Backgammon(NamedTuple):
         turn=50_000,
     )
 
-    own: tuple[int, int, int, int] = setup(CHECKERS)  # of the player whose turn it is
+    own: tuple[int, int, int, int] = setup(CHECKERS)  # checkers of the player whose turn it is
     opp: tuple[int, int, int, int] = setup(CHECKERS)
     turn: int = 0  # 0: X, 1: O
-    dice: int = OPENING  # or another phase of cube.py, or the greater die times 8 and the smaller
+    dice: int = OPENING  # a phase of cube.py, or the greater die times 8 plus the smaller
     cube: int = NEW  # the cube and the score (cube.py)
 
     def player(self) -> int:
@@ -207,7 +206,7 @@ class Backgammon(NamedTuple):
             return points_of(self.cube, 0) >= self.MATCH or points_of(self.cube, 1) >= self.MATCH
         return (
             occupied(self.opp) == 0 or not self.BARE and self.dice == DROPPED
-        )  # the other player has borne off all
+        )  # the other player has borne off everything
 
     def utility(self) -> int:
         """Points of the game for X; of a match, 1 if X wins it and -1 if O does."""
@@ -219,13 +218,13 @@ class Backgammon(NamedTuple):
     # --- the cube and the match ---
 
     def roller(self) -> int:
-        """Who rolls next, or has rolled: the side whose turn it is, unless it has to answer a double."""
+        """The side that rolls next or has rolled: the side whose turn it is, unless it must answer a double."""
         return self.turn ^ int(self.dice == DOUBLED and beavers_of(self.cube) & 1 == 0)
 
     def may_double(self) -> bool:
-        """Whether the side whose turn it is may turn the cube before it rolls.
+        """Whether the side whose turn it is may double before it rolls.
 
-        Not where the game as it stands is enough to win the match: the cube is dead.
+        Not if winning at the current cube wins the match: the cube is dead.
         """
         owner, value = owner_of(self.cube), value_of(self.cube)
         if owner == 1 - self.turn or is_crawford(self.cube) or value >= self.HIGHEST:
@@ -233,7 +232,7 @@ class Backgammon(NamedTuple):
         return self.MATCH == 0 or points_of(self.cube, self.turn) + value < self.MATCH
 
     def may_beaver(self) -> bool:
-        """Whether a double may be turned on by the side that takes it."""
+        """Whether a double may be beavered."""
         beavers = beavers_of(self.cube)
         return self.MATCH == 0 and beavers < self.BEAVERS and 4 * value_of(self.cube) <= self.HIGHEST
 
@@ -242,13 +241,13 @@ class Backgammon(NamedTuple):
         return Backgammon(self.opp, self.own, 1 - self.turn, dice, cube)
 
     def turned(self, action: int) -> "Backgammon":
-        """After something was done with the cube."""
+        """The state after a cube action."""
         if self.dice == DOUBLED:
             return self.answered(action)
         return self.handed(DOUBLED, self.cube) if action == DOUBLE else self._replace(dice=TO_ROLL)
 
     def answered(self, action: int) -> "Backgammon":
-        """After a double was taken, dropped or beavered: the cube is the side's that was doubled, the other rolls."""
+        """After a take, drop or beaver: the doubled side owns the cube, the other side rolls."""
         beavers, owner = beavers_of(self.cube), 1 - self.roller()
         if action == DROP:
             return self._replace(dice=DROPPED, cube=dropped(self.cube)).ended()
@@ -258,26 +257,26 @@ class Backgammon(NamedTuple):
         return self._replace(dice=TO_ROLL, cube=cube) if beavers & 1 else self.handed(TO_ROLL, cube)
 
     def begun(self) -> "Backgammon":
-        """At the beginning of a turn: the game may be over, or the cube may be turned."""
+        """The start of a turn: the game may be over, or the cube may be turned."""
         if occupied(self.opp) == 0:
             return self.ended()
         return self._replace(dice=TO_DOUBLE) if self.may_double() else self
 
     def lost(self) -> int:
-        """How many points the side whose turn it is has lost, where the game is over."""
+        """The points lost by the side whose turn it is, if the game is over."""
         points = 1
         if total(self.own) == self.CHECKERS and (self.BARE or self.counts_gammons()):
             points = 3 if occupied(self.own) & FAR_HOME else 2
         return points if self.BARE else points * value_of(self.cube)
 
     def counts_gammons(self) -> bool:
-        """Whether more than one point can be lost: not by a drop, nor by Jacoby's rule before the cube was turned."""
+        """Whether gammons count: not after a drop, nor by the Jacoby rule before the cube was turned."""
         return self.dice != DROPPED and (
             self.MATCH > 0 or self.JACOBY == 0 or self.HIGHEST == 1 or value_of(self.cube) > 1
         )
 
     def ended(self) -> "Backgammon":
-        """A game that is over; in a match its points are added, and the next one begins unless that was the last."""
+        """A finished game; in a match its points are added, and the next game begins unless the match is over."""
         if self.MATCH == 0:
             return self
         winner, near = 1 - self.turn, self.MATCH - 1
@@ -290,7 +289,7 @@ class Backgammon(NamedTuple):
                 cube |= CRAWFORD_GAME
         return Backgammon(cube=cube)
 
-    # --- judgement ---
+    # --- evaluation --
 
     def order(self, action: int) -> int:
         """A quick look at the position after a play: what was hit, blots left, points made."""
@@ -303,7 +302,7 @@ class Backgammon(NamedTuple):
         return value - 6 * popcount(single(mine) & INNER) - total(mine)
 
     def evaluate(self, weights: Weights = weights) -> int:
-        """What the game seems to be worth: the race, blots, and points made."""
+        """The estimated value of the game: the race, blots, and points made."""
         value = self.side(weights, self.own) - self.side(weights, self.opp)
         value += weights.turn if self.roller() == self.turn else -weights.turn
         value = max(-MOST, min(MOST, value))
@@ -311,7 +310,7 @@ class Backgammon(NamedTuple):
         return value if self.BARE else self.staked(value)
 
     def staked(self, value: int) -> int:
-        """What a game of that value is worth with the cube where it is; a double counts as taken."""
+        """The value with the current cube of a game of that value; a double counts as taken."""
         stake = value_of(self.cube) << (self.dice == DOUBLED)
         if self.MATCH == 0:
             return value * min(stake, self.HIGHEST)
@@ -321,7 +320,7 @@ class Backgammon(NamedTuple):
         return (won + lost) // 2 + value * (won - lost) // (2 * self.unit)
 
     def side(self, weights: Weights, a: Side) -> int:
-        """What a side's checkers are worth."""
+        """The value of a side's checkers."""
         return (
             -weights.pips * pips(a)
             + weights.blots * popcount(single(a) & INNER)
@@ -333,19 +332,19 @@ class Backgammon(NamedTuple):
     # --- tables ---
 
     def bearoff(self) -> int:
-        """Where both sides bear off and nobody can lose a gammon any more; there is no cube."""
+        """The index in the bear-off tables, if both sides bear off without gammon chances or a cube."""
         if not self.BARE or self.dice != TO_ROLL or (occupied(self.own) | occupied(self.opp)) & ~HOME:
             return -1
         if total(self.own) == self.CHECKERS or total(self.opp) == self.CHECKERS:
             return -1
         return place(self.own) << 32 | place(self.opp)
 
-    # --- what a value net sees ---
+    # --- input of a value net -----
 
     feature_count = features.COUNT
 
     def features(self) -> Iterator[int]:
-        """Tesauro's inputs, as the side on roll counts its points."""
+        """Tesauro's inputs, in the numbering of the side on roll."""
         if self.roller() == self.turn:
             yield from features.each_input(self.own, self.opp, self.CHECKERS)
         else:
@@ -362,18 +361,18 @@ class Backgammon(NamedTuple):
 
     @classmethod
     def parse(cls, position: str) -> "Backgammon":
-        """The inverse of str; a Position ID alone is X's, to roll or to double."""
+        """The inverse of str; a Position ID alone means that X is to roll or double."""
         return text.read(cls, position)
 
     def board_text(self, board: Board, player: int) -> str:
         return text.write(drawing.redrawn(self, board, player))
 
     def action_text(self, action: int) -> str:
-        """`8/5(2) 6/5*`; of a roll its dice; `double`, `take`, `drop`, `beaver`."""
+        """`8/5(2) 6/5*`; a roll's dice; `double`, `take`, `drop`, `beaver`."""
         return notation.write_action(self, action)
 
     def parse_action(self, written: str) -> int:
-        """A play, its moves in any order and as many steps as one likes; a roll."""
+        """A play, with its moves in any order and in single or joined steps; or a roll."""
         return notation.read_action(self, written)
 
     def action_squares(self, action: int) -> tuple[tuple[int, int], ...]:
@@ -381,7 +380,7 @@ class Backgammon(NamedTuple):
         return ()
 
     def action_ways(self, action: int) -> tuple[tuple[drawing.Step, ...], ...]:
-        """A play die by die; of one checker that might move by either die first, both ways."""
+        """A play die by die; both ways if one checker may use either die first."""
         return drawing.ways(self, action) if self.dice > 0 else ()
 
     def board(self) -> Board:

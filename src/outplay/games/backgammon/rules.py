@@ -1,19 +1,19 @@
-"""The rules that a text names: money or match, Jacoby, beavers; and the class with these rules."""
+"""The rules given by a position's text (money or match, Jacoby, beavers), and the class with these rules."""
 
 from typing import Any, NamedTuple
 
 from outplay.variants import variant
 
-USUAL_CUBE = 64  # how high the cube goes, unless a text says less or has it higher
+USUAL_CUBE = 64  # the cube's limit, unless a text states another or shows a higher cube
 
 
 class Rules(NamedTuple):
-    """What a text says of the rules; None where it says nothing."""
+    """The rules in a text; None for what it does not state."""
 
     match: int = 0  # points, 0 for a money game
     jacoby: int | None = None
-    beavers: int | None = None  # 1 where a double may be beavered
-    cube: int = USUAL_CUBE  # how high it may go; 1: it is not used
+    beavers: int | None = None  # 1 if a double may be beavered
+    cube: int = USUAL_CUBE  # its limit; 1: no cube
     crawford: int = 1
 
     def parameters(self) -> dict[str, int]:
@@ -28,9 +28,9 @@ class Rules(NamedTuple):
 
 
 def class_for(cls: Any, rules: Rules, value: int = 1) -> Any:
-    """The class that a position with a cube of that value belongs to.
+    """The class for a position with a cube of that value.
 
-    The game without a cube is asked for by people who do not care: the text decides. Any other must be the one.
+    If the user named plain backgammon, the text decides. Any other class must match the text.
     """
     if cls.BARE:
         wanted = rules.parameters()
@@ -47,6 +47,6 @@ def class_for(cls: Any, rules: Rules, value: int = 1) -> Any:
 
 
 def name(rules: Rules) -> str:
-    """What such a game is called: `backgammon:match=5`."""
+    """The game's name: `backgammon:match=5`."""
     told = {"MATCH": rules.match} if rules.match else rules.parameters()
     return "backgammon:" + ",".join(f"{key.lower()}={value}" for key, value in told.items())

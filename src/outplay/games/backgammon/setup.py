@@ -1,7 +1,7 @@
-"""A position as texts tell it: the board, the dice, the cube and the score, whatever form they are written in.
+"""A position in any notation: the board, the dice, the cube and the score.
 
-`setup_of` takes a state apart, `build` puts one together and refuses what cannot be. A setup is seen by the side on
-roll, which is not always the side whose turn it is: a double is answered by the other one.
+`setup_of` unpacks a state; `build` makes one and rejects impossible positions. A setup is seen from the side on roll,
+which is not always the side whose turn it is: the other side answers a double.
 """
 
 from typing import Any, NamedTuple
@@ -23,12 +23,12 @@ CURE = "a money game with the cube is backgammon:cube=64, a match to five points
 
 
 class Setup(NamedTuple):
-    """What a position consists of."""
+    """The parts of a position."""
 
     own: Side  # of the side on roll
     opp: Side
     on_roll: int = 0  # 0 X, 1 O
-    dice: int = TO_DOUBLE  # a roll or a phase; TO_DOUBLE where it is not known whether the cube may be turned
+    dice: int = TO_DOUBLE  # a roll or a phase; TO_DOUBLE if it is unknown whether the side may double
     value: int = 1  # of the cube
     owner: int = CENTRED
     score: tuple[int, int] = (0, 0)
@@ -37,7 +37,7 @@ class Setup(NamedTuple):
 
 
 def setup_of(state: Any) -> Setup:
-    """A state taken apart."""
+    """The parts of a state."""
     now = standing(state)
     own, opp = (state.own, state.opp) if now.on_roll == state.turn else (state.opp, state.own)
     return Setup(
@@ -46,7 +46,7 @@ def setup_of(state: Any) -> Setup:
 
 
 def build(cls: Any, setup: Setup) -> Any:
-    """The state of a class that is set up so; a ValueError of one line where there is none."""
+    """The state of a class with this setup; a one-line ValueError if it is impossible."""
     check_checkers(cls, setup)
     check_cube(cls, setup)
     score, turn = setup.score, setup.on_roll
@@ -70,9 +70,9 @@ def build(cls: Any, setup: Setup) -> Any:
 
 
 def finished(state: Any) -> Any:
-    """A state where a game is over; in a match, the match must be."""
+    """The state of a finished game; in a match, the match must be over."""
     if state.dice > 0:
-        raise ValueError("the game is over; leave the dice out")
+        raise ValueError("the game is over; remove the dice")
     if state.dice == DOUBLED:
         raise ValueError("the game is over: nobody can double")
     if state.MATCH and not state.terminal():
@@ -81,7 +81,7 @@ def finished(state: Any) -> Any:
 
 
 def check_checkers(cls: Any, setup: Setup) -> None:
-    """Refuse checkers that cannot stand so: too many, of both sides on one point, or of a winner who is to roll."""
+    """Reject impossible checkers: too many, both sides on one point, or a winner on roll."""
     own, opp = setup.own, setup.opp
     for side in (own, opp):
         if total(side) > cls.CHECKERS:
@@ -94,7 +94,7 @@ def check_checkers(cls: Any, setup: Setup) -> None:
 
 
 def check_cube(cls: Any, setup: Setup) -> None:
-    """Refuse a cube and a score that cannot be."""
+    """Reject an impossible cube or score."""
     value, owner, score = setup.value, setup.owner, setup.score
     if value < 1 or value & (value - 1):
         raise ValueError(f"the cube cannot be at {value}: expected a power of 2")
@@ -103,7 +103,7 @@ def check_cube(cls: Any, setup: Setup) -> None:
     if value > cls.HIGHEST:
         raise ValueError(f"the cube goes up to {cls.HIGHEST} here, not to {value}")
     if (value > 1) != (owner != CENTRED):
-        whose = "a cube of 1 is nobody's" if value == 1 else f"a cube of {value} is X's or O's: say whose"
+        whose = "a cube of 1 has no owner" if value == 1 else f"a cube of {value} has an owner: say X or O"
         raise ValueError(whose)
     if cls.BARE and any(score):
         raise ValueError(f"a single game without a cube has no score; {CURE}")
@@ -112,7 +112,7 @@ def check_cube(cls: Any, setup: Setup) -> None:
 
 
 def check_offer(cls: Any, setup: Setup) -> None:
-    """Refuse a double by somebody who may not double, and beavers that may not be."""
+    """Reject illegal doubles and beavers."""
     if setup.dice != DOUBLED:
         if setup.beavers:
             raise ValueError("a beaver answers a double")
@@ -130,7 +130,7 @@ def check_offer(cls: Any, setup: Setup) -> None:
 
 
 def check_crawford(cls: Any, setup: Setup) -> None:
-    """Refuse a Crawford game that is none."""
+    """Reject an impossible Crawford game."""
     if not setup.crawford:
         return
     if not cls.MATCH or not cls.CRAWFORD:

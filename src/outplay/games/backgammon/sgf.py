@@ -1,8 +1,8 @@
 """Games of backgammon as SGF (FF[4], GM[6]), as GNU Backgammon saves them: a file holds the games of a match.
 
-White is O, Black is X. A move is the roll and the points that checkers leave and reach, die by die: `21lnab`. White's
-points are the letters from a (its ace point) to x, Black's the other way round; y is the bar, z is off. The root tells
-the length of the match, the score and the rules. What else programs write, such as their judgements, is skipped.
+White is O, Black is X. A move is the roll and the source and target points, die by die: `21lnab`. White's points are
+the letters from a (its ace point) to x, Black's in reverse; y is the bar, z is off. The root gives the match length,
+the score and the rules. Other properties, such as programs' analyses, are skipped.
 """
 
 import re
@@ -32,7 +32,7 @@ Node = dict[str, list[bytes]]
 
 
 def read_sgf(text: str) -> Iterator[Played]:
-    """The games of a file, without their variations; a ValueError of one line where one cannot be replayed."""
+    """The games of a file, without variations; a one-line ValueError if one cannot be replayed."""
     from sgfmill import sgf_grammar
 
     try:
@@ -49,7 +49,7 @@ def read_sgf(text: str) -> Iterator[Played]:
 
 
 def value_of(node: Node, key: str) -> str:
-    """The first value of a property; nothing where it is missing."""
+    """The first value of a property, empty if it is missing."""
     from sgfmill import sgf_grammar
 
     found = node.get(key)
@@ -66,7 +66,7 @@ def match_info(root: Node) -> dict[str, int]:
 
 
 def rules_of(games: Sequence[Sequence[Node]]) -> Any:
-    """The class that all games of a file are played by."""
+    """The class for all games of a file."""
     length = {match_info(nodes[0]).get("length", 0) for nodes in games}
     if len(length) != 1 or min(length) < 0:
         raise ValueError("a file contains the games of one match, but these differ in match length")
@@ -87,7 +87,7 @@ def rule_words(root: Node) -> list[str]:
 
 
 def moves_in(nodes: Sequence[Node]) -> Iterator[tuple[int, str]]:
-    """Who did what."""
+    """The moves with their players."""
     for node in nodes:
         for key, player in (("B", 0), ("W", 1)):
             if key in node:
@@ -132,7 +132,7 @@ def replayed(cls: Any, nodes: Sequence[Node]) -> Played:
 
 
 def follow(replay: Replay, node: Node) -> None:
-    """Do what a node says."""
+    """Replay a node."""
     for player, word in moves_in([node]):
         if word == "double":
             replay.double(player)
@@ -152,7 +152,7 @@ def follow(replay: Replay, node: Node) -> None:
 
 
 def point(letter: str, player: int) -> int:
-    """A letter as the point of a player."""
+    """A letter as a player's point."""
     if letter in "yz":
         return BAR if letter == "y" else 0
     place = ord(letter) - ord("a")
@@ -170,7 +170,7 @@ def letter(point: int, player: int) -> str:
 
 
 def write_sgf(games: Sequence[Played]) -> str:
-    """The games of a match, or of a money session; a match that was told as one is taken apart."""
+    """The games of a match or money session; a match in one record is split into games."""
     cls = same_rules(games)
     single = [one for game in games for one in games_of(game)]
     return "".join(game_text(cls, game, end, count) for count, (game, end) in enumerate(single))
@@ -193,7 +193,7 @@ def game_text(cls: Any, game: Played, end: Ending | None, count: int) -> str:
 
 
 def rule_text(cls: Any, crawford: bool) -> str:
-    """RU, where there is a rule to name."""
+    """The property RU, if there is a rule to name."""
     told = {
         "NoCube": cls.HIGHEST == 1,
         "Crawford": cls.MATCH > 0 and cls.CRAWFORD,
@@ -210,12 +210,12 @@ def comment(said: dict[int, str], at: int) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text as SGF holds it."""
+    """A text escaped for SGF."""
     return re.sub(r"([\\\]])", r"\\\1", text)
 
 
 def moves_of_game(game: Played) -> Iterator[tuple[int, tuple[int, str]]]:
-    """Who did what, and how many actions there were by then."""
+    """The moves with their players, each with the number of actions so far."""
     state = game.start
     for at, action in enumerate(game.actions, 1):
         if state.dice > 0:
@@ -230,6 +230,6 @@ def moves_of_game(game: Played) -> Iterator[tuple[int, tuple[int, str]]]:
 
 
 def last_roll(game: Played) -> str:
-    """A roll that was not played."""
+    """The last roll, if it was not played."""
     state = last(game)
     return f"PL[{'BW'[state.turn]}]DI[{state.dice >> 3}{state.dice & 7}]" if state.dice > 0 else ""

@@ -1,7 +1,7 @@
-"""The checkers of one side, as four planes of bits: how many stand on a point is written in binary across them.
+"""The checkers of one side, as four bit planes: a point's number of checkers is in binary across the planes.
 
-A point is numbered as its owner counts it: 1 to 6 are the home board, 24 is the farthest, 25 the bar. Bit p of plane
-k says whether the number on point p has 2^k in it. Checkers that were borne off stand nowhere.
+Points are numbered from the owner's view: 1 to 6 are the home board, 24 is the farthest, 25 the bar. Bit p of plane k
+is bit k of the number on point p. Checkers that were borne off are not represented.
 """
 
 from outplay.words import bswap, popcount, shr
@@ -11,7 +11,7 @@ BAR = 25
 HOME = 0x7E  # points 1 to 6
 FAR_HOME = 0x3F8_0000  # the opponent's home board, and the bar
 NOBODY = (0, 0, 0, 0)
-PLACES = (0x2AA_AAAA, 0xCC_CCCC, 0xF0_F0F0, 0x300_FF00, 0x3FF_0000)  # the points with bit k in their number
+PLACES = (0x2AA_AAAA, 0xCC_CCCC, 0xF0_F0F0, 0x300_FF00, 0x3FF_0000)  # the points whose number has bit k set
 
 
 def occupied(a: Side) -> int:
@@ -20,7 +20,7 @@ def occupied(a: Side) -> int:
 
 
 def made(a: Side) -> int:
-    """The points with two checkers or more, where the other side cannot land."""
+    """The points with two or more checkers, where the other side cannot land."""
     return a[1] | a[2] | a[3]
 
 
@@ -30,17 +30,17 @@ def single(a: Side) -> int:
 
 
 def number(a: Side, point: int) -> int:
-    """How many checkers stand on a point."""
+    """The number of checkers on a point."""
     return a[0] >> point & 1 | (a[1] >> point & 1) << 1 | (a[2] >> point & 1) << 2 | (a[3] >> point & 1) << 3
 
 
 def total(a: Side) -> int:
-    """How many checkers are still in the game."""
+    """The number of checkers not borne off."""
     return popcount(a[0]) + 2 * popcount(a[1]) + 4 * popcount(a[2]) + 8 * popcount(a[3])
 
 
 def pips(a: Side) -> int:
-    """How many steps all checkers have to go until they are borne off."""
+    """The pip count."""
     count = 0
     for k in range(4):
         for place in range(5):
@@ -49,7 +49,7 @@ def pips(a: Side) -> int:
 
 
 def add(a: Side, point: int) -> Side:
-    """One checker more on a point."""
+    """The side with one checker more on a point."""
     one = 1 << point
     two = a[0] & one
     four = a[1] & two
@@ -58,7 +58,7 @@ def add(a: Side, point: int) -> Side:
 
 
 def remove(a: Side, point: int) -> Side:
-    """One checker less on a point that has one."""
+    """The side with one checker less on a point."""
     one = 1 << point
     two = one & ~a[0]
     four = two & ~a[1]
@@ -67,7 +67,7 @@ def remove(a: Side, point: int) -> Side:
 
 
 def across(points: int) -> int:
-    """A set of points as the other side counts them: p is 25 - p there."""
+    """A set of points in the other side's numbering: p becomes 25 - p."""
     points = points >> 1 & 0x55555555 | (points & 0x55555555) << 1
     points = points >> 2 & 0x33333333 | (points & 0x33333333) << 2
     points = points >> 4 & 0x0F0F0F0F | (points & 0x0F0F0F0F) << 4

@@ -1,8 +1,8 @@
 """A position in a line: `4HPwATDgc/ABMA X 31 cube 2 O score 3-1 crawford`.
 
-The Position ID is seen by the side on roll, which is named next: X or O. Then comes the roll, or what that side does:
-`rolls` (without doubling, though it might), `doubles`, `beavered 1` (its double was), `drops`. What is not said is as
-in the beginning: the cube at 1 in the middle, no points, not the Crawford game. `opening` stands for the first roll.
+The Position ID is seen from the side on roll, which is named next: X or O. Then comes the roll or that side's action:
+`rolls` (though it might double), `doubles`, `beavered 1` (its double was), `drops`. Anything omitted is as at the
+start: the cube at 1 in the middle, no points, not the Crawford game. `opening` stands for the first roll.
 """
 
 import re
@@ -27,7 +27,7 @@ LINE = re.compile(
 
 
 def write(state: Any) -> str:
-    """All about a state in a line."""
+    """A state as one line."""
     told = setup_of(state)
     words = [position_id(told.own, told.opp)]
     words += [BEGINNING] if told.dice == OPENING else [NAMES[told.on_roll], *phase_text(state, told)]
@@ -39,7 +39,7 @@ def write(state: Any) -> str:
 
 
 def phase_text(state: Any, told: Setup) -> list[str]:
-    """The roll, or what the side on roll does; nothing where it is to roll, or may double first."""
+    """The roll, or the action of the side on roll; nothing if it is to roll or may double."""
     if told.dice > 0:
         return [f"{told.dice >> 3}{told.dice & 7}"]
     if told.beavers:
@@ -50,7 +50,7 @@ def phase_text(state: Any, told: Setup) -> list[str]:
 
 
 def read(cls: Any, text: str) -> Any:
-    """The state that is written in a line, as a GNUbg ID or as an XGID; the latter two also name the rules."""
+    """The state for a line, a GNUbg ID or an XGID; the latter two also include the rules."""
     told = text.strip()
     if told.upper().startswith(PREFIX):
         return read_by(read_xgid, cls, PREFIX + told[len(PREFIX) :], text)
@@ -60,7 +60,7 @@ def read(cls: Any, text: str) -> Any:
 
 
 def read_by(reader: Callable[[str], tuple[Setup, Rules]], cls: Any, told: str, text: str) -> Any:
-    """The state that a reader finds, of the class that its rules name."""
+    """The state found by a reader, of the class for its rules."""
     try:
         setup, rules = reader(told)
         return build(class_for(cls, rules, setup.value), setup)
@@ -69,7 +69,7 @@ def read_by(reader: Callable[[str], tuple[Setup, Rules]], cls: Any, told: str, t
 
 
 def explained(text: str, error: ValueError) -> str:
-    """An error that quotes what is wrong."""
+    """An error message that quotes the text."""
     return str(error) if str(error)[:1] in "'\"" else f"{text[:100]!r}: {error}"
 
 

@@ -1,10 +1,10 @@
-"""XGIDs, as eXtreme Gammon writes them: `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:1:0:5:10`.
+"""XGIDs, eXtreme Gammon's notation: `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:1:0:5:10`.
 
-The board as X sees it, who sits below: O's bar, points 1 to 24, X's bar; capitals are X's checkers (A is one), small
-letters O's. Then, between colons: the cube as a power of 2, whose it is (1 X, -1 O, 0 nobody's), who is on roll (1 X,
--1 O), the dice (00 before the roll, D after a double, B after a beaver, R after a raccoon), X's points, O's points, the
-Crawford game (in a money game 1 for Jacoby and 2 for beavers), the length of the match, and the cube's highest value as
-a power of 2. Until a double is answered, the cube is written as it was before.
+The board is seen from X, at the bottom: O's bar, points 1 to 24, X's bar; capitals are X's checkers (A is one),
+small letters O's. Then, between colons: the cube as a power of 2, its owner (1 X, -1 O, 0 nobody), the side on roll
+(1 X, -1 O), the dice (00 before the roll, D after a double, B after a beaver, R after a raccoon), X's points, O's
+points, the Crawford game (in a money game 1 for Jacoby plus 2 for beavers), the match length, and the cube's limit
+as a power of 2. Until a double is answered, the cube has its old value.
 """
 
 import re
@@ -27,7 +27,7 @@ SIGNS = {0: 1, 1: -1, CENTRED: 0}  # of X, O and nobody
 
 
 def write_xgid(state: Any) -> str:
-    """The XGID of a state; a ValueError where there is none."""
+    """The XGID of a state; a ValueError if it has none."""
     told, cls = setup_of(state), type(state)
     if told.dice == OPENING or told.dice == DROPPED or state.terminal():
         raise ValueError("an XGID needs a side on roll, before the end of the game")
@@ -60,7 +60,7 @@ def write_board(x: Side, o: Side) -> str:
 
 
 def read_xgid(text: str) -> tuple[Setup, Rules]:
-    """What an XGID says of a position, and of the rules."""
+    """The position and the rules that an XGID encodes."""
     match = FORM.fullmatch(text.removeprefix(PREFIX))
     if not match:
         raise ValueError(
@@ -94,7 +94,7 @@ def read_board(letters: str) -> tuple[Side, Side]:
 
 
 def read_dice(dice: str, text: str) -> int:
-    """The dice, or what is to be done."""
+    """The dice, or the phase."""
     if dice in OFFERS:
         return DOUBLED
     if dice == "00":

@@ -2,7 +2,7 @@
 
 loop      the training loop, top to bottom           net         the networks, in torch
 settings  the settings of a run                      learner     training one; averaged weights for play
-games     many games at a time; moves: the kernels   symmetry    the symmetries of the board
+games     many games in parallel; moves: the kernels symmetry    the symmetries of the board
 gpu       the same on a GPU                          onnx        a net in ONNX format
 errors    how often a net's moves lose value         supervised  a policy from recorded games; examples: their rows
 

@@ -1,7 +1,7 @@
 """How often a net's moves lose value, compared with exact values.
 
-The positions are those of a file, or all reachable ones of a small game. The solver computes the value of each,
-and its value after the chosen move; values given in a file are trusted.
+The positions come from a file, or are all reachable ones of a small game. The solver computes the value of each, and
+its value after the chosen move; values given in a file are trusted.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,13 +16,13 @@ from outplay.search import solve
 from outplay.search.mcts.network import Network
 from outplay.search.mcts.puct import PUCT
 
-BATCH = 256  # positions that are searched at a time
-MOST_STATES = 20_000  # of a game whose states are all looked at
+BATCH = 256  # positions searched at a time
+MOST_STATES = 20_000  # of a game that is enumerated
 C = 2.5
 
 
 class Errors(NamedTuple):
-    """What came of it."""
+    """The moves that kept the value, and those that lost it."""
 
     positions: int
     simulations: int  # 0: the policy alone
@@ -30,12 +30,12 @@ class Errors(NamedTuple):
 
     @property
     def right(self) -> float:
-        """The share of positions whose value the move keeps."""
+        """The share of positions in which the move keeps the value."""
         return 1 - self.wrong / max(self.positions, 1)
 
 
 def choices(network: Network, states: Sequence[Any], simulations: int) -> Iterator[int]:
-    """The net's move at each state: by its policy alone (0), or by PUCT with so many simulations."""
+    """The net's move at each state: by its policy alone (0 simulations), or by PUCT."""
     for begin in range(0, len(states), BATCH):
         part = list(states[begin : begin + BATCH])
         if simulations == 0:
@@ -51,7 +51,7 @@ def choices(network: Network, states: Sequence[Any], simulations: int) -> Iterat
 def errors(
     network: Network, known: Sequence[tuple[Any, float | None]], simulations: int, seen: Callable[[int], None]
 ) -> Errors:
-    """Count the moves that give value away; `known`: states, and their values for the mover where these are told."""
+    """Count the moves that lose value; `known`: states, with their values for the mover if given."""
     wrong = 0
     states = [state for state, _ in known]
     for number, ((state, worth), action) in enumerate(
@@ -90,7 +90,7 @@ def read_known(cls: type, path: Path) -> list[tuple[Any, float | None]]:
 
 
 def reachable(start: Any) -> list[tuple[Any, float | None]]:
-    """All states that can be reached and at which a player moves; an error if they are too many."""
+    """All reachable states in which a player moves; an error if there are too many."""
     seen, waiting = {start}, [start]
     while waiting:
         state = waiting.pop()

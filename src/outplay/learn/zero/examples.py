@@ -1,7 +1,7 @@
 """Positions of recorded games with the move played, for learning a policy.
 
-A row is as in the replay buffer (`moves.py`): the network's input, the player to move, the result. The move played
-replaces the search's policy.
+Rows have the format of the replay buffer (`moves.py`): the network's input, the player to move, the result. The move
+played replaces the search's policy.
 """
 
 import zlib
@@ -24,20 +24,20 @@ class Examples(NamedTuple):
 
     games: int
     rows: np.ndarray  # int64[N, words + AFTER_VIEW]
-    places: np.ndarray  # int64[N]: of the moves, among a network's answers
-    legal: list[np.ndarray]  # the places of all legal moves, for predicting the move
+    places: np.ndarray  # int64[N]: the moves' indices in the policy
+    legal: list[np.ndarray]  # the policy indices of all legal moves, to measure predictions
 
     def digest(self) -> str:
-        """What these examples are known by."""
+        """A fingerprint of the examples."""
         return f"{self.games} games, {len(self.rows)} positions, {zlib.crc32(self.rows.tobytes()):08x}"
 
 
 def examples_of(
     start: Any, view: View, records: Iterable[Record], held_out: float, seen: Seen = lambda number: None
 ) -> tuple[Examples, Examples]:
-    """Examples to learn from, and those of whole games that are held out, such a share of all: every tenth, say.
+    """Training examples, and those of whole games held out, a share of all (0.1: every tenth game).
 
-    Games without a result are left out; an error if one is of another game.
+    Games without a result are skipped; a record of another game is an error.
     """
     if not 0 < held_out < 1:
         raise ValueError(f"held_out must be between 0 and 1, not {held_out}")

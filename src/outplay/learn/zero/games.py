@@ -2,7 +2,7 @@
 
 Every move of every game is a row of the replay buffer, a ring of `length` steps with a row per game: the network's
 input, the player to move, the search's result. The result of a game is written into its rows when it ends; until then
-they are UNKNOWN and not learned from. So nothing is copied or allocated.
+they are UNKNOWN and not used for training. So nothing is copied or allocated.
 
 `moves.py` has the kernels; `gpu.py` is the same on a GPU.
 """
@@ -34,9 +34,9 @@ from outplay.search.mcts.view import View
 
 
 class Games:
-    """Games against oneself, on the CPU.
+    """Self-play on the CPU.
 
-    evaluate  of views[B, words]: writes priors[B, answers] and values[B] for the players to move
+    evaluate  takes views[B, words], writes priors[B, answers] and values[B] for the players to move
     """
 
     device = "cpu"
@@ -53,7 +53,7 @@ class Games:
         )
         self.like = self.search.like
         roots = np.zeros((number + 1, len(flat(self.like))), np.int64)
-        roots[:] = flat(self.like)  # the last row is where games begin
+        roots[:] = flat(self.like)  # the last row is the initial state
         self.plan = np.zeros(PLAN, np.int64)
         self.plan[[SIMULATIONS, LONGEST, OPENINGS, RANDOM_PLIES, LENGTH]] = (
             settings.simulations[0], settings.longest, round(100 * settings.openings), settings.random_plies,
@@ -67,7 +67,7 @@ class Games:
         return PUCT
 
     def allocate(self, roots: np.ndarray) -> None:
-        """The arrays: of each game a row, of the replay buffer a row for each game and step."""
+        """The arrays: a row for each game; in the replay buffer a row for each game and step."""
         number, view = self.settings.games, self.view
         self.roots: Any = roots
         self.views: Any = np.zeros((number, view.words), np.int64)
@@ -79,22 +79,22 @@ class Games:
         self.policies: Any = np.zeros((self.length * number, view.answers), np.float32)
 
     def move(self, simulations: int) -> None:
-        """A move in every game, found by so many simulations."""
+        """Play a move in every game, after this many simulations."""
         self.plan[STEP], self.plan[SIMULATIONS] = self.step, simulations
         self.simulate(simulations)
         self.play()
         self.step += 1
 
     def filled(self) -> int:
-        """Rows of the replay buffer that were written."""
+        """The number of rows written to the replay buffer."""
         return min(self.step, self.length) * self.settings.games
 
     def counts(self) -> np.ndarray:
-        """What the games have counted, all together."""
+        """The counters, summed over all games."""
         return np.asarray(self.games.sum(0))
 
     def resume(self, rows: np.ndarray, policies: np.ndarray, step: int) -> None:
-        """Go on with a replay buffer that so many steps have written; all games begin anew."""
+        """Continue with a replay buffer filled by `step` steps; all games start again."""
         self.step = step
         self.plan[STEP] = step
         self.write(self.rows, rows)
@@ -127,7 +127,7 @@ class Games:
 
 
 class Answers:
-    """Says how many answers a network gives by action, and where; the games call it themselves."""
+    """An evaluator that only states the size of its policy: the games run the network themselves."""
 
     def __init__(self, actions: int, factor: int) -> None:
         self.actions, self.factor = actions, factor

@@ -22,7 +22,7 @@ WARM_UP = 3  # simulations before one is recorded
 
 
 class GPUGames(Games):
-    """As Games, on the GPU."""
+    """Self-play on the GPU."""
 
     device = "cuda"
     recorded: Any = None  # a simulation as a CUDA graph
@@ -47,7 +47,7 @@ class GPUGames(Games):
         self.policies = zeros(self.length * number, view.answers, kind=torch.float32)
         self.asked = torch.from_numpy(self.plan).cuda()
         self.ended = zeros(number, kind=torch.int32)
-        self.arrays = {  # the same memory, as our kernels take it
+        self.arrays = {  # the same memory, in the form that our kernels take
             name: cuda.as_cuda_array(getattr(self, name))
             for name in ["roots", "views", "priors", "values", "games", "rows", "policies", "asked", "ended"]
         }
@@ -86,7 +86,7 @@ class GPUGames(Games):
                 self.recorded.replay()
 
     def record(self) -> None:
-        """Record a simulation. What it does while it is recorded is nothing; replaying it does it."""
+        """Record a simulation as a CUDA graph. Recording does not execute it."""
         torch.cuda.synchronize()
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph, capture_error_mode="relaxed"):  # Numba may free memory meanwhile
@@ -104,7 +104,7 @@ class GPUGames(Games):
         self.look()
 
     def look(self) -> None:
-        """A game whose thread has broken off is an error of its rules, which the CPU can tell."""
+        """Raise an error if a game's thread failed, an error of the rules that the CPU can name."""
         if not bool(self.ended.all()):
             raise GameError(
                 f"{self.search.cls.__name__}: a game failed on the GPU; --device cpu reports the error"

@@ -1,9 +1,9 @@
 """A network in training, and its averaged weights, used for play.
 
-Loss: the cross-entropy of the policy with the search's, that of win, draw and loss with the game's result, a growing
-share of the squared difference from the search's value, and a little of the score's error. Rows of unfinished games
-have weight 0. AdamW; the rate warms up, then decays along a cosine. Every position is transformed by a random
-symmetry of the board.
+The loss is the cross-entropy of the policy with the search's policy, plus that of win, draw and loss with the game's
+result, plus a growing share of the squared difference from the search's value, plus a small share of the score's
+error. Rows of unfinished games have weight 0. The optimiser is AdamW; the learning rate warms up, then decays along a
+cosine. Every position is transformed by a random symmetry of the board.
 """
 
 import copy
@@ -20,7 +20,7 @@ from outplay.learn.zero.net import Net, value_of
 from outplay.learn.zero.symmetry import Symmetries
 from outplay.search.mcts.view import View
 
-LAST_RATE = 0.025  # of the greatest, at the end
+LAST_RATE = 0.025  # the final learning rate, as a share of the greatest
 SCORE_SHARE = 0.25  # of the loss
 CLIP = 1.0  # the greatest norm of a gradient
 
@@ -29,7 +29,7 @@ class Learner:
     """Evaluates views for self-play, and learns from rows of the replay buffer.
 
     settings  of a run: `Settings`, or `PolicySettings` of `supervised.py`
-    scale     a large score; 0: the game is not about points
+    scale     a large score; 0 if the game is not about points
     """
 
     def __init__(self, view: View, settings: Any, turns: Symmetries, scale: float) -> None:
@@ -60,7 +60,7 @@ class Learner:
     # --- play ---
 
     def inputs(self, views: Any, kind: torch.dtype) -> Any:
-        """The bits of views as numbers."""
+        """The bits of views as floats."""
         bits = views.unsqueeze(-1) >> self.bits & 1
         if self.view.planes is None:
             return bits.flatten(1).to(kind)
@@ -70,7 +70,7 @@ class Learner:
 
     @torch.inference_mode()
     def evaluate(self, views: Any, priors: Any, values: Any) -> None:
-        """The averaged net's answers to views, written into arrays of NumPy or tensors of the GPU."""
+        """Write the averaged net's outputs for views into NumPy arrays or GPU tensors."""
         x = self.inputs(torch.as_tensor(views), torch.bfloat16 if self.on_gpu else torch.float32)
         if self.on_gpu and self.view.planes:
             x = x.contiguous(memory_format=torch.channels_last)
@@ -79,7 +79,7 @@ class Learner:
         torch.as_tensor(values).copy_(value_of(outcome))
 
     def publish(self) -> None:
-        """Let the averaged weights play."""
+        """Use the averaged weights for play."""
         with torch.no_grad():
             for mine, theirs in zip(_floats(self.player), _floats(self.averaged), strict=True):
                 mine.copy_(theirs)
@@ -87,7 +87,7 @@ class Learner:
     # --- learning ---
 
     def rate(self, share: float) -> float:
-        """The rate of learning when such a share of the time has passed."""
+        """The learning rate after this share of the time."""
         cosine = 0.5 * (1 + math.cos(math.pi * min(share, 1.0)))
         warm = min(1.0, (self.updates + 1) / self.settings.warm_up)
         return self.settings.rate * warm * (LAST_RATE + (1 - LAST_RATE) * cosine)
@@ -119,7 +119,7 @@ class Learner:
         return torch.stack(losses[:3]).detach()
 
     def turned(self, rows: Any, policies: Any) -> Any:
-        """Inputs, policies, and what else is known of the rows, each turned by a symmetry at random."""
+        """Inputs, policies and the rows' other data, each transformed by a random symmetry."""
         words = rows.shape[1] - AFTER_VIEW
         x = self.inputs(rows[:, :words], torch.float32)
         if len(self.cells) > 1:
@@ -133,7 +133,7 @@ class Learner:
         return x, policies, rows[:, words:]
 
     def losses(self, answer: Any, target: Any, facts: Any) -> list[Any]:
-        """Of policy, outcome, score, and the difference from the search's value: means over the rows that are known."""
+        """The losses of policy, outcome, score and value, as means over the rows with known results."""
         policy, outcome, score = answer
         known = (facts[:, OUTCOME] != UNKNOWN).float()
         count = known.sum().clamp(min=1.0)
@@ -154,14 +154,14 @@ class Learner:
         share = max(1 - self.settings.average, 1 / (1 + self.updates / 10))
         torch._foreach_lerp_(*self.followed, share)
 
-    # --- on the disk ---
+    # --- on disk ---
 
     def weights(self) -> dict[str, np.ndarray]:
-        """The averaged net's, by name."""
+        """The averaged net's weights, by name."""
         return {name: value.float().cpu().numpy() for name, value in self.averaged.state_dict().items()}
 
     def state(self) -> dict[str, np.ndarray]:
-        """All that training needs to go on."""
+        """Everything needed to resume training."""
         made = {f"net/{name}": value.cpu().numpy() for name, value in self.net.state_dict().items()}
         made |= {
             f"averaged/{name}": value.cpu().numpy() for name, value in self.averaged.state_dict().items()
@@ -171,7 +171,7 @@ class Learner:
         return made | {"updates": np.array(self.updates)}
 
     def load(self, state: dict[str, np.ndarray]) -> None:
-        """Go on from a state."""
+        """Resume from a state."""
         parts: dict[str, dict[str, Any]] = {"net": {}, "averaged": {}, "optimiser": {}}
         for name, value in state.items():
             part, _, rest = name.partition("/")
@@ -195,7 +195,7 @@ def _floats(net: nn.Module) -> list[Any]:
 
 
 def halved(net: nn.Module) -> nn.Module:
-    """The net with weights of 16 bits, but for its normalisations."""
+    """The net with 16-bit weights, except in its normalisations."""
     net = net.bfloat16()
     for part in net.modules():
         if isinstance(part, nn.BatchNorm1d | nn.BatchNorm2d):

@@ -30,17 +30,17 @@ from outplay.search.protocol.search import refuse_kind
 
 LOG_EVERY = 5.0  # seconds
 SAVE_EVERY = 60.0
-RANDOM_GAMES = 100  # whose largest score is the unit of scores
-FIRST = 4  # batches that the replay buffer holds before learning begins
+RANDOM_GAMES = 100  # their largest score is the unit of scores
+FIRST = 4  # learning begins when the replay buffer holds so many batches
 
 Report = Callable[[dict[str, Any]], None]
 
 
 def train(settings: Settings, path: Path, report: Report, learner: Any = None, games: Any = None) -> None:
-    """Run to the end of the minutes; a run that was broken off goes on. `report` hears every line of the log.
+    """Train for the given minutes; an interrupted run resumes. `report` is called with every line of the log.
 
-    `learner(view, settings, symmetries, scale)` and `games(start, view, settings, evaluate)` are by default torch's
-    nets, and the games of the settings' device.
+    By default `learner(view, settings, symmetries, scale)` trains a torch net, and
+    `games(start, view, settings, evaluate)` plays on the settings' device.
     """
     start = load(settings.game).position()
     refuse_kind(type(start), "zero", chance=True, floats=True)
@@ -50,7 +50,7 @@ def train(settings: Settings, path: Path, report: Report, learner: Any = None, g
     table: Games = (games or games_on(settings.device))(start, view, settings, mind.evaluate)
     folder = Folder(path, settings)
     with folder.open():
-        table.move(settings.simulations[0])  # compiles what is needed before the clock starts
+        table.move(settings.simulations[0])  # compile before the clock starts
         run = Run(settings, folder, mind, table)
         run.resume()
         while run.share() < 1.0:
@@ -63,7 +63,7 @@ def train(settings: Settings, path: Path, report: Report, learner: Any = None, g
 
 
 class Run:
-    """The progress of a run: its time, and the counts from before it was last started."""
+    """The progress of a run: its time, and its counts before the last start."""
 
     def __init__(self, settings: Settings, folder: Folder, mind: Any, table: Games) -> None:
         self.settings, self.folder, self.mind, self.table = settings, folder, mind, table
@@ -79,18 +79,18 @@ class Run:
         return self.before + clock.perf_counter() - self.began
 
     def share(self) -> float:
-        """Of the time that has passed."""
+        """The share of the time that has passed."""
         return self.seconds() / (60 * self.settings.minutes)
 
     def simulations(self) -> int:
-        """Of the next move: few while the net knows little."""
+        """The simulations of the next move: few while the net is weak."""
         parts = self.settings.simulations
         chosen = parts[min(int(self.share() * len(parts)), len(parts) - 1)]
         self.simulated += chosen * self.settings.games
         return chosen
 
     def learn(self) -> None:
-        """Each new row is to be learned from `reuse` times, on the average."""
+        """Do as many updates as are due: each row is used `reuse` times on average."""
         filled, batch = self.table.filled(), self.settings.batch
         if filled < FIRST * batch or not self.table_ready():
             return
@@ -103,11 +103,11 @@ class Run:
         self.mind.publish()
 
     def table_ready(self) -> bool:
-        """Whether games have ended: before that no result is known."""
+        """Whether any game has ended: before that no result is known."""
         return bool(self.table.counts()[FINISHED] >= self.settings.games // 2) or bool(self.counted[FINISHED])
 
     def tell(self, report: Report, last: bool = False) -> None:
-        """A line of the log, and a checkpoint, where they are due."""
+        """Write a line of the log and a checkpoint when they are due."""
         now = clock.perf_counter()
         if now - self.told >= LOG_EVERY or last:
             self.told = now
@@ -148,7 +148,7 @@ class Run:
     # --- checkpoints ---
 
     def save(self) -> None:
-        """All that is needed to go on; games that go on begin anew then."""
+        """Write a checkpoint; after resuming, unfinished games start again."""
         filled = self.table.filled()
         state = {f"learner/{name}": value for name, value in self.mind.state().items()}
         state["rows"] = host(self.table.rows[:filled])
@@ -158,7 +158,7 @@ class Run:
         self.folder.save(state)
 
     def resume(self) -> None:
-        """Go on from the last checkpoint, if there is one."""
+        """Resume from the last checkpoint, if there is one."""
         state = self.folder.load()
         if state is None:
             return
@@ -175,12 +175,12 @@ class Run:
 
 
 def replayed(state: dict[str, np.ndarray], table: Games, step: int) -> tuple[np.ndarray, np.ndarray]:
-    """The replay buffer of a checkpoint, as after so many steps; an error if it is not of this run."""
+    """The replay buffer of a checkpoint after `step` steps; an error if it belongs to another run."""
     filled = min(step, table.length) * table.settings.games
     rows = wanted(state["rows"], np.zeros((filled, table.rows.shape[1]), np.int64))
     policies = wanted(state["policies"], np.zeros((filled, table.policies.shape[1]), np.float16))
     if np.abs(rows[:, table.view.words + OUTCOME]).max(initial=0) > UNKNOWN:
-        raise ValueError("it has rows with no outcome that there is")
+        raise ValueError("it has rows with an invalid outcome")
     return rows, policies.astype(np.float32)
 
 
@@ -190,7 +190,7 @@ def host(array: Any) -> np.ndarray:
 
 
 def large_score(start: Any) -> float:
-    """The largest score of some random games, where the game is about points; else 0."""
+    """The largest score in some random games if the game is about points, otherwise 0."""
     if not getattr(type(start), "points", False) or kind(type(start)).players != 2:
         return 0.0
     compiled = twin(type(start))
@@ -200,7 +200,7 @@ def large_score(start: Any) -> float:
 
 
 def torch_learner() -> Any:
-    """The learner with torch's nets; one line where torch is missing."""
+    """The learner with torch nets; a one-line error if torch is missing."""
     try:
         import torch
     except ImportError:
@@ -208,7 +208,7 @@ def torch_learner() -> Any:
             "training needs torch, which is not installed: pip install 'outplay[train]'"
         ) from None
     if not torch.cuda.is_available():
-        torch.set_num_threads(1)  # nets for a CPU are small: more threads would wait for each other
+        torch.set_num_threads(1)  # nets for a CPU are small: more threads would only wait
     from outplay.learn.zero.learner import Learner
 
     return Learner
@@ -218,6 +218,6 @@ def games_on(device: str) -> Any:
     """The games on a device."""
     if device == "cpu":
         return Games
-    from outplay.learn.zero.gpu import GPUGames  # which needs numba-cuda and torch
+    from outplay.learn.zero.gpu import GPUGames  # needs numba-cuda and torch
 
     return GPUGames

@@ -1,6 +1,6 @@
-"""A move of self-play: its row in the replay buffer, its result, and the start of the next game.
+"""A move of self-play: its row in the replay buffer, the game's result, and the start of the next game.
 
-The kernels are written for one game; on the CPU they run in a loop, on a GPU (`gpukernels.py`) in one thread each.
+Each kernel handles one game; on the CPU they run in a loop, on a GPU (`gpukernels.py`) in one thread per game.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ MOVER, OUTCOME, SCORE, VALUE, AFTER_VIEW = range(
 )  # who moves; the result for MAX; MAX's utility; the search's value
 UNKNOWN = 2  # the outcome of a game that goes on
 FIXED = 256.0  # scores and values are fixed point
-# Of each game, and what it counts
+# For each game: its state and its counters
 BEGUN, PLIES, FINISHED, CUT, FULL, WINS, DRAWS, MOVES, COUNTS = range(9)
 # What is asked for at a step
 STEP, SIMULATIONS, LONGEST, OPENINGS, RANDOM_PLIES, LENGTH, PLAN = range(7)
@@ -35,14 +35,14 @@ STEP, SIMULATIONS, LONGEST, OPENINGS, RANDOM_PLIES, LENGTH, PLAN = range(7)
 
 @kernel
 def see(s: Any, words: Any) -> None:
-    """Write down what a network sees of a state: its planes, or else its fields."""
+    """Write a state's network input: its planes, or else its fields."""
     if s.planes(words, 0) == 0:
         store_state(words, 0, s)
 
 
 @kernel
 def find_leaf(s: Any, tree: Any, leaf: Any, view: Any) -> None:
-    """Go down to a leaf; its state and what a network sees of it are written down."""
+    """Descend to a leaf; write its state and network input."""
     found = descend(s, tree)
     store_state(leaf, 0, found)
     see(found, view)
@@ -50,7 +50,7 @@ def find_leaf(s: Any, tree: Any, leaf: Any, view: Any) -> None:
 
 @kernel
 def play_move(s: Any, tree: Any, row: Any, policy: Any) -> Any:
-    """Write down view and policy, and make the best move: the root's value, and the state where a player moves."""
+    """Write view and policy, and play the best move: the root's value, and the next state with a player to move."""
     see(s, row)
     first = tree.first[ROOT]
     child = best_of_halving(tree)
@@ -66,7 +66,7 @@ def play_move(s: Any, tree: Any, row: Any, policy: Any) -> Any:
 
 @kernel
 def settled(s: Any, tree: Any) -> Any:
-    """The state where the next player moves, or the end: chance falls."""
+    """Play chance's moves: the next state in which a player moves or the game is over."""
     while s.chance() and not s.terminal():
         s = s.result(choose(s, draw(tree), 0, tree.room))
     return s
@@ -87,7 +87,7 @@ def came_back(s: Any, tree: Any) -> bool:
 
 @kernel
 def first_state(start: Any, tree: Any, plan: Any) -> Any:
-    """Where a new game begins: at the start, or some random plies on, so that games differ."""
+    """A new game's first state: the initial one, or one some random plies later, so that games differ."""
     tree.past = 0
     s = settled(start, tree)
     if (draw(tree) & 0xFFFFFF) % 100 >= plan[OPENINGS]:
@@ -118,7 +118,7 @@ def outcome_of(s: Any) -> int:
     return 1 if u > 0 else -1 if u < 0 else 0
 
 
-# --- all games, one after the other ------------------------------------------------------------------------
+# --- all games in turn ------------------------------------------------------------------------------------
 
 
 @kernel

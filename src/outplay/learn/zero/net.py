@@ -4,10 +4,11 @@ A board goes through convolutions; every second block also sees the whole board,
 channels (global pooling, Wu 2019). A game without planes goes through dense layers of the same kind. There are two
 outputs, and a third in games of points:
 
-    policy  a logit per action index                    outcome  logits of a win, a draw and a loss for the mover
+    policy  a logit per action index
+    outcome logits of a win, a draw and a loss for the mover
     score   the mover's score, in units of a large one
 
-The last layers are initialised small, so that a new net finds all actions and outcomes about equally good.
+The last layers are initialised small, so that a new net rates all actions and outcomes about equal.
 """
 
 from typing import Any
@@ -33,7 +34,7 @@ def norm(flat: bool, channels: int) -> nn.Module:
 
 
 class Block(nn.Module):
-    """x + what two layers make of it; with `pooled` the second also sees the whole board."""
+    """A residual block: x + two layers of x; with `pooled` the second also sees the whole board."""
 
     def __init__(self, flat: bool, channels: int, pooled: bool) -> None:
         super().__init__()
@@ -93,6 +94,6 @@ class Net(nn.Module):
 
 
 def value_of(outcome: Any) -> Any:
-    """What logits of win, draw and loss are worth: from -1 to 1."""
+    """The value of logits of win, draw and loss, from -1 to 1."""
     chances = torch.softmax(outcome.float(), 1)
     return chances[:, 0] - chances[:, 2]

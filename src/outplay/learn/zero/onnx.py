@@ -19,7 +19,7 @@ IR = 8  # version of the format: read by runtimes of the last years
 
 
 def save_onnx(path: Path, net: NetFile) -> None:
-    """Write a net as ONNX; one line where the package is missing."""
+    """Write a net as ONNX; a one-line error if the package is missing."""
     try:
         import onnx
     except ImportError:
@@ -28,7 +28,7 @@ def save_onnx(path: Path, net: NetFile) -> None:
 
 
 class Builder:
-    """Nodes of the graph, one after the other; each method returns the name of what it computes."""
+    """Builds the graph node by node; each method returns the name of its output."""
 
     def __init__(self, onnx: Any, net: NetFile) -> None:
         self.onnx, self.net, self.flat = onnx, net, net.view.planes is None
@@ -36,7 +36,7 @@ class Builder:
         self.constants: list[Any] = []
 
     def model(self) -> Any:
-        """The whole net, as `Net.forward` has it."""
+        """The whole net, as in `Net.forward`."""
         helper, floats = self.onnx.helper, self.onnx.TensorProto.FLOAT
         x = self.layer("stem", "bits")
         for number in range(self.net.blocks):
@@ -83,7 +83,7 @@ class Builder:
         return self.add("Conv", x, weight, kernel_shape=[3, 3], pads=[1, 1, 1, 1])
 
     def norm(self, name: str, x: str) -> str:
-        """A factor and a summand for each channel."""
+        """A factor and an offset for each channel."""
         factor, summand = self.net.normal(name)
         shape = (-1,) if self.flat else (-1, 1, 1)
         scaled = self.add("Mul", x, self.constant(f"{name}.factor", factor.reshape(shape)))

@@ -1,4 +1,4 @@
-"""The settings of a run. Frozen when it begins: the first line of its log."""
+"""The settings of a run, fixed when it begins: they are the first line of its log."""
 
 import math
 from pathlib import Path
@@ -19,11 +19,11 @@ LINES = (
     "won_by_max",
     "drawn",
 )  # of each line of a log
-MOST_PLIES = 512  # of a game; one that goes on is cut off and counts as drawn
-RANDOM_GAMES = 200  # whose lengths say how long games may be
+MOST_PLIES = 512  # of a game; a longer one is stopped and counts as a draw
+RANDOM_GAMES = 200  # their lengths determine how long games may be
 
 
-LEARNING = {  # the least and the most of each setting that any training has
+LEARNING = {  # bounds of the settings common to all training
     "minutes": (0.000001, 10**8), "batch": (1, 1 << 20), "rate": (1e-12, 10), "warm_up": (1, 10**9), "decay": (0, 10),
     "average": (0, 1), "trust": (0, 1), "compiled": (0, 1), "channels": (1, 4096), "blocks": (0, 256),
     "seed": (0, (1 << 53) - 1),
@@ -36,7 +36,7 @@ BOUNDS = LEARNING | {
 
 
 class Settings(NamedTuple):
-    """Good ones for a game, a device and a number of minutes come from `settings_for`."""
+    """`settings_for` returns good ones for a game, a device and a number of minutes."""
 
     game: str
     minutes: float
@@ -44,22 +44,22 @@ class Settings(NamedTuple):
     seed: int = 1
     # self-play
     games: int = 128  # at a time
-    simulations: tuple[int, ...] = (16, 24, 32)  # of a move, from the run's first part to its last
-    considered: int = 16  # actions that sequential halving begins with
-    sharpness: float = 0.2  # of values beside logits
-    c: float = 2.5  # of PUCT below the root; values lie from -1 to 1
+    simulations: tuple[int, ...] = (16, 24, 32)  # per move, in the first part of the run to the last
+    considered: int = 16  # actions at the start of sequential halving
+    sharpness: float = 0.2  # weight of values relative to logits
+    c: float = 2.5  # PUCT's constant below the root, for values from -1 to 1
     openings: float = 0.2  # share of games that begin with random plies
     random_plies: int = 8  # of them, at most
     longest: int = MOST_PLIES  # plies
     # replay and training
-    length: int = 256  # steps of the replay buffer, each a row of every game
+    length: int = 256  # steps in the replay buffer, each a row for every game
     batch: int = 512
-    reuse: float = 4.0  # how often a position is learned from
-    rate: float = 2e-3  # of learning, at its greatest
-    warm_up: int = 100  # updates
-    decay: float = 1e-4  # of weights
-    average: float = 0.99  # of the weights that play
-    trust: float = 0.2  # greatest share of the search's value, beside the game's result
+    reuse: float = 4.0  # how often a position is used for training
+    rate: float = 2e-3  # the greatest learning rate
+    warm_up: int = 100  # updates until it is reached
+    decay: float = 1e-4  # weight decay
+    average: float = 0.99  # decay of the averaged weights, used for play
+    trust: float = 0.2  # the greatest share of the search's value, besides the game's result
     # network
     compiled: int = 0  # 1: torch compiles it
     channels: int = 32
@@ -70,7 +70,7 @@ class Settings(NamedTuple):
         return {"format": FORMAT, **self._asdict()}
 
     def checked(self) -> "Settings":
-        """The same settings, if each makes sense."""
+        """The same settings; a ValueError if one makes no sense."""
         within(self, BOUNDS)
         if not self.simulations:
             raise ValueError("simulations must be numbers, as 16-24-32")
@@ -78,13 +78,13 @@ class Settings(NamedTuple):
 
 
 def settings_of(line: dict[str, Any]) -> Settings:
-    """The settings that a log begins with."""
+    """The settings in a log's first line."""
     settings: Settings = settings_from(line, Settings, FORMAT)
     return settings
 
 
 def settings_for(game: str, start: Any, minutes: float, device: str = "cpu", **given: Any) -> Settings:
-    """Settings for a game by its size and the time; what is given by name is taken."""
+    """Settings by the game's size and the time; those given by name override them."""
     if not 0 < minutes < math.inf:
         raise ValueError(f"minutes must be more than 0, not {minutes}")
     unknown = set(given) - set(Settings._fields)
@@ -103,7 +103,7 @@ def settings_for(game: str, start: Any, minutes: float, device: str = "cpu", **g
 
 
 def on_gpu(view: View, cls: type) -> dict[str, Any]:
-    """Where a GPU plays: more games, larger nets and batches."""
+    """Settings for a GPU: more games, larger nets and batches."""
     cells = view.inputs if view.planes is None else view.planes[1] * view.planes[2]
     small = view.inputs <= 32
     channels, blocks = (32, 3) if small else (64, 5) if cells <= 64 else (96, 6)
@@ -121,5 +121,5 @@ def on_gpu(view: View, cls: type) -> dict[str, Any]:
 
 
 def read_run(path: Path) -> tuple[Settings, list[dict[str, Any]]]:
-    """The settings and the log of a run, as it stands."""
+    """The settings and the log of a run so far."""
     return read_lines(path, Settings, FORMAT, LINES)

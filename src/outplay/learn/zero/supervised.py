@@ -28,21 +28,21 @@ FORMAT = "outplay policy 1"
 LINES = ("seconds", "epochs", "updates", "top1", "winner")  # of each line of a log
 LOG_EVERY = 10.0  # seconds
 SAVE_EVERY = 60.0
-PART = 1024  # positions that are tested at a time
-TESTED = 10_000  # positions at most, while it learns; all of them at the end
+PART = 1024  # positions tested at a time
+TESTED = 10_000  # at most so many positions during training; all at the end
 
 Report = Callable[[dict[str, Any]], None]
 
 
 class PolicySettings(NamedTuple):
-    """What a run is made with; frozen when it begins."""
+    """The settings of a run, fixed when it begins."""
 
     game: str
     minutes: float
-    examples: str = ""  # what it learns from, by its digest
+    examples: str = ""  # the digest of its examples
     device: str = "cpu"
     seed: int = 1
-    held_out: float = 0.1  # share of the games, of which nothing is learned
+    held_out: float = 0.1  # the share of games used only for testing
     batch: int = 256
     rate: float = 2e-3
     warm_up: int = 100
@@ -58,27 +58,27 @@ class PolicySettings(NamedTuple):
         return {"format": FORMAT, **self._asdict()}
 
     def checked(self) -> "PolicySettings":
-        """The same settings, if each makes sense."""
+        """The same settings; a ValueError if one makes no sense."""
         within(self, LEARNING | {"held_out": (1e-6, 0.5)})
         return self
 
 
 def read_run(path: Path) -> tuple[PolicySettings, list[dict[str, Any]]]:
-    """The settings and the log of a run, as it stands."""
+    """The settings and the log of a run so far."""
     return read_lines(path, PolicySettings, FORMAT, LINES)
 
 
 class Accuracy(NamedTuple):
-    """Of a net, on positions that it has not learned from."""
+    """A net's accuracy on held-out positions."""
 
     top1: float  # share of the moves predicted
-    outcome: float  # share of the decided games' positions whose winner was predicted
+    outcome: float  # share of positions of decided games whose winner was predicted
 
 
 def learn_policy(
     settings: PolicySettings, given: Examples, held: Examples, path: Path, report: Report
 ) -> Accuracy:
-    """Run to the end of the minutes; a run that was broken off goes on. The accuracy on all that is held out."""
+    """Train for the given minutes; an interrupted run resumes. Returns the accuracy on all held-out positions."""
     start = load(settings.checked().game).position()
     view, scale = view_of(start), large_score(start)
     mind = torch_learner()(view, settings, symmetries_of(start, view), scale)
@@ -111,7 +111,7 @@ class Run:
         return self.before + clock.perf_counter() - self.began
 
     def shuffled(self) -> Iterator[np.ndarray]:
-        """Batches of positions, each position once before any comes again."""
+        """Batches in shuffled order: each position once before any repeats."""
         size = min(self.settings.batch, len(self.given.rows))
         while True:
             order = np.random.default_rng((self.settings.seed, self.seen)).permutation(len(self.given.rows))
@@ -128,7 +128,7 @@ class Run:
         self.seen += len(chosen)
 
     def tell(self, report: Report, last: bool = False) -> Accuracy | None:
-        """A line of the log, and a checkpoint, where they are due."""
+        """Write a line of the log and a checkpoint when they are due."""
         now, accuracy = clock.perf_counter(), None
         if last or now - self.told >= LOG_EVERY:
             self.mind.publish()
@@ -163,7 +163,7 @@ class Run:
         self.folder.save(state | {"numbers": np.array([self.seconds(), self.seen], float)})
 
     def resume(self) -> None:
-        """Go on from the last checkpoint, if there is one."""
+        """Resume from the last checkpoint, if there is one."""
         state = self.folder.load()
         if state is None:
             return

@@ -14,18 +14,18 @@ import numpy as np
 from outplay.game import CHANCE, is_terminal, legal, offers, plane_words
 from outplay.search.mcts.view import View, inputs
 
-GAMES, PLIES = 10, 60  # that an image must last
+GAMES, PLIES = 10, 60  # for testing a symmetry
 
 
 class Symmetries(NamedTuple):
-    """The first one changes nothing."""
+    """All symmetries of a board; the first is the identity."""
 
-    cells: np.ndarray  # int64[S, cells]: from where each cell of an image is taken
-    answers: np.ndarray  # int64[S, answers]: likewise of the policy
+    cells: np.ndarray  # int64[S, cells]: the source of each cell of an image
+    answers: np.ndarray  # int64[S, answers]: the same for the policy
 
 
 def symmetries_of(start: Any, view: View) -> Symmetries:
-    """The symmetries of a game; the identity alone where it has no planes or no `policy_index`."""
+    """A game's symmetries; only the identity if it has no planes or no `policy_index`."""
     cls: Any = type(start)
     if view.planes is None or not offers(cls, "policy_index") or offers(cls, "probability"):
         return Symmetries(np.zeros((1, 0), np.int64), np.arange(view.answers)[None])
@@ -41,7 +41,7 @@ def symmetries_of(start: Any, view: View) -> Symmetries:
 
 
 def turns(height: int, width: int) -> Iterator[np.ndarray]:
-    """The turns of a board but the identity: from where each cell is taken."""
+    """The rotations and reflections of a board except the identity: the source of each cell."""
     board = np.arange(height * width).reshape(height, width)
     for image in (board, board.T) if height == width else (board,):
         for turned in (image, image[::-1], image[:, ::-1], image[::-1, ::-1]):
@@ -50,7 +50,7 @@ def turns(height: int, width: int) -> Iterator[np.ndarray]:
 
 
 def turned_answers(cells: np.ndarray, view: View) -> Iterator[np.ndarray]:
-    """What a turn may mean for the policy: its answers are cells, rows or columns."""
+    """The possible effects on a policy, whose indices are cells, rows or columns."""
     assert view.planes is not None
     _, height, width = view.planes
     board = cells.reshape(height, width)
@@ -63,7 +63,7 @@ def turned_answers(cells: np.ndarray, view: View) -> Iterator[np.ndarray]:
 def is_image(start: Any, view: View, cells: np.ndarray, answers: np.ndarray, dice: random.Random) -> bool:
     """Whether a random game and its image stay images of each other."""
     here = there = start
-    image = np.argsort(answers)  # where an answer goes
+    image = np.argsort(answers)  # the image of each policy index
     for _ in range(PLIES):
         if is_terminal(here) != is_terminal(there) or here.player() != there.player():
             return False

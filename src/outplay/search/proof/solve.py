@@ -57,7 +57,7 @@ class Solution(NamedTuple):
 
 
 PROVERS: dict[str, tuple[str, Callable[[type, float], Any]]] = {
-    "mtdf": ("zero-width searches of the engine, each asking whether the value is at least so much", Windows),
+    "mtdf": ("null-window searches of the engine, each testing whether the value reaches a bound", Windows),
     "dfpn": ("proof-number search, depth-first, with a table of bounded size", ProofNumbers),
     "conspiracy": ("conspiracy-number search, best-first, the tree in memory", Conspiracies),
 }

@@ -2,7 +2,7 @@
 
 A search calls `record(trace, memory, kind, action, alpha, beta, value)` at each step. With `trace=None` the
 call compiles to nothing; with an array of EVENT rows it writes one. Nesting follows from the order: ENTER
-opens a node, VALUE or LEAF closes it, EDGE (written "action") names the way to the node that opens next.
+opens a node, VALUE or LEAF closes it, EDGE (written "action") gives the action that leads to the next node.
 """
 
 from typing import Any
@@ -16,10 +16,10 @@ from outplay.compile import kernel
 KINDS = (
     "enter", "action", "leaf", "value", "cutoff",  # all searches; those below are the engine's
     "table", "repeated",  # close a node as "leaf" does: by a table entry, by repetition
-    "reduction", "extension", "re-search", "pruned",  # of an action
+    "reduction", "extension", "re-search", "pruned",  # concern an action
     "forced",  # the node itself is extended by a ply
-    "null", "singular",  # open another search of the node: after a pass, without its best move
-    "quiescence",  # the horizon: below this node only noisy actions are searched; the value: stand pat
+    "null", "singular",  # another search of the node: after a null move, without its best move
+    "quiescence",  # the horizon: below it only noisy actions are searched; its value: stand pat
 )  # fmt: skip
 ENTER, EDGE, LEAF, VALUE, CUTOFF = range(5)
 TABLE_HIT, REPEATED, REDUCTION, EXTENSION, RESEARCH, PRUNED, FORCED, NULL, SINGULAR, QUIESCENCE = range(5, 15)
@@ -31,7 +31,7 @@ EVENT = np.dtype(
 
 
 class TraceFull(Exception):
-    """The search made more events than the trace holds."""
+    """The search had more events than the trace can hold."""
 
 
 def record(trace: Any, memory: Any, kind: int, action: int, alpha: Any, beta: Any, value: Any) -> None:
@@ -65,7 +65,7 @@ def _record(trace, memory, kind, action, alpha, beta, value):  # type: ignore[no
 
 @kernel
 def note(s: Any, c: Any, kind: int, action: int, alpha: int, beta: int, value: int) -> None:
-    """Write an event of a negamax search: traces have values for MAX."""
+    """Write an event of a negamax search, with values converted to MAX's."""
     if s.player() == 1:
         record(c.trace, c.memory, kind, action, -beta, -alpha, -value)
     else:

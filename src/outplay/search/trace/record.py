@@ -20,10 +20,10 @@ def record_search(
     iterations: int | None = None,
     **options: Any,
 ) -> Any:
-    """The trace of a search, up to a maximum number of events; by default of the default search to the end of the game.
+    """The trace of a search, by default the game's default search to the end of the game.
 
-    `game` is a name for `outplay.games.load`; default: derived from the class. A search may have options:
-    "engine:on=none". For the engine, only the iteration of that depth is recorded. `iterations` is for UCT.
+    `game` is a name for `outplay.games.load`, by default derived from the class. A search may have options:
+    "engine:on=none". Of the engine, only the iteration at the given depth is recorded. `iterations` is for UCT.
     """
     state = adopt_state(state)
     name, given = (None, {}) if search is None else split(search)

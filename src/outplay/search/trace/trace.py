@@ -1,8 +1,8 @@
-"""The trace: everything that a search did on one state, and the tree that it saw.
+"""The trace: every step of a search of one state, and the tree that it visited.
 
-`record_search` (record.py) runs the very kernel that plays, with an array for its events. They are kept as they came
-(`Trace.events`), written and read as JSON lines, and put together again as the game tree (`Trace.tree`) with
-windows, backed-up values, what was cut off, and the principal line. docs/trace.md describes both forms.
+`record_search` (record.py) runs the same kernel as in play, with an array for its events. A trace holds them in order
+(`Trace.events`), writes and reads them as JSON lines, and rebuilds the game tree (`Trace.tree`) with windows, backed-up
+values, cutoffs and the principal variation. docs/trace.md describes both forms.
 """
 
 import functools
@@ -23,27 +23,27 @@ from outplay.search.protocol.options import split
 from outplay.search.trace.events import CLOSING, EVENT, KINDS, TraceFull
 from outplay.search.trace.tree import Node, grow
 
-FIRST_EVENTS = 1 << 12  # the array's first length; it grows fourfold whenever that does not suffice
+FIRST_EVENTS = 1 << 12  # the array's first length; it grows fourfold when full
 
 
 class Event(NamedTuple):
-    """One step of a search; None stands where an event of its kind has nothing to say."""
+    """One step of a search; fields that its kind does not use are None."""
 
     kind: str  # one of outplay.search.trace.events.KINDS
     action: int | None = None
-    alpha: float | None = None  # the window as it is then; None in a search without one
+    alpha: float | None = None  # the current window; None in a search without one
     beta: float | None = None
     value: float | None = None
 
 
 class Trace(NamedTuple):
-    """What a search did: its events in order, and what it takes to replay them.
+    """The events of a search in order, with what is needed to replay them.
 
-    Values of a search to the end of the game are utilities. Those of one that stops at a depth are the search's
-    own scores, evaluations and outcomes on one scale: see `outplay.game.worth`.
+    A search to the end of the game has utilities as values. One with a depth limit has scores, with evaluations and
+    outcomes on one scale: see `outplay.game.worth`.
     """
 
-    game: str  # what `outplay.games.load` reads
+    game: str  # a name for `outplay.games.load`
     start: Any
     search: str
     depth: int | None  # plies; None: to the end of the game
@@ -62,7 +62,7 @@ class Trace(NamedTuple):
 
     @classmethod
     def from_json_lines(cls, text: str, game: type | None = None) -> "Trace":
-        """The trace that was written so; `game` is its class, where that cannot be loaded by name.
+        """Read a trace; `game` is its class, if it cannot be loaded by name.
 
         A ValueError says which line is wrong.
         """
@@ -74,27 +74,27 @@ class Trace(NamedTuple):
         name, position, search, depth = (lines[0][key] for key in ("game", "start", "search", "depth"))
         start = load(name).position(position) if game is None else parse(game, position)
         trace = cls(name, start, search, depth, tuple(map(_read, lines[1:])))
-        for _ in _replay(trace):  # says so if the events make no sense
+        for _ in _replay(trace):  # raises an error if the events are inconsistent
             pass
         return trace
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the tree, to step through."""
+        """For notebooks: the tree, to step through."""
         return tree_html(self)
 
     def _repr_svg_(self) -> str | None:
-        """What it shows where it has no HTML: the tree as it came out, if it is not too large for a picture."""
+        """For notebooks without HTML: the final tree, if it is small enough for a picture."""
         return tree_svg(self)
 
     def tree(self) -> Node:
-        """The game tree as the search saw it."""
+        """The game tree as the search visited it."""
         searches = importlib.import_module("outplay.search.searches").SEARCHES
         search = searches.get(split(self.search)[0])
         return grow(self.start, self.depth, list(_replay(self)), search is not None and search.selective)
 
 
 def refuse_depth(cls: type, depth: int | None) -> None:
-    """Raise a GameError if a trace cannot stop at a depth, since the game does not say what is good there."""
+    """Raise a GameError if a trace cannot stop at a depth, since the game has no evaluation."""
     if depth is not None and not hasattr(cls, "evaluate"):
         raise GameError(
             f"{cls.__name__} has no evaluate(), so a search cannot stop at depth {depth}: "
@@ -111,13 +111,13 @@ def traced(
     most: int,
     scale: int = 1,
 ) -> Trace:
-    """The trace of a search that writes its events into an array and says how many: scores divided by the scale."""
+    """The trace of a search that writes its events into an array and returns their number; scores are unscaled."""
     rows = _with_room(once, most).tolist()
     return Trace(game or spec(type(state)), state, search, depth, tuple(_events(rows, type(state), scale)))
 
 
 def _with_room(once: Callable[[np.ndarray], int], most: int) -> np.ndarray:
-    """What a search writes, in an array that is large enough."""
+    """The events of a search, in an array that is large enough."""
     size = min(FIRST_EVENTS, most)
     while True:
         rows = np.zeros(size, EVENT)
@@ -132,11 +132,11 @@ def _with_room(once: Callable[[np.ndarray], int], most: int) -> np.ndarray:
 
 
 def _events(rows: list[tuple[int, int, float, float, float]], cls: type, scale: int) -> Iterator[Event]:
-    """The rows that a kernel wrote, scores divided by the scale, without what their kinds do not say."""
+    """A kernel's rows as events: scores are unscaled, unused fields None."""
     number: Callable[[float], float] = functools.partial(_whole, scale)
     if kind(cls).chance or kind(cls).float_scores:
         number = functools.partial(operator.mul, 1 / worth(cls))
-    windowed = rows[0][2] < rows[0][3]  # a search without a window writes zeros
+    windowed = rows[0][2] < rows[0][3]  # searches without a window write zeros
     for code, action, *numbers in rows:
         has_action, has_window, has_value = SAYS[KINDS[code]]
         said = (has_window and windowed, has_window and windowed, has_value)
@@ -147,7 +147,7 @@ def _events(rows: list[tuple[int, int, float, float, float]], cls: type, scale: 
         )
 
 
-SAYS = {  # what the events of a kind say: an action, the window, a value
+SAYS = {  # the fields that each kind uses: an action, the window, a value
     "enter": (False, True, False),
     "action": (True, True, False),
     "leaf": (False, False, True),
@@ -168,7 +168,7 @@ NUMBERS = ("alpha", "beta", "value")
 
 
 def _whole(scale: int, score: float) -> float:
-    """A score of a game with int scores, whose searches begin with a window of NO_LIMIT."""
+    """A score of a game with int scores; the infinite bounds are NO_LIMIT."""
     return int(score) // scale if abs(score) < control.NO_LIMIT else math.copysign(math.inf, score)
 
 
@@ -208,9 +208,9 @@ def _number(said: Any) -> Any:
 
 
 def _replay(trace: Trace) -> Iterator[tuple[Any, Event]]:
-    """Each event with the state at which it happened; a ValueError if that cannot be."""
-    nodes: list[Any] = []  # the states from the root to where the search is
-    due = [trace.start]  # the state that is to be entered next
+    """Each event with its state; a ValueError if the events are inconsistent."""
+    nodes: list[Any] = []  # the states from the root to the current node
+    due = [trace.start]  # the state to be entered next
     for number, event in enumerate(trace.events, 1):
         entering = event.kind == "enter"
         about_next = event.kind in ("reduction", "extension") and nodes

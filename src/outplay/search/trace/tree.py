@@ -1,4 +1,4 @@
-"""The game tree as a search saw it: windows, values and what they prove, cutoffs, the principal line."""
+"""The game tree as a search visited it: windows, values and proven bounds, cutoffs, the principal variation."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -12,24 +12,22 @@ MAX_EXPANDED = 256
 
 
 class Node(NamedTuple):
-    """A node of the game tree as a search saw it."""
+    """A node of the game tree as a search visited it."""
 
     state: Any
-    action: int | None = None  # that led here; None at the root
+    action: int | None = None  # that leads here; None at the root
     name: str = ""  # of the action
-    probability: float | None = None  # of the action, where chance moved
+    probability: float | None = None  # of the action, if it is chance's
     alpha: float | None = None  # the window on entering; None in a search without one
     beta: float | None = None
     value: float | None = None  # what the search returned; None: not searched
-    lower: float = -math.inf  # what the search proved: lower <= minimax value <= upper
+    lower: float = -math.inf  # proven bounds: lower <= minimax value <= upper
     upper: float = math.inf
     static: float | None = None  # a leaf's own value
-    children: "tuple[Node, ...]" = ()  # in the order in which they were searched, then those that were not
-    cutoff: tuple[float, float] | None = None  # alpha and beta, beta <= alpha, where some were not
-    principal: bool = False  # lies on the line of best play
-    quiescence: float | None = (
-        None  # at the horizon: what standing pat is worth; below are noisy actions alone
-    )
+    children: "tuple[Node, ...]" = ()  # in the order of the search, then those not searched
+    cutoff: tuple[float, float] | None = None  # alpha and beta, beta <= alpha, if children were pruned
+    principal: bool = False  # is on the principal variation
+    quiescence: float | None = None  # at the horizon, where only noisy actions follow: the stand-pat score
     note: str = ""  # what the engine did: "reduced by 2", "from the table" ...
 
     @property
@@ -43,7 +41,7 @@ class Node(NamedTuple):
 
     @property
     def bound(self) -> str:
-        """How the value stands to the minimax value: "=", ">=" (at least) or "<=" (at most)."""
+        """The value's relation to the minimax value: "=", ">=" (at least) or "<=" (at most)."""
         return "=" if self.lower == self.upper else ">=" if self.value == self.lower else "<="
 
     def walk(self) -> "Iterator[tuple[int, Node]]":
@@ -55,11 +53,11 @@ class Node(NamedTuple):
             waiting += [(ply + 1, child) for child in reversed(node.children)]
 
     def line(self) -> "tuple[Node, ...]":
-        """The principal line: both sides' best play from here."""
+        """The principal variation: both sides' best play from here."""
         return tuple(node for _, node in self.walk() if node.principal and node is not self)
 
     def work(self) -> "Work":
-        """How much was searched, and how much was not."""
+        """How many nodes were searched, and how many were pruned."""
         nodes = [node for _, node in self.walk()]
         searched = [node for node in nodes if not node.pruned]
         ends = [node for node in nodes if node.pruned and not node.children]
@@ -72,12 +70,12 @@ class Node(NamedTuple):
 
 
 class Work(NamedTuple):
-    """How much a search did."""
+    """The work of a search."""
 
     nodes: int  # visited
     leaves: int  # evaluated
-    pruned: int  # branches that were cut off
-    pruned_leaves: int | None  # below those branches; None if they are too many to follow
+    pruned: int  # branches cut off
+    pruned_leaves: int | None  # leaves below them; None if there are too many to count
 
 
 class _Open:
@@ -92,8 +90,8 @@ class _Open:
 def grow(start: Any, depth: int | None, steps: Sequence[tuple[Any, Any]], selective: bool = False) -> Node:
     """The tree of a search of a start to a depth, from its events, each with the state where it happened.
 
-    Branches cut off are followed to their leaves if all of them together have at most MAX_EXPANDED nodes. Of a
-    selective search, the engine's, they are not, and each node's value proves what its own window says.
+    Pruned branches are expanded to their leaves if they have at most MAX_EXPANDED nodes together. For the engine, a
+    selective search, they are not expanded, and each value proves only what its own window implies.
     """
     if selective:
         return _mark_principal(_Selective(start).grow(steps))
@@ -124,19 +122,19 @@ def _grow(start: Any, depth: int | None, steps: Sequence[tuple[Any, Any]], room:
 
 
 def _step(state: Any, action: Any) -> Node:
-    """The child that an action leads to, before anything is known of it."""
+    """The child that an action leads to, not searched yet."""
     chance = state.probability(action) if state.player() == CHANCE else None
     return Node(state.result(action), action, action_text(state, action), chance)
 
 
 def _close(opened: _Open, event: Any, rest: "_Rest", left: int | None) -> Node:
-    """The node as the search left it; `left` is the depth that its children had."""
+    """The node as the search left it; `left` is the depth left for its children."""
     node, children = opened.node, opened.children
     value = event.value
     assert value is not None
     if event.kind == "leaf":
         static = leaf_value(node.state, left)
-        lower = value if value <= static else -math.inf  # a fail-hard search brought it into the window
+        lower = value if value <= static else -math.inf  # a fail-hard search clipped it to the window
         upper = value if value >= static else math.inf
         return node._replace(value=value, lower=lower, upper=upper, static=static)
     searched = {child.action for child in children}
@@ -152,7 +150,7 @@ def _close(opened: _Open, event: Any, rest: "_Rest", left: int | None) -> Node:
 
 
 def _bounds(player: int, value: float, children: list[Node], cut: bool) -> tuple[float, float]:
-    """What the children's bounds prove of their parent."""
+    """The parent's bounds, from its children's."""
     if player == CHANCE:
         return value, value
     best = max if player == MAX else min
@@ -163,7 +161,7 @@ def _bounds(player: int, value: float, children: list[Node], cut: bool) -> tuple
 
 
 def leaf_value(state: Any, left: int | None) -> float:
-    """A leaf's own value, as a search with that limit of depth counts it."""
+    """A leaf's own value in a search with `left` plies left."""
     if left is None:
         return state.utility()
     return outcome(state) if is_terminal(state) else state.evaluate()
@@ -174,7 +172,7 @@ def _may_be_best(child: Node, parent: Node) -> bool:
 
 
 class _Selective:
-    """Puts the engine's tree together: an action may be searched twice, and a node with a pass or an exclusion."""
+    """Rebuilds the engine's tree: actions may be searched twice, nodes also after a null move or an exclusion."""
 
     def __init__(self, start: Any) -> None:
         self.step = Node(start)
@@ -232,17 +230,17 @@ class _Selective:
 
 
 class _TooMany(Exception):
-    """The branches that were cut off have more nodes than there is room for."""
+    """The pruned branches have more nodes than the limit."""
 
 
 class _Rest:
-    """Builds the branches that were not searched, while there is room."""
+    """Expands the pruned branches, up to a limit."""
 
     def __init__(self, room: int | None) -> None:
         self.room = room
 
     def node(self, node: Node, left: int | None) -> Node:
-        """The node with all that lies below it, `left` plies deep."""
+        """The node with its subtree, `left` plies deep."""
         if self.room is None:
             return node
         if self.room == 0:
@@ -256,7 +254,7 @@ class _Rest:
 
 
 def _mark_principal(root: Node) -> Node:
-    """The tree with its line of best play marked; the line ends where chance moves."""
+    """The tree with its principal variation marked; it ends where chance moves."""
     path, places = [root], []
     while path[-1].children and path[-1].player != CHANCE:
         best = [i for i, child in enumerate(path[-1].children) if _may_be_best(child, path[-1])]
