@@ -111,7 +111,7 @@ def test_tables_lie_in_global_memory() -> None:
 
 @pytest.mark.parametrize("tree", ["[[3,12],[2,4]]", "chance[1/2: 8, 1/2: 24]"])
 def test_data_of_this_run_stay_on_the_cpu(tree: str) -> None:
-    with pytest.raises(GameError, match="play it on the CPU"):
+    with pytest.raises(GameError, match="search on the CPU"):
         gpu.fits(twin(type(load(tree).start)))
 
 

@@ -104,7 +104,7 @@ class ConnectFour(NamedTuple):
             + weights.centre * (popcount(first & self.CENTRE) - popcount(second & self.CENTRE))
         )
 
-    # --- what a search may know: all of it exact ---
+    # --- exact knowledge for searches ---
 
     def promising(self) -> Iterator[int]:
         """Only a winning column, if there is one; else those after which the opponent does not win at once."""

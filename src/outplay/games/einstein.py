@@ -211,7 +211,7 @@ class EinStein(NamedTuple):
         elif self.is_placing():
             note = f"{mover} places {self.next_stone() + 1}"
         else:
-            note = f"{mover} throws" if self.die == 0 else f"{mover} moves {self.die}, or the next to it"
+            note = f"{mover} rolls" if self.die == 0 else f"{mover} moves {self.die}, or the next to it"
         return Board(
             rows=tuple("".join(row) for row in grid),
             ranks=("5", "4", "3", "2", "1"),

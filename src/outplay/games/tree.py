@@ -301,7 +301,7 @@ def _listed(source: Any, depth: int) -> Node:
     if isinstance(source, int | float):
         if not abs(source) <= sys.float_info.max:
             raise ValueError("a leaf is a finite number")
-        return _leaf(float(source) + 0.0)  # no minus zero
+        return _leaf(float(source) + 0.0)  # not -0.0
     if not isinstance(source, list | tuple):
         raise ValueError(f"a tree is a text, a number or a list of trees, not {source!r}")
     if not 1 <= len(source) <= MAX_CHILDREN:
@@ -379,7 +379,7 @@ class _Reader:
         value = float(over) / float(under or 1) if float(under or 1) else math.inf
         if not math.isfinite(value):
             self.fail("this is not a finite number", self.last)
-        return value + 0.0  # no minus zero
+        return value + 0.0  # not -0.0
 
     def walk(self, root: Tree | ChanceTree) -> Tree | ChanceTree:
         """The node at the end of the path, or the root if there is no path; the text must end there."""

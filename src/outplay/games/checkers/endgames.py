@@ -33,7 +33,7 @@ def material(pieces: int, kings: int) -> int:
 
 
 def family(s: "Checkers") -> int:
-    """Both sides' material, the greater first; -1 with too many pieces, or if a side has none."""
+    """Both sides' material, the greater first; -1 if there are too many pieces, or a side has none."""
     if s.own == 0 or s.opp == 0 or popcount(s.own | s.opp) > MOST:
         return -1
     mine, yours = material(s.own, s.kings), material(s.opp, s.kings)

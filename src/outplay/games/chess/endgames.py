@@ -1,7 +1,7 @@
 """Endgame indexing by material (Thompson 1977).
 
-A family is the material of both sides; the side with more of the greatest pieces, the strong one, is named first:
-KQKR. A slot says whose move it is and where everybody stands, seen by the strong side:
+A family is the material of both sides; the strong side, with more of the greatest pieces, is named first: KQKR. A slot
+encodes the side to move and all squares, seen from the strong side:
 
     slot = (turn * kings + place of the kings) * pieces + place of the pieces
 
@@ -10,9 +10,9 @@ reflection (8 symmetries); with pawns on the files a to d (2 symmetries). Identi
 them on n squares have C(n, k) placements. A position with an en passant capture has its own slot after all
 others. Positions with castling rights have none.
 
-With five or more pieces a single pawn's square is part of the family, KNNKPd4: pawns only move forward, so its table
-comes after those of the squares ahead of it, and each is small. The pawn is then on the files a to d, and the kings
-anywhere.
+With five or more pieces a single pawn's square is part of the family, as in KNNKPd4. Pawns only move forward, so such a
+table depends only on those with the pawn further ahead, and each is small. The pawn is then on the files a to d, and
+the kings anywhere.
 """
 
 import itertools
@@ -26,30 +26,28 @@ if TYPE_CHECKING:
     from outplay.games.chess.position import Chess
 
 KINDS = "QRBNP"  # by worth, as a family is named
-MOST = 6  # men of a family
-SLICED = 5  # men from which on a single pawn's square belongs to the family
+MOST = 6  # maximum pieces of a family, kings included
+SLICED = 5  # with so many pieces a single pawn's square belongs to the family
 MATERIAL = (1 << 40) - 1  # the bits of a family without that square
-SHIFTS = (16, 12, 8, 4, 0)  # of the counts of KINDS in a side's material
+SHIFTS = (16, 12, 8, 4, 0)  # the bit offsets of the counts of KINDS in a side's material
 TRIANGLE = (0, 1, 2, 3, 9, 10, 11, 18, 19, 27)  # a1-d1-d4
 IN_TRIANGLE = tuple(TRIANGLE.index(square) if square in TRIANGLE else -1 for square in range(64))
 ON_SIDE = tuple(
     4 * (square >> 3) + (square & 7) if square & 7 < 4 else -1 for square in range(64)
 )  # files a-d
-RIGHT_HALF = wrap(0xF0F0_F0F0_F0F0_F0F0)  # the files e to h, as a set
+RIGHT_HALF = wrap(0xF0F0_F0F0_F0F0_F0F0)  # the files e to h
 LEFT_HALF = tuple(square for square in range(64) if square & 7 < 4)
-CHOOSE = tuple(  # CHOOSE[65 * (k - 1) + n]: in how many ways k of n squares can be chosen
+CHOOSE = tuple(  # CHOOSE[65 * (k - 1) + n]: the number of ways to choose k of n squares
     n if k == 1 else n * (n - 1) // 2 if k == 2 else n * (n - 1) * (n - 2) // 6 if k == 3
     else n * (n - 1) * (n - 2) * (n - 3) // 24
     for k in range(1, 5) for n in range(65)
 )  # fmt: skip
-PAIRS = tuple(
-    wrap(1 << one | 1 << two) for two in range(64) for one in range(two)
-)  # of squares, by their number
-WAYS = 16  # of taking en passant: the pawn's file, and from which side
+PAIRS = tuple(wrap(1 << one | 1 << two) for two in range(64) for one in range(two))  # by combination
+WAYS = 16  # of capturing en passant: the pawn's file, and the side it captures from
 
 
 def side_material(s: "Chess", pieces: int) -> int:
-    """How many of each kind a side has: four bits each."""
+    """A side's piece counts, four bits each."""
     queens = popcount(pieces & s.diagonal & s.straight)
     return (
         queens << 16
@@ -61,7 +59,7 @@ def side_material(s: "Chess", pieces: int) -> int:
 
 
 def family(s: "Chess") -> int:
-    """Both sides' material, the greater first, and the square of a single pawn; -1 with too many men, or castling."""
+    """Both sides' material, the greater first, and a single pawn's square; -1 for too many pieces, or castling."""
     if popcount(s.own | s.opp) > MOST or s.special & (RANK_1 | RANK_8) or s.own & s.kings == 0:
         return -1
     mine, yours = side_material(s, s.own), side_material(s, s.opp)
@@ -73,17 +71,17 @@ def family(s: "Chess") -> int:
 
 
 def is_sliced(s: "Chess") -> bool:
-    """Whether the square of the pawn, the only one, belongs to the family."""
+    """Whether the only pawn's square belongs to the family."""
     return s.pawns != 0 and s.pawns & (s.pawns - 1) == 0 and popcount(s.own | s.opp) >= SLICED
 
 
 def choose(n: int, k: int) -> int:
-    """In how many ways k of n squares can be chosen."""
+    """The binomial coefficient: the number of ways to choose k of n squares."""
     return 1 if k == 0 else CHOOSE[65 * (k - 1) + n]
 
 
 def places(material: int, passed: int) -> int:
-    """How many places a side's pieces have; `passed`: pawns whose place is told apart."""
+    """The number of placements of a side's pieces; `passed`: pawns with a separate index."""
     ways = choose(48, (material & 15) - passed)
     for shift in (16, 12, 8, 4):
         ways *= choose(64, material >> shift & 15)
@@ -95,12 +93,12 @@ def king_places(material: int) -> int:
 
 
 def turns(material: int) -> int:
-    """Whose move it is matters, unless both sides have the same."""
+    """The number of sides to move that slots distinguish: 1 if both sides have the same material, otherwise 2."""
     return 1 if material >> 20 == material & 0xFFFFF else 2
 
 
 def ordinary(material: int) -> int:
-    """How many slots there are without those of en passant."""
+    """The number of slots without en passant."""
     strong, weak = material >> 20, material & 0xFFFFF
     return turns(material) * king_places(material) * places(strong, 0) * places(weak, 0)
 
@@ -125,11 +123,11 @@ def slots(s: "Chess") -> int:
 
 
 def slot(s: "Chess") -> int:
-    """The slot of a position; the strong side looks at the board."""
+    """The slot of a position, seen from the strong side."""
     if s.own & s.kings == 0 or s.special & (RANK_1 | RANK_8) or popcount(s.own | s.opp) > MOST:
         return -1
     turn = 1 if lead(s) < 0 else 0
-    turned = 56 if turn else 0  # squares are seen by the mover
+    turned = 56 if turn else 0  # squares are seen from the mover
     strong, weak = (s.opp, s.own) if turn else (s.own, s.opp)
     if is_sliced(s):
         turned ^= 7 if s.pawns & RIGHT_HALF else 0
@@ -151,7 +149,7 @@ def slot(s: "Chess") -> int:
 
 
 def lead(s: "Chess") -> int:
-    """How many more the mover has of the greatest pieces that do not balance: below 0 if the other side is strong."""
+    """The mover's surplus of the greatest unbalanced kind of piece: negative if the other side is the strong one."""
     more = surplus(s, s.diagonal & s.straight)
     if more == 0:
         more = surplus(s, s.straight)
@@ -167,7 +165,7 @@ def surplus(s: "Chess", kind: int) -> int:
 
 
 def numbered(s: "Chess", strong: int, weak: int, turn: int, turned: int, swapped: bool) -> int:
-    """The slot, if every square is turned so, and where `swapped` is set rows and columns change places."""
+    """The slot after a symmetry: squares are xored with `turned`, and transposed if `swapped`."""
     k, w = moved(lsb(strong & s.kings), turned, swapped), moved(lsb(weak & s.kings), turned, swapped)
     if s.pawns == 0:
         number = turn * 640 + 64 * IN_TRIANGLE[k] + w
@@ -192,7 +190,7 @@ def numbered(s: "Chess", strong: int, weak: int, turn: int, turned: int, swapped
 
 
 def moved(square: int, turned: int, swapped: bool) -> int:
-    """A square of the turned board."""
+    """The image of a square."""
     square ^= turned
     return square >> 3 | (square & 7) << 3 if swapped else square
 
@@ -205,7 +203,7 @@ def pawn_set(pawns: int, turned: int) -> int:
 
 
 def with_pieces(s: "Chess", side: int, number: int, turned: int, swapped: bool) -> int:
-    """The number, and where a side's queens, rooks, bishops and knights stand."""
+    """The index extended by the squares of a side's queens, rooks, bishops and knights."""
     number = with_kind(side & s.diagonal & s.straight, number, turned, swapped)
     number = with_kind(side & s.straight & ~s.diagonal, number, turned, swapped)
     number = with_kind(side & s.diagonal & ~s.straight, number, turned, swapped)
@@ -225,10 +223,10 @@ def with_kind(pieces: int, number: int, turned: int, swapped: bool) -> int:
 
 
 def combination(squares: int) -> int:
-    """The number of a set of squares among all of its size."""
+    """The index of a set of squares among all of its size."""
     number, k = 0, 0
     for square in bits(squares):
-        k += 1  # noqa: SIM113  (a generator of bits takes no enumerate in native code)
+        k += 1  # noqa: SIM113  (native code does not enumerate generators)
         number += choose(square, k)
     return number
 
@@ -237,7 +235,7 @@ def combination(squares: int) -> int:
 
 
 def chosen(number: int, k: int, n: int) -> int:
-    """The set of k of n squares that has this number."""
+    """The set of k of n squares with this index."""
     found = 0
     square = n - 1
     while k > 0:
@@ -250,7 +248,7 @@ def chosen(number: int, k: int, n: int) -> int:
 
 
 def last(number: int, k: int, n: int) -> tuple[int, int]:
-    """The set of k of n squares that was numbered last, and the number before that."""
+    """The set of k of n squares encoded last, and the remaining index."""
     if k == 0:
         return 0, number
     if k == 1:
@@ -260,7 +258,7 @@ def last(number: int, k: int, n: int) -> tuple[int, int]:
 
 
 def pieces_in(number: int, material: int, passed: int) -> tuple[int, int, int, int, int]:
-    """A side's pawns, knights, diagonal and straight pieces, and the number before them."""
+    """A side's pawns, knights, diagonal and straight pieces, and the remaining index."""
     pawns, number = last(number, (material & 15) - passed, 48)
     knights, number = last(number, material >> 4 & 15, 64)
     bishops, number = last(number, material >> 8 & 15, 64)
@@ -270,7 +268,7 @@ def pieces_in(number: int, material: int, passed: int) -> tuple[int, int, int, i
 
 
 def slot_state(s: "Chess", number: int) -> "Chess":
-    """The position in a slot of this position's family; one without men where the slot holds none."""
+    """The position in a slot of this position's family; one without pieces if the slot is invalid."""
     nothing = s._replace(own=0, opp=0, pawns=0, knights=0, diagonal=0, straight=0, kings=0, special=0)
     material = family(s)
     pawn, material = material >> 40, material & MATERIAL
@@ -312,8 +310,8 @@ def slot_state(s: "Chess", number: int) -> "Chess":
         black_pawns |= by if turn else victim
     white = white_pawns | white_knights | white_diagonal | white_straight | 1 << k
     black = black_pawns | black_knights | black_diagonal | black_straight | 1 << w
-    men = popcount(s.own | s.opp)
-    if popcount(white | black) < men or (white | black) & must_be_free:
+    total = popcount(s.own | s.opp)
+    if popcount(white | black) < total or (white | black) & must_be_free:
         return nothing
     made = nothing._replace(
         own=white, opp=black, pawns=white_pawns | black_pawns, knights=white_knights | black_knights,
@@ -328,7 +326,7 @@ def slot_state(s: "Chess", number: int) -> "Chess":
 
 
 def turned_over(s: "Chess") -> "Chess":
-    """The board seen by the other side, who is to move."""
+    """The board seen from the other side, which is to move."""
     return s._replace(
         own=bswap(s.opp), opp=bswap(s.own), pawns=bswap(s.pawns), knights=bswap(s.knights),
         diagonal=bswap(s.diagonal), straight=bswap(s.straight), kings=bswap(s.kings), special=bswap(s.special),
@@ -342,17 +340,19 @@ def turned_over(s: "Chess") -> "Chess":
 Square = tuple[int, int]  # file and rank, from 0 on
 Sides = tuple[
     str, str, Square | None
-]  # both sides' men, the stronger one's first, and the square of a single pawn
+]  # both sides' pieces, the strong side's first, and the square of a single pawn
 
 
 def families(text: str) -> dict[str, tuple[int, ...]]:
-    """The families of a text, `KQKR` or `4` (all of up to four men), after those that captures and promotions lead to.
+    """The families of a text, `KQKR` or `4` (all with up to four pieces), after those that they lead to.
 
-    Each with the fields of one of its positions; a family that nobody can win has no table.
+    Each comes with the fields of one of its positions; a family that nobody can win has no table.
     """
     written = text.strip().upper()
     if written.isdigit():
-        wanted = [sides for men in range(3, min(int(written), MOST + 1) + 1) for sides in _with_men(men)]
+        wanted = [
+            sides for total in range(3, min(int(written), MOST + 1) + 1) for sides in _with_pieces(total)
+        ]
         if not 3 <= int(written) <= MOST:
             raise ValueError(f"{text[:40]!r}: families have 3 to {MOST} pieces")
     else:
@@ -368,7 +368,7 @@ def families(text: str) -> dict[str, tuple[int, ...]]:
 
 
 def _order(sides: Sides) -> tuple[int, int, int, str]:
-    """Fewer men first, then fewer pawns, then a pawn that has not so far to go."""
+    """The order of building: fewer pieces first, then fewer pawns, then a more advanced pawn."""
     one, two, pawn = sides
     left = 0 if pawn is None else 7 - pawn[1] if "P" in one else pawn[1]
     return len(one + two), (one + two).count("P"), left, _name(sides)
@@ -379,9 +379,9 @@ def _name(sides: Sides) -> str:
     return f"K{one}K{two}" + ("" if pawn is None else f"{'abcd'[pawn[0]]}{pawn[1] + 1}")
 
 
-def _is_dead(men: str) -> bool:
-    """Whether nobody can win whatever happens: two kings, or one knight or bishop more."""
-    return men in ("", "B", "N")
+def _is_dead(pieces: str) -> bool:
+    """Whether nobody can win (insufficient material): two kings, at most with one knight or bishop."""
+    return pieces in ("", "B", "N")
 
 
 def _read(text: str) -> list[Sides]:
@@ -398,12 +398,12 @@ def _read(text: str) -> list[Sides]:
     return _placed(found[1], found[2], ("ABCDEFGH".index(found[3]), int(found[4]) - 1))
 
 
-def _has_slices(men: str) -> bool:
-    return men.count("P") == 1 and len(men) + 2 >= SLICED
+def _has_slices(pieces: str) -> bool:
+    return pieces.count("P") == 1 and len(pieces) + 2 >= SLICED
 
 
 def _placed(one: str, two: str, pawn: Square | None) -> list[Sides]:
-    """Each side's men by worth, the stronger side first; a single pawn on its square, or on any, where it has one."""
+    """Both sides' pieces by value, the strong side first; a sliced pawn on its square, or on every square."""
     one, two = ("".join(sorted(side, key=KINDS.index)) for side in (one, two))
     strength = [tuple(side.count(kind) for kind in KINDS) for side in (one, two)]
     if strength[0] < strength[1]:
@@ -415,18 +415,18 @@ def _placed(one: str, two: str, pawn: Square | None) -> list[Sides]:
     return [(one, two, (min(file, 7 - file), rank)) for file, rank in squares]
 
 
-def _with_men(men: int) -> list[Sides]:
+def _with_pieces(total: int) -> list[Sides]:
     return [
         sides
-        for count in range(men - 1)
+        for count in range(total - 1)
         for one in itertools.combinations_with_replacement(KINDS, count)
-        for two in itertools.combinations_with_replacement(KINDS, men - 2 - count)
+        for two in itertools.combinations_with_replacement(KINDS, total - 2 - count)
         for sides in _placed("".join(one), "".join(two), None)
     ]
 
 
 def _after(sides: Sides) -> list[Sides]:
-    """What a capture, a promotion, both at once, or a move of the only pawn may make of the material."""
+    """The material after a capture, a promotion, both at once, or a move of the only pawn."""
     one, two, pawn = sides
     found = []
     for mine, yours, up in ((one, two, 1), (two, one, -1)):
@@ -435,13 +435,13 @@ def _after(sides: Sides) -> list[Sides]:
         ]
         if "P" in mine:
             after += _of_pawn(mine, yours, pawn, up)
-        for men, others, square in after:
-            found += _placed(men, others, square) if up > 0 else _placed(others, men, square)
+        for pieces, others, square in after:
+            found += _placed(pieces, others, square) if up > 0 else _placed(others, pieces, square)
     return found
 
 
 def _of_pawn(mine: str, yours: str, pawn: Square | None, up: int) -> list[tuple[str, str, Square | None]]:
-    """What a pawn's move may make of its side's men, the other's, and its own square; `up`: where it goes."""
+    """The material after a pawn's move: its side's pieces, the other's, its square; `up`: its direction."""
     taken = [yours.replace(kind, "", 1) for kind in sorted(set(yours))]
     found: list[tuple[str, str, Square | None]] = []
     if pawn is None or pawn[1] + up in (0, 7):
@@ -455,14 +455,14 @@ def _of_pawn(mine: str, yours: str, pawn: Square | None, up: int) -> list[tuple[
 
 
 def _example(one: str, two: str, pawn: Square | None) -> tuple[int, ...]:
-    """The fields of a legal position with these men: White's on the a-file, where none attacks the king on h8."""
+    """The fields of a legal position with these pieces: White's on the a-file, where none attacks the king on h8."""
     sets = dict.fromkeys("QRBNP", 0)
     sides = []
     fixed = -1 if pawn is None else pawn[0] + 8 * pawn[1]
-    for king, first, men in ((0, 8, one), (63, 15, two)):
+    for king, first, pieces in ((0, 8, one), (63, 15, two)):
         side = 1 << king
         free = [square for square in range(first, 56, 8) if square != fixed]
-        for square, kind in zip(free, men, strict=False):
+        for square, kind in zip(free, pieces, strict=False):
             place = 1 << (fixed if kind == "P" and pawn is not None else square)
             side |= place
             sets[kind] |= place

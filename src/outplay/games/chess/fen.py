@@ -1,13 +1,13 @@
-"""FEN, the text of a chess position, read strictly: a position that no game can reach is refused with the reason.
+"""FEN, the text of a chess position, read strictly: impossible positions are rejected with the reason.
 
     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
     pieces, rank 8 first                           |  |   | |  number of the move, from 1
               White (w) or Black (b) to move ---+  |   | +- plies since a capture or a pawn move
-                                rights to castle --+   +- the square that a pawn has just jumped over
+                                castling rights ---+   +- the en passant square, which a pawn has just passed
 
-Rights to castle are letters of the rooks: K and k for the right-most, Q and q for the left-most, or the rook's
-file (X-FEN and Shredder-FEN, for Chess960). Not every impossible position is found: that is a research field
-of its own. What is refused is listed by the functions that check.
+Castling rights are letters of the rooks: K and k for the right-most, Q and q for the left-most, or the rook's file
+(X-FEN and Shredder-FEN, for Chess960). Not every impossible position is found, which is a research field of its
+own; the checks are in the functions below.
 """
 
 import contextlib
@@ -39,7 +39,7 @@ LONGEST_CLOCK, LONGEST_GAME = 9_999, 99_999  # far more than any game has had
 
 
 class Pieces(NamedTuple):
-    """Where the pieces stand: a set of squares for each letter, with White below."""
+    """The pieces: a bitboard for each letter, White's first rank lowest."""
 
     sets: dict[str, int]
 
@@ -63,11 +63,11 @@ def read(text: str) -> tuple[int, ...]:
     parts = text.split()
     if not 4 <= len(parts) <= 6:
         _refuse(f"{_short(text)} has {len(parts)} parts, not 6; write it as {START}")
-    pieces = _men(parts[0])
+    pieces = _pieces(parts[0])
     if parts[1] not in ("w", "b"):
         _refuse(f"the player to move is w or b, not {_short(parts[1])}")
     turn = "wb".index(parts[1])
-    _check_men(pieces)
+    _check_pieces(pieces)
     _check_kings(pieces, turn)
     rights = _rights(pieces, parts[2])
     passed = _passed(pieces, turn, parts[3])
@@ -103,7 +103,7 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= 90 else text[:87] + "...")
 
 
-def _men(text: str) -> Pieces:
+def _pieces(text: str) -> Pieces:
     ranks = text.split("/")
     if len(ranks) != 8:
         _refuse(f"{_short(text)} has {len(ranks)} ranks, not 8")
@@ -123,8 +123,8 @@ def _men(text: str) -> Pieces:
     return Pieces(sets)
 
 
-def _check_men(pieces: Pieces) -> None:
-    """Kings, pawns and numbers of pieces: what was promoted must once have been a pawn."""
+def _check_pieces(pieces: Pieces) -> None:
+    """Check kings, pawns and the numbers of pieces: each promoted piece replaces a pawn."""
     if pieces.both("P") & (RANK_1 | RANK_8):
         square = lsb(pieces.both("P") & (RANK_1 | RANK_8))
         _refuse(f"no pawn can stand on the first or last rank, as on {square_name(square)}")
@@ -152,7 +152,7 @@ def _check_men(pieces: Pieces) -> None:
 
 
 def _attackers(pieces: Pieces, square: int, by: int, occupied: int) -> int:
-    """The pieces of a colour that attack a square, all but the king."""
+    """The pieces of a colour, except the king, that attack a square."""
     behind = by_pawns_down(1 << square) if by == 0 else by_pawns_up(1 << square)
     return (
         behind & pieces.of(by, "P")
@@ -163,7 +163,7 @@ def _attackers(pieces: Pieces, square: int, by: int, occupied: int) -> int:
 
 
 def _check_kings(pieces: Pieces, turn: int) -> None:
-    """The side that has just moved is not in check, from a king either."""
+    """Check that the side that has just moved is not in check, not even from a king."""
     there, here = lsb(pieces.of(1 - turn, "K")), lsb(pieces.of(turn, "K"))
     if max(abs(there % 8 - here % 8), abs(there // 8 - here // 8)) == 1:
         _refuse(f"the kings stand side by side, on {square_name(here)} and {square_name(there)}")
@@ -172,10 +172,9 @@ def _check_kings(pieces: Pieces, turn: int) -> None:
 
 
 def _check_checks(pieces: Pieces, turn: int, passed: int) -> None:
-    """One move gave all the checks: at most two, and of two one was uncovered by the piece that moved.
+    """Check that one move can have given all checks: at most two, one of them discovered.
 
-    Checks from both ends of a line, which no move gives either, are let through: the published counts that
-    every program is tested with have such a position.
+    Checks from both ends of a line, which no move can give, are accepted, since a standard perft position has them.
     """
     k = lsb(pieces.of(turn, "K"))
     occupied = pieces.both(KINDS)
@@ -193,7 +192,7 @@ def _check_checks(pieces: Pieces, turn: int, passed: int) -> None:
 
 
 def _rights(pieces: Pieces, text: str) -> int:
-    """The rooks that may castle."""
+    """The rooks with castling rights."""
     if text == "-":
         return 0
     if not re.fullmatch(r"[A-HKQ]{0,2}[a-hkq]{0,2}", text) or len(set(text)) != len(text):
@@ -237,7 +236,7 @@ def _castling_rook(pieces: Pieces, colour: int, letter: str) -> int:
 
 
 def _passed(pieces: Pieces, turn: int, text: str) -> int:
-    """The square that a pawn has jumped over: it and the pawn's origin are empty, the pawn stands beyond."""
+    """The en passant square: it and the pawn's origin are empty, the pawn stands beyond."""
     if text == "-":
         return 0
     rank = "63"[turn]
@@ -256,7 +255,7 @@ def _passed(pieces: Pieces, turn: int, text: str) -> int:
 
 
 def _can_take(pieces: Pieces, turn: int, passed: int) -> bool:
-    """Whether a pawn may really take en passant: only then is the square part of the position."""
+    """Whether an en passant capture is legal: only then is the square part of the position."""
     victim = passed << 8 if turn else passed >> 8
     k = lsb(pieces.of(turn, "K"))
     takers = (by_pawns_up(passed) if turn else by_pawns_down(passed)) & pieces.of(turn, "P")
@@ -276,7 +275,7 @@ def _number(text: str, least: int, most: int, what: str) -> int:
 
 
 def rows(state: "Chess") -> list[str]:
-    """The board as White sees it, rank 8 first; a space is an empty square."""
+    """The board from White's view, rank 8 first; a space is an empty square."""
     cells = [" "] * 64
     turn = state.ply & 1
     sets = (state.pawns, state.knights, state.bishops(), state.rooks(), state.queens(), state.kings)
@@ -288,7 +287,7 @@ def rows(state: "Chess") -> list[str]:
 
 
 def write(state: "Chess", shredder: bool = False) -> str:
-    """FEN; with `shredder` rights to castle are always the rooks' files."""
+    """FEN; with `shredder` castling rights are always the rooks' files."""
     pieces = "/".join(re.sub(" +", lambda gap: str(len(gap[0])), row) for row in rows(state))
     turn = state.ply & 1
     special = bswap(state.special) if turn else state.special
@@ -299,15 +298,15 @@ def write(state: "Chess", shredder: bool = False) -> str:
 
 
 def write_rows(rows: Sequence[str], turn: int, words: Sequence[str]) -> str:
-    """FEN of a board that somebody has set up; `words` are the FEN's that it was made from."""
+    """FEN of an edited board; `words` are those of the FEN before editing."""
     pieces = "/".join(re.sub(" +", lambda gap: str(len(gap[0])), row) for row in rows)
     rights = ""
-    with contextlib.suppress(ValueError):  # no kings yet, or two: `read` will say so
-        men = _men(pieces)
-        _check_men(men)
+    with contextlib.suppress(ValueError):  # without one king each: `read` reports it
+        found = _pieces(pieces)
+        _check_pieces(found)
         for letter in words[2].strip("-"):
             with contextlib.suppress(ValueError):
-                _castling_rook(men, int(letter.islower()), letter)
+                _castling_rook(found, int(letter.islower()), letter)
                 rights += letter
     return f"{pieces} {'wb'[turn]} {rights or '-'} - 0 {words[5]}"
 

@@ -1,9 +1,8 @@
-"""A neural network: what the named terms of the evaluation miss. outplay.nnue tells its formula.
+"""A neural network for what the handcrafted terms of the evaluation miss; outplay.nnue has its formula.
 
-Its features are the pieces: of each kind (the mover's pawns, knights, bishops, rooks, king, queens, then the other
-side's) on each square, as either side sees the board; who sees it has his king on the files e to h, if need be in a
-mirror. `net.bin` holds its numbers. `bench.chess_net` trains it to what the terms leave unexplained of scores that a
-strong engine gives.
+Its features are the pieces, by kind (the mover's pawns, knights, bishops, rooks, king, queens, then the opponent's) and
+square, from either side's view, mirrored if necessary so that the viewer's king is on the files e to h. `net.bin` holds
+its weights. `bench.chess_net` trains it on the difference between a strong engine's scores and the terms.
 """
 
 from pathlib import Path
@@ -20,12 +19,12 @@ UNITS = 128
 BUCKETS = 8
 NET = NNUE.load(Path(__file__).with_name("net.bin"), FEATURES, UNITS, BUCKETS)
 ROWS, WEIGHTS, BIASES = NET.rows, NET.weights, NET.biases
-WIDTH = UNITS // LANES  # words of a row
+WIDTH = UNITS // LANES  # words per row
 RIGHT = wrap(0xF0F0F0F0F0F0F0F0)  # the files e to h
 
 
 def feature(position: "Chess", square: int) -> int:
-    """The piece on a square, in both views."""
+    """The feature of the piece on a square, in both views."""
     own, kings = position.own, position.kings
     kind = (shr(position.knights, square) & 1) + 2 * (shr(position.diagonal, square) & 1)
     kind += 3 * (shr(position.straight, square) & 1) + 4 * (shr(kings, square) & 1)
@@ -38,7 +37,7 @@ def feature(position: "Chess", square: int) -> int:
 
 
 def changed(position: "Chess", before: "Chess") -> int:
-    """The squares whose features are not those of another position: all pieces's, if a king has crossed the middle."""
+    """The squares whose features differ from another position's: all, if a king has crossed the middle."""
     own, opp = position.own ^ before.own, position.opp ^ before.opp
     crossed = (position.own & position.kings & RIGHT == 0) != (before.own & before.kings & RIGHT == 0)
     crossed |= (position.opp & position.kings & RIGHT == 0) != (before.opp & before.kings & RIGHT == 0)
@@ -49,7 +48,7 @@ def changed(position: "Chess", before: "Chess") -> int:
 
 
 def net(position: "Chess") -> int:
-    """What the player to move may add to the terms, in hundredths of a pawn: all of it anew."""
+    """The net's output for the player to move, in centipawns, computed from scratch."""
     pieces = position.own | position.opp
     base = OFFSET * popcount(pieces)
     kept = 2 * WIDTH * bucket(popcount(pieces), BUCKETS)
@@ -66,7 +65,7 @@ def net(position: "Chess") -> int:
 
 
 def counted(sums: int, base: int, factors: int) -> int:
-    """What four units count, each of which has `base` added, by the weights in `factors`."""
+    """The output of four units, offset by `base`, with the weights in `factors`."""
     total = 0
     for lane in range(LANES):
         x = min(max((shr(sums, 16 * lane) & 0xFFFF) - base, 0), ONE)

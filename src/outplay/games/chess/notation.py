@@ -1,6 +1,6 @@
-"""Moves as people and programs write them: SAN and UCI here, PGN and EPD by way of python-chess.
+"""The notation of moves: SAN and UCI. python-chess helps with SAN, PGN and EPD.
 
-python-chess is imported when it is first needed: a search never is.
+It is imported on first use, and searches never need it.
 """
 
 import functools
@@ -15,7 +15,7 @@ CASTLE = 3
 
 
 def board(state: "Chess") -> "chess.Board":
-    """The position as a board of python-chess, without a past: a copy, on which moves may be played."""
+    """The position as a python-chess board without history: a copy, on which moves may be played."""
     return _board(state).copy(stack=False)
 
 
@@ -27,7 +27,7 @@ def _board(state: "Chess") -> "chess.Board":
 
 
 def is_classic(state: "Chess") -> bool:
-    """Whether every right to castle that is left is one of ordinary chess: e-file king, a- and h-file rooks."""
+    """Whether all castling rights are those of classical chess: e-file king, a- and h-file rooks."""
     rights = state.special & ~(0xFF << 40)
     rooks_of = lambda rank: rights >> rank & 0xFF  # noqa: E731
     return all(
@@ -37,13 +37,13 @@ def is_classic(state: "Chess") -> bool:
 
 
 def square_name(state: "Chess", square: int) -> str:
-    """A square as seen by the mover, by its name."""
+    """The name of a square, given from the mover's view."""
     square ^= 56 * (state.ply & 1)
     return "abcdefgh"[square & 7] + str((square >> 3) + 1)
 
 
 def uci(state: "Chess", action: int, chess960: bool = False) -> str:
-    """The move in coordinates: from, to, and what a pawn becomes."""
+    """The move in UCI notation: from, to, promotion."""
     start, stop, kind = action & 63, action >> 6 & 63, action >> 12
     if kind == CASTLE and not chess960 and is_classic(state):
         stop = 6 if stop > start else 2
@@ -57,14 +57,14 @@ def san(state: "Chess", action: int) -> str:
 
 
 def move(state: "Chess", action: int) -> "chess.Move":
-    """The action as a move of python-chess."""
+    """The action as a python-chess move."""
     import chess
 
     return chess.Move.from_uci(uci(state, action))
 
 
 def action(state: "Chess", move: "chess.Move") -> int:
-    """The legal action that a move of python-chess means; the game may go on where the rules call it a draw."""
+    """The legal action for a python-chess move, even if the position is drawn by the rules."""
     for legal in state.actions():
         if move.uci() in (uci(state, legal), uci(state, legal, chess960=True)):
             return legal
@@ -72,7 +72,7 @@ def action(state: "Chess", move: "chess.Move") -> int:
 
 
 def read_move(state: "Chess", text: str) -> int:
-    """The legal action that is written as UCI or SAN; a ValueError lists the legal ones."""
+    """The legal action with this UCI or SAN notation; a ValueError lists the legal ones."""
     wanted = text.strip()
     legal = [] if state.terminal() else list(state.actions())
     by_squares = {uci(state, action, chess960): action for chess960 in (True, False) for action in legal}
@@ -90,7 +90,7 @@ def read_move(state: "Chess", text: str) -> int:
 
 
 def _squares(state: "Chess", text: str) -> str:
-    """SAN as UCI; nothing where it is no legal move."""
+    """SAN as UCI; empty if it is not a legal move."""
     try:
         return board(state).parse_san(text).uci()
     except ValueError:

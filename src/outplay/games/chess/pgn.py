@@ -1,4 +1,4 @@
-"""Files of chess: games as PGN, positions as EPD. python-chess reads moves and writes games."""
+"""Chess files: games as PGN, positions as EPD. python-chess reads moves and writes games."""
 
 import itertools
 import re
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Played(NamedTuple):
-    """A game of a PGN file: where it begins, its moves, and what the file says about it."""
+    """A game of a PGN file: its initial position, moves, headers and comments."""
 
     start: Chess
     actions: tuple[int, ...]
@@ -31,7 +31,7 @@ class Puzzle(NamedTuple):
 
 
 def read_pgn(text: str) -> Iterator[Played]:
-    """The games of a PGN text without their variations; a ValueError says which one cannot be read, and where."""
+    """The games of a PGN text, without variations; a ValueError says which one cannot be read, and where."""
     tokens = _Tokens(text.removeprefix("\ufeff"))
     for number in itertools.count(1):
         try:
@@ -61,13 +61,13 @@ _LOOSE_TAG = re.compile(
 
 
 class _Tokens:
-    """Where a text is being read."""
+    """The tokens of a text, and the current position."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
 
     def next(self) -> re.Match[str] | None:
-        """The token that begins here; None at the end of the text, a ValueError where there is none."""
+        """The next token; None at the end of the text, a ValueError if there is no valid one."""
         if self.at >= len(self.text):
             return None
         found = _TOKEN.match(self.text, self.at) or _LOOSE_TAG.match(self.text, self.at)
@@ -78,7 +78,7 @@ class _Tokens:
         return found
 
     def skip_variation(self) -> None:
-        """Go behind the parenthesis that ends it; nothing in it is looked at."""
+        """Skip to after the closing parenthesis, without checking the content."""
         depth = 1
         while depth:
             try:
@@ -88,11 +88,11 @@ class _Tokens:
                 continue
             if token is None:
                 raise ValueError("a variation has no end: a `)` is missing")
-            depth += (token.group() == "(") - (token.group() == ")")  # a loose tag has no groups for them
+            depth += (token.group() == "(") - (token.group() == ")")  # a malformed tag has no such groups
 
 
 def _game(tokens: _Tokens) -> Played | None:
-    """The game that begins here; None if there is no more."""
+    """The next game; None if there are no more."""
     headers: dict[str, str] = {}
     line: _Line | None = None
     while True:
@@ -140,7 +140,7 @@ CHESS = (
 
 
 class _Line:
-    """The moves of a game as they are read."""
+    """The moves of a game while it is read."""
 
     def __init__(self, headers: dict[str, str]) -> None:
         variant = headers.get("Variant", "")
@@ -152,7 +152,7 @@ class _Line:
         self.comments: dict[int, str] = {}
 
     def place(self) -> str:
-        """The number of the next move, as people count them."""
+        """The next move's number and side, for messages."""
         return f"move {self.board.fullmove_number} of {'White' if self.board.turn else 'Black'}"
 
     def move(self, text: str) -> None:
@@ -181,7 +181,7 @@ def write_pgn(played: Played) -> str:
 
 
 def annotatable(played: Played) -> "chess.pgn.Game":
-    """The game as python-chess has it: its `mainline` are the moves, to write more about them."""
+    """The game as a python-chess object, whose `mainline` can be annotated."""
     import chess.pgn
 
     game = chess.pgn.Game()
@@ -214,7 +214,7 @@ def read_epd(line: str) -> Puzzle:
 def _puzzle(line: str) -> Puzzle:
     words = line.split(maxsplit=4)
     rest = words[4] if len(words) > 4 else ""
-    counters = _COUNTERS.match(rest)  # FEN's: some write them in EPD too
+    counters = _COUNTERS.match(rest)  # of FEN, which some programs write in EPD too
     operations, at = {}, counters.end() if counters else 0
     while at < len(rest):
         found = _OPERATION.match(rest, at)

@@ -1,10 +1,10 @@
-"""Torres y Quevedo's automaton (1912), the first machine that played a game: king and rook against king.
+"""Torres y Quevedo's automaton (1912), the first machine that played a chess endgame: king and rook against king.
 
-It drives the black king down the board. The rook keeps a rank that he cannot cross, the white king follows, and when
-the kings stand opposite each other the rook takes the next rank, with check; on the first one that is mate. It looks at
-files and ranks alone and at no reply, so it is far from the shortest mate, but it needs six rules and no memory.
+It drives the black king down the board. The rook guards a rank, the white king follows, and when the kings are in
+opposition the rook checks on the next rank; on the first rank that is mate. The automaton considers only files and
+ranks and no replies, so it is far from the shortest mate, but it needs only six rules and no memory.
 
-The set-up of the lecture: white king a8, rook b8, the black king anywhere on the first six ranks, White to move.
+The lecture's position: white king a8, rook b8, the black king anywhere on the first six ranks, White to move.
 """
 
 from typing import TYPE_CHECKING
@@ -19,31 +19,29 @@ LEFT, RIGHT = range(A, C + 1), range(F, H + 1)  # the zones at the edges
 
 
 def choose(state: "Chess") -> str:
-    """The automaton's move, as in UCI; a ValueError where it does not know the position."""
+    """The automaton's move in UCI notation; a ValueError if it does not know the position."""
     rook, king, black = pieces(state)
     rook_file, rook_rank = rook & 7, rook >> 3
     black_file, black_rank = black & 7, black >> 3
     apart = abs((king & 7) - black_file)
 
-    if rook_file in LEFT and black_file in LEFT:  # 1. The rook flees to the other side,
+    if rook_file in LEFT and black_file in LEFT:  # 1. The rook moves away to the other side,
         return written(rook, square(H, rook_rank))
     if rook_file in RIGHT and black_file in RIGHT:  # from either zone.
         return written(rook, square(A, rook_rank))
-    if rook_rank - black_rank > 1:  # 2. The rook comes down, to the rank above the black king.
+    if rook_rank - black_rank > 1:  # 2. The rook descends to the rank above the black king.
         return written(rook, rook - 8)
-    if (king >> 3) - black_rank > 2:  # 3. The king comes down after it.
+    if (king >> 3) - black_rank > 2:  # 3. The king follows.
         return written(king, king - 8)
-    if apart % 2 == 1:  # 4. The wrong one has the move: the rook waits, from a to b or from h to g, and back.
+    if apart % 2 == 1:  # 4. Wrong side to move: the rook waits, a to b or h to g, or back.
         return written(rook, rook ^ 1)
-    if apart > 0:  # 5. The king goes to meet the other.
+    if apart > 0:  # 5. The king approaches.
         return written(king, king + 1 if black_file > king & 7 else king - 1)
-    return written(
-        rook, rook - 8
-    )  # 6. They stand opposite each other: check, and the black king must go down.
+    return written(rook, rook - 8)  # 6. Opposition: check, and the black king must go down.
 
 
 def pieces(state: "Chess") -> tuple[int, int, int]:
-    """The squares of rook, king and black king; a ValueError where there is anything else."""
+    """The squares of rook, king and black king; a ValueError if there are other pieces."""
     king, rooks = state.own & state.kings, state.own & state.straight & ~state.diagonal
     alone = popcount(state.own | state.opp) == 3 and popcount(rooks) == 1
     if not alone or state.ply & 1:
@@ -61,10 +59,10 @@ def written(start: int, stop: int) -> str:
 
 
 def longest_mate(state: "Chess", known: "dict[Chess, int]") -> int:
-    """How many moves the automaton needs against the best defence, by trying every one: a proof by exhaustion.
+    """The number of moves that the automaton needs against the best defence, by exhaustive search.
 
-    `known` has what was found before. A ValueError where a defence escapes: it has an illegal move, the rook is lost,
-    Black is stalemated, or a position comes back.
+    `known` caches results. A ValueError if a defence succeeds: the automaton's move is illegal, the rook is lost, Black
+    is stalemated, or a position repeats.
     """
     here = state._replace(clock=0, ply=0)
     if here in known:

@@ -158,7 +158,7 @@ CAPTURE, MORE_STONES, RESCUE, ATARI, SHAPE, PLAIN = 16, 3, 21, 13, 15, -6
 
 
 def prior(state: "Go", action: int) -> int:
-    """The estimated value of a move, in percent."""
+    """The estimated winning chance of a move, in percent."""
     if action == state.PASS:
         return 40 if state.passes == 1 else 5
     near, empty = state.near(action), state.empty()

@@ -99,7 +99,7 @@ def _start(cls: Any, game: "Sgf_game") -> Go:
     if not any(stones):
         return cls(ply=turn)
     own, opp = (cls.points_of(side) for side in (stones if turn == 0 else reversed(stones)))
-    return cls.parse(str(cls(own, opp, ply=turn)))  # says so if it cannot be
+    return cls.parse(str(cls(own, opp, ply=turn)))  # rejects impossible positions
 
 
 def _moves(state: Go, node: "Tree_node") -> list[int]:

@@ -32,7 +32,7 @@ def number(own: int, opp: int, pits: int) -> int:
 def rows(found: int, seeds: int, pits: int) -> tuple[int, int]:
     """The two rows with this index."""
     own = opp = 0
-    end = seeds + 2 * pits - 1  # of the pit that is filled
+    end = seeds + 2 * pits - 1  # of the current pit
     for place in range(2 * pits - 1, -1, -1):
         wall = -1
         if place > 0:
