@@ -83,7 +83,7 @@ def test_tables_are_files_that_are_asked(tmp_path: Path) -> None:
     assert len(list(build(tmp_path, 6, 4, 2))) == 2
     state = Backgammon((2, 0, 0, 0), (0, 2, 0, 0), 0, 0)
     texts = list(probed(tmp_path, state, 6, 4, 2))
-    assert texts[0] == "X needs 1.0000 rolls on the average (1: 100.00 %)"
+    assert texts[0] == "X needs 1.0000 rolls on average (1: 100.00 %)"
     assert texts[2] == "X is on roll and wins 100.00 % (one-sided)"
     assert texts[3].startswith("equity cubeless +1.00000")
     assert texts[4] == "the cube in the middle: double, drop"

@@ -47,10 +47,10 @@ def test_probabilities_keep_their_sum(ask: Any) -> None:
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"path": [], "change": "remove"}, "the root cannot be taken away"),
+        ({"path": [], "change": "remove"}, "the root cannot be removed"),
         ({"path": [7], "change": "add"}, "there is no such node in this tree"),
         ({"path": [0, 0], "change": "kind", "kind": "max"}, "a leaf has no player: give it a child first"),
-        ({"path": [0], "change": "probability", "value": 2}, "a probability lies between 0 and 1"),
+        ({"path": [0], "change": "probability", "value": 2}, "a probability must be between 0 and 1"),
     ],
 )
 def test_what_cannot_be_changed_is_told(server: Any, asked: Any, says: str) -> None:
@@ -103,7 +103,7 @@ def test_a_game_prunes_most_in_its_best_order(ask: Any) -> None:
         ({"search": "engine"}, "engine chooses its moves itself: another order is for textbook searches"),
         (
             {"search": "alphabeta"},
-            "a tree of at most 20,000 nodes is put into another order: choose a smaller depth",
+            "only trees of at most 20,000 nodes can be reordered: choose a smaller depth",
         ),
     ],
 )

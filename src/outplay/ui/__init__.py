@@ -1,1 +1,1 @@
-"""The user interface: the terminal, pictures of trees. Nothing below this folder prints."""
+"""The user interfaces: terminal, UCI, GTP, notebook and web page. No other package except cli prints."""

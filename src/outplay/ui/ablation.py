@@ -1,4 +1,4 @@
-"""An ablation as a table with a plot: how much longer the search is without each switch."""
+"""An ablation as a table with a plot: how much larger the search is without each switch."""
 
 import math
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ BAR = 24  # the longest bar, in characters
 
 
 def share(row: Ablation, rows: Sequence[Ablation]) -> tuple[float, str]:
-    """How a run compares with the first, which lacks nothing.
+    """A run compared with the first one, in which no switch is removed.
 
-    By nodes where both prove the value or reach the same depth; else by which of them proves it, or by the depth.
+    The ratio of nodes if both prove the value or reach the same depth; otherwise the difference in proof or depth.
     """
     first = rows[0]
     nodes = row.nodes / max(first.nodes, 1)
@@ -52,7 +52,7 @@ def show(rows: Sequence[Ablation], console: Console | None = None) -> None:
 
 
 def svg(rows: Sequence[Ablation], title: str) -> str:
-    """The same as bars for a slide: nodes, or where depths differ branching, on a logarithmic scale."""
+    """The same as bars for a slide: nodes, or branching factors if depths differ, on a logarithmic scale."""
     ratios = [share(row, rows) for row in rows[1:]]
     most = max((max(r, 1 / r) for r, _ in ratios if r > 0), default=1)
     scale = 260 / math.log(most) if most > 1 else 0

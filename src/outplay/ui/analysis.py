@@ -1,4 +1,4 @@
-"""Analyses as text: several lines, a game's moves with their verdicts, the value through the game."""
+"""Analyses as text: several lines, a game's moves with their verdicts, a plot of the values."""
 
 import json
 import math
@@ -42,7 +42,7 @@ STYLES = {"blunder": "bold red", "mistake": "bold yellow", "inaccuracy": "cyan",
 
 
 def lines_text(state: Any, lines: Sequence[Analysis]) -> str:
-    """Lines below each other: number, value, moves."""
+    """Lines of play, one per row: number, value, moves."""
     values = [value_of(state, line) for line in lines]
     wide = max(map(len, values))
     return "\n".join(
@@ -52,7 +52,7 @@ def lines_text(state: Any, lines: Sequence[Analysis]) -> str:
 
 
 def chances_text(state: Any, chances: Sequence[float]) -> list[str]:
-    """What a value net thinks of a position, a line for each side: `X wins 52.5 %, gammon 14.9 %, ...`.
+    """A value net's output for a position, a line for each side: `X wins 52.5 %, gammon 14.9 %, ...`.
 
     `chances` are MAX's, as `valuenet/answers.py` lists them.
     """
@@ -66,12 +66,12 @@ def chances_text(state: Any, chances: Sequence[float]) -> list[str]:
 
 
 def lines_json(state: Any, lines: Sequence[Analysis]) -> list[dict[str, Any]]:
-    """The same for programs."""
+    """The same as JSON data."""
     return [line_json(state, line) for line in lines]
 
 
 def line_json(state: Any, found: Analysis) -> dict[str, Any]:
-    """One line for programs."""
+    """One line of play as JSON data."""
     return {
         "value": found.value,
         "proven": found.proven,
@@ -82,7 +82,7 @@ def line_json(state: Any, found: Analysis) -> dict[str, Any]:
 
 
 def why_not(record: Record, action: int, limits: Limits) -> Judged:
-    """A move against the best one, waited for; a Ctrl-C ends the search with what is known by then."""
+    """Compare a move with the best one; Ctrl-C stops the search and keeps its result so far."""
     stop = threading.Event()
     return patiently(
         lambda: Analyst(limits).why(record, action, stop),
@@ -108,7 +108,7 @@ def why_text(move: Judged) -> str:
 
 
 def why_sentence(move: Judged) -> str:
-    """What is wrong with a move, if anything is."""
+    """A move's fault in one sentence, if it has one."""
     state = move.state
     name, value = action_text(state, move.action), value_words(state, move.played)
     if move.best.action == move.action:
@@ -151,10 +151,10 @@ def analyse_file(
     as_json: bool,
     names: Path | None = None,
 ) -> bool:
-    """Analyse a file's games one by one, print each, write the files that are asked for; False after a Ctrl-C.
+    """Analyse a file's games one by one, print each, write the requested files; False after Ctrl-C.
 
-    `game` is one of the user's own that the file names, if it does. Files are written whatever ends the work, with
-    what is done by then. `names`: what openings of chess are called.
+    `game` is the user's own game, if the file contains one. Files are written with the finished part even after an
+    error or Ctrl-C. `names`: the names of chess openings.
     """
     known = read_names(names) if names is not None else {}
     for out in filter(None, (pgn, records, svg_file)):
@@ -186,7 +186,7 @@ def analyse_file(
 
 
 class Watched:
-    """A game while it is analysed: progress on standard error, and Ctrl-C keeps what is done."""
+    """A game under analysis: progress on standard error, and Ctrl-C keeps the finished part."""
 
     def __init__(self, analyst: Analyst, record: Record, title: str) -> None:
         self.analyst, self.record, self.title = analyst, record, title
@@ -210,7 +210,7 @@ class Watched:
 
 
 def with_opening(record: Record, opening: Opening | None) -> Record:
-    """The record with its opening among the headers, as PGN calls them, unless they are there."""
+    """The record with its opening in the headers, under PGN's names, unless they are there already."""
     if opening is None:
         return record
     have = {key for key, _ in record.headers}
@@ -219,7 +219,7 @@ def with_opening(record: Record, opening: Opening | None) -> Record:
 
 
 def title_of(record: Record, opening: Opening | None = None) -> str:
-    """Who played whom, how it ended, and what the opening is called."""
+    """The players, the result, and the opening's name."""
     headers = {key.lower(): value for key, value in record.headers}
     names = [headers.get(key, headers.get(other)) for key, other in (("white", "first"), ("black", "second"))]
     players = " - ".join(name or "?" for name in names) if any(names) else name_of(type(record.start))
@@ -227,7 +227,7 @@ def title_of(record: Record, opening: Opening | None = None) -> str:
 
 
 def result_of(record: Record) -> str:
-    """Who won, by name, and by how much if that is more than a win."""
+    """The winner's name, and the margin if the game is about points."""
     result = record.result
     if not result:
         return "not finished" if result is None else "a draw"
@@ -243,14 +243,14 @@ def label(move: Judged) -> str:
 
 
 def sides_of(state: Any) -> tuple[str, str]:
-    """What the two players are called."""
+    """The names of the two players."""
     board = board_of(state)
     first, second = board.sides if board is not None else ("", "")
     return first or side_name(state, 0), second or side_name(state, 1)
 
 
 def show(analysed: Analysed, title: str) -> None:
-    """Print a game: every move with its value, what was better, the plot, and each side's sum."""
+    """Print a game: every move with its value and the better line, the plot, and each side's summary."""
     console = Console(highlight=False, soft_wrap=True)
     fine = console.is_terminal and console.encoding.startswith("utf")
     console.print(Text(printable(title) + "\n"))
@@ -265,7 +265,7 @@ def show(analysed: Analysed, title: str) -> None:
             text.append(f"  {move.verdict}; better {value_of(move.state, move.best)}: {better}")
         console.print(text)
     if len(analysed.moves) < len(analysed.record.actions):
-        console.print(Text("(chance's moves, and moves that were not looked at, are left out)"))
+        console.print(Text("(without chance's moves and moves that were not analysed)"))
     if analysed.moves:
         console.print(plot(analysed.moves, fine))
         for side, player in enumerate(sides_of(analysed.record.start)):
@@ -306,7 +306,7 @@ def plot(moves: Sequence[Judged], fine: bool) -> Text:
 
 
 def game_json(analysed: Analysed, title: str) -> dict[str, Any]:
-    """A game for programs."""
+    """A game as JSON data."""
     return {
         "title": title,
         "headers": dict(analysed.record.headers),
@@ -333,7 +333,7 @@ COLOURS = {"inaccuracy": "#2b9eb3", "mistake": "#d69e2e", "blunder": "#c53030"}
 
 
 def svg(games: Sequence[tuple[str, Analysed]]) -> str:
-    """MAX's expected score through each game, with its inaccuracies, mistakes and blunders, below each other."""
+    """Plots of MAX's expected score through each game, with inaccuracies, mistakes and blunders marked."""
     height = HIGH * max(1, len(games))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {height}" font-family="sans-serif" '

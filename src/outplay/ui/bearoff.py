@@ -16,7 +16,7 @@ def table_path(folder: Path, kind: str, points: int, checkers: int) -> Path:
 
 
 def build(folder: Path, points: int, checkers: int, both: int) -> Iterator[str]:
-    """Build the tables that are not there yet; a line for each. `both`: checkers of the two-sided one, or 0."""
+    """Build missing tables, with a line for each. `both`: checkers of the two-sided one, or 0 for none."""
     folder.mkdir(parents=True, exist_ok=True)
     path = table_path(folder, "one-sided", points, checkers)
     if not path.exists():
@@ -31,7 +31,7 @@ def build(folder: Path, points: int, checkers: int, both: int) -> Iterator[str]:
 
 
 def counts_of(side: Side, points: int) -> tuple[int, ...]:
-    """The checkers on the points of a side's home; a ValueError where some stand elsewhere."""
+    """The checkers on the points of a side's home; a ValueError if some are elsewhere."""
     counts = tuple(number(side, point) for point in range(1, points + 1))
     if sum(counts) != total(side):
         raise ValueError(f"not a bear-off position: a checker is beyond point {points}")
@@ -39,7 +39,7 @@ def counts_of(side: Side, points: int) -> tuple[int, ...]:
 
 
 def probed(folder: Path, state: Any, points: int, checkers: int, both: int) -> Iterator[str]:
-    """What the tables say of a position."""
+    """The tables' values for a position."""
     if state.terminal() or state.dice > 0:
         raise ValueError("bear-off tables have positions before the roll: remove the dice")
     mine, yours = counts_of(state.own, points), counts_of(state.opp, points)
@@ -48,7 +48,7 @@ def probed(folder: Path, state: Any, points: int, checkers: int, both: int) -> I
     for side, counts in ((on_roll, mine), (other, yours)):
         rolls = table.distribution(counts)
         likely = ", ".join(f"{n}: {100 * share:.2f} %" for n, share in enumerate(rolls) if share >= 0.0005)
-        yield f"{side} needs {table.mean(counts):.4f} rolls on the average ({likely})"
+        yield f"{side} needs {table.mean(counts):.4f} rolls on average ({likely})"
     yield f"{on_roll} is on roll and wins {100 * table.win(mine, yours):.2f} % (one-sided)"
     if both and max(sum(mine), sum(yours)) <= both:
         sides = TwoSided.load(table_path(folder, "two-sided", points, both))

@@ -12,14 +12,14 @@ from outplay.game import Board, Cube, GameError, kind, legal, offers, state_text
 from outplay.views import everybody, is_everybody
 
 MAX_COLOUR, MIN_COLOUR = "#ffd54a", "#5fd0ff"
-SQUARES = ("on #2b2f3a", "on #4a5268")  # of a plain board, and where the last move changed something
+SQUARES = ("on #2b2f3a", "on #4a5268")  # of a plain board, and of cells that the last move changed
 DARK, LIGHT = ("on #3f5a3c", "on #54764f"), ("on #8b937c", "on #a0a98e")  # the same on a checkered board
 
 
 def picture(state: Any, before: Any = None, eyes: Sequence[int] | None = None, flipped: bool = False) -> Text:
-    """The state's board in colour, with the cells marked in which it differs from the state before.
+    """The state's board in colour, with the cells marked that changed since the state before.
 
-    `eyes`: the seats that look, where the game hides something; None: all of them. `flipped`: seen from the other side.
+    `eyes`: the seats that see the board, in games of imperfect information; None: all. `flipped`: from the other side.
     """
     board = board_of(state, eyes)
     if board is None:
@@ -67,15 +67,15 @@ def turned(board: Board) -> Board:
 
 
 def _beside(board: Board) -> list[str]:
-    """The lines below a grid: what is held where that is cards, and the note."""
+    """The lines below a grid: the hands of a card game, and the note."""
     held = [f"{board.sides[side] or ('MAX', 'MIN')[side]} holds {board.hands[side]}" for side in (0, 1)]
     return [*(["   ".join(held)] if board.style == "cards" else []), *([board.note] if board.note else [])]
 
 
 def board_of(state: Any, eyes: Sequence[int] | None = None) -> Board | None:
-    """What the state wants drawn for the players who look; None if its class draws nothing.
+    """The state's board for the players who see it; None if its class draws none.
 
-    A class that hides something (`percept`) is told who looks: `board(eyes)`.
+    A class with imperfect information (`percept`) gets the seats that look: `board(eyes)`.
     """
     cls = type(state)
     if not offers(cls, "board"):
@@ -90,7 +90,7 @@ def board_of(state: Any, eyes: Sequence[int] | None = None) -> Board | None:
 
 
 def _checked(drawn: Any, cls: type) -> Board:
-    """What a class wants drawn, if it can be."""
+    """A class's board, checked."""
     if not isinstance(drawn, Board):
         raise GameError(
             f"{cls.__name__}.board() returned a {type(drawn).__name__}: return outplay.Board(rows, ...)"
@@ -153,7 +153,7 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def words_for(state: Any, eyes: Sequence[int] | None = None) -> str:
-    """What is said of a state that draws no board."""
+    """The text for a state that draws no board."""
     if not kind(type(state)).hidden or is_everybody(type(state), eyes):
         return state_text(state)
     return f"{type(state).__name__} does not say what a player sees: give it board(eyes)"
@@ -164,7 +164,7 @@ def _cell(board: Board, r: int, c: int) -> str | None:
 
 
 def owner(board: Board, symbol: str) -> int | None:
-    """Whose piece a symbol is: MAX's (0), MIN's (1) or nobody's."""
+    """The owner of a symbol's piece: MAX (0), MIN (1) or nobody."""
     return next((side for side in (0, 1) if symbol in board.owners[side]), None)
 
 
@@ -187,7 +187,7 @@ BAR = 24  # cells
 
 
 def value_bar(share: float, text: str, names: tuple[str, str] = ("MAX", "MIN")) -> Text:
-    """MAX's share of a bar, from 0 to 1, and what it says."""
+    """A bar with MAX's share, from 0 to 1, and a text."""
     full = round(share * BAR)
     bar = Text("  ")
     bar.append(f"{names[0]} " + "█" * full, MAX_COLOUR)
@@ -203,7 +203,7 @@ def share(value: float, scale: float, proven: bool = False) -> float:
 
 
 def scale_of(start: Any) -> float:
-    """The largest evaluation in a few random games: what counts as much in this game. At least 1."""
+    """The largest evaluation in a few random games, as the scale of a large advantage. At least 1."""
     rng, largest = random.Random(0), 1.0
     for _ in range(5):
         state = start

@@ -1,8 +1,8 @@
-"""A board as SVG, for the notebook and for the page.
+"""A board as SVG, for notebooks and the web page.
 
-Drawn from the game's own description (`outplay.game.Board`). The picture contains no colours:
-its parts have classes, and `web/static/board.css` styles them, for light pages and dark ones. The page loads
-that file; a notebook's picture embeds it.
+It is drawn from the game's own description (`outplay.game.Board`). The picture contains no colours: its parts have
+classes, and `web/static/board.css` styles them, for light and dark pages. The page loads that file; a notebook's
+picture embeds it.
 """
 
 import math
@@ -15,19 +15,19 @@ from typing import Any, NamedTuple
 from outplay.game import Board, Cube, state_text
 from outplay.ui.board import board_of, owner
 
-CELL = 60  # units a cell is wide; shapes are drawn about the middle of one
-RANK, FILE = 26, 26  # room for the labels
+CELL = 60  # the width of a cell in units; shapes are drawn about its middle
+RANK, FILE = 26, 26  # space for the labels
 STORE = 84  # the width of a kalah
-TRAY = 96  # beside a backgammon board: the cube, checkers that were borne off, pips
-PAD = 8  # around all
-LARGE = 12  # columns: beyond, labels are larger
+TRAY = 96  # beside a backgammon board: the cube, checkers borne off, pips
+PAD = 8  # the margin
+LARGE = 12  # labels are larger on boards with more columns
 BAR = 16 * CELL // 2  # the length of a full bar
 
 Square = tuple[int, int]  # row and column, as in Board.rows
 
 
 def svg(state: Any) -> str:
-    """The state's board as a picture that stands alone."""
+    """The state's board as a self-contained picture."""
     board = board_of(state)
     if board is None or not board.rows:
         return _words(board.note if board is not None and board.note else state_text(state))
@@ -41,12 +41,12 @@ def draw(
     flipped: bool = False,
     style: str = "",
 ) -> str:
-    """The picture of a board: `last` and `taken` are cells that the last move touched, or where it captured.
+    """The picture of a board: `last` are the cells of the last move, `taken` those where it captured.
 
-    With the board flipped, MIN sits below. Every cell and every piece says where it stands (`data-at`), a cell
-    also what it is called and what stands on it, for those who cannot see.
+    With the board flipped, MIN sits at the bottom. Every cell and piece has its coordinates (`data-at`), a cell also
+    its name and content for screen readers.
     """
-    place = _Place(board, flipped and board.style != "frame")  # what falls, falls down
+    place = _Place(board, flipped and board.style != "frame")  # pieces fall downwards
     parts = {"bars": _bars, "pits": _pits}.get(board.style, _grid)(board, place, set(last), set(taken))
     checkered = " checkered" if board.checkered else ""
     return (
@@ -72,7 +72,7 @@ def _words(text: str) -> str:
 
 
 class _Place:
-    """Where the cells of a board are in its picture."""
+    """The places of a board's cells in its picture."""
 
     def __init__(self, board: Board, flipped: bool) -> None:
         self.board, self.flipped = board, flipped
@@ -95,7 +95,7 @@ class _Place:
         return self.left + CELL * c, self.top + CELL * r
 
     def labels(self) -> list[str]:
-        """The names of rows and columns; larger on a large board, whose picture is made smaller."""
+        """The names of rows and columns; larger on a large board, whose picture is scaled down."""
         kind = "label large" if self.columns > LARGE else "label"
         parts = []
         for r, name in enumerate(self.board.ranks if not self.board.names else ()):
@@ -110,12 +110,12 @@ class _Place:
 
 
 class _Cell(NamedTuple):
-    """A cell of the grid and what is to be said of it."""
+    """A cell of the grid with its description."""
 
     at: Square
     symbol: str
     name: str  # "e4", or "row 1, column 2"
-    piece: str  # "white pawn"; nothing where it is empty
+    piece: str  # "white pawn"; "" if empty
     classes: str
 
 
@@ -133,7 +133,7 @@ def _cells(board: Board, last: set[Square], taken: set[Square]) -> list[_Cell]:
 
 
 def _point_name(board: Board, r: int, c: int) -> str:
-    """A cell of a backgammon board by its point, as MAX counts them."""
+    """The name of a backgammon cell: its point in MAX's numbering."""
     middle, bar = len(board.rows) // 2, len(board.rows[0]) // 2
     if r == middle:
         return "between the points"
@@ -156,7 +156,7 @@ def _name(board: Board, r: int, c: int) -> str:
 
 
 def piece_name(board: Board, symbol: str) -> str:
-    """What stands on a cell, in words; nothing for an empty one."""
+    """The piece on a cell in words; empty for an empty cell."""
     if symbol == " ":
         return ""
     shape = board.shapes.get(symbol, symbol)
@@ -205,7 +205,7 @@ def _crossings(place: _Place) -> str:
 
 
 def _triangles(place: _Place) -> str:
-    """The points of a backgammon board, from above and from below, and the bar between its halves."""
+    """The points of a backgammon board, at the top and the bottom, and the bar between its halves."""
     middle, high = place.columns // 2, CELL * (place.rows // 2)
     top, bottom = place.top, place.top + CELL * place.rows
     parts = [
@@ -223,7 +223,7 @@ def _triangles(place: _Place) -> str:
 
 
 def _beside(board: Board, place: _Place) -> list[str]:
-    """The tray of a backgammon board: checkers borne off, pips to go, and the cube on its owner's side."""
+    """The tray of a backgammon board: checkers borne off, pip counts, and the cube on its owner's side."""
     x, high = place.left + CELL * place.columns + 6, CELL * place.rows
     parts = [f'<rect class="rail" x="{x}" y="{place.top}" width="{TRAY - 6}" height="{high}" rx="4"/>']
     for side in (0, 1):
@@ -243,7 +243,7 @@ def _beside(board: Board, place: _Place) -> list[str]:
 
 
 def _cube(cube: Cube, place: _Place) -> str:
-    """The doubling cube: in the tray, or before the side that is to answer a double."""
+    """The doubling cube: in the tray, or in front of the side that must answer a double."""
     middle = place.top + CELL * place.rows / 2
     if cube.offered is not None:
         column = (9.5 if cube.offered == 0 else 2.5) * CELL + CELL / 2
@@ -272,7 +272,7 @@ SPOTS = {  # of the faces of a die, in thirds of its width from its middle
 
 
 def _dice(board: Board, place: _Place) -> list[str]:
-    """The dice, on the right half of the board where MAX threw them and on the left half where MIN did."""
+    """The dice, MAX's on the right half of the board, MIN's on the left half."""
     parts = []
     for i, die in enumerate(board.dice):
         column = (9 if die > 0 else 2) + i
@@ -286,7 +286,7 @@ def _dice(board: Board, place: _Place) -> list[str]:
 
 
 def _stars(place: _Place) -> list[Square]:
-    """The handicap points of a Go board: third lines on a small one, fourth on a large one, and the middles."""
+    """The star points of a Go board: on the third lines of a small one, the fourth of a large one, and the middles."""
     size = place.rows
     if size != place.columns or size < 7 or size % 2 == 0:
         return []
@@ -309,7 +309,7 @@ def _figure(board: Board, place: _Place, cell: _Cell) -> str:
 
 
 def _topmost(board: Board, cell: _Cell) -> tuple[str, str]:
-    """The topmost checker of a point with more than can be drawn: it says how many they are."""
+    """The topmost checker of a stack that is too high to draw, with the number of checkers."""
     (r, c), rows = cell.at, board.rows
     below = next(
         (rows[n][c] for n in (r - 1, r + 1) if 0 <= n < len(rows) and rows[n][c] in "".join(board.owners)), ""
@@ -333,7 +333,7 @@ def glyph(board: Board, symbol: str) -> tuple[str, str]:
 
 
 def colour_of(board: Board, side: int) -> str:
-    """What paints a side: "white", "black", or the page's own colour for it."""
+    """A side's colour: "white", "black", or the page's own colour for it."""
     for symbol in board.owners[side]:
         colour = board.shapes.get(symbol, "").rpartition(" ")[0]
         if colour in ("white", "black"):
@@ -374,7 +374,7 @@ def _pit_name(board: Board, at: Square) -> str:
 
 
 def _seeds(x: float, y: float, count: int, across: float, down: float) -> str:
-    """Seeds in a hollow, in rings about its middle; more than are drawn are told by the number."""
+    """Seeds in a hollow, in rings about its middle; the number shows how many there are."""
     dots = []
     for i in range(min(count, 24)):
         turn, reach = 2.399963 * i, (i / 24) ** 0.5  # the golden angle: they never line up
@@ -383,7 +383,7 @@ def _seeds(x: float, y: float, count: int, across: float, down: float) -> str:
 
 
 def _bars(board: Board, place: _Place, last: set[Square], taken: set[Square]) -> list[str]:
-    """A race: a bar for each row, as long as its cells are full, and what its player has."""
+    """A race: a bar for each row, as long as its number of full cells, with the player's score."""
     parts = []
     for r, row in enumerate(board.rows):
         y = place.top + CELL * r + 14

@@ -1,6 +1,6 @@
-"""The page's modules put together into one script, so that a browser asks once and nothing has to be built.
+"""Bundles the page's modules into one script, so that a browser needs one request, without a build step.
 
-A module becomes a constant that holds what it exports, `$dom` of dom.js; its own names stay its own.
+A module becomes a constant with its exports (dom.js: `$dom`); its other names stay private.
 """
 
 import re
@@ -18,17 +18,17 @@ def source(name: str) -> str:
 
 
 def imported(name: str) -> list[str]:
-    """The modules that a module cannot begin without."""
+    """The modules that a module imports statically."""
     return [other for _, other in IMPORT.findall(source(name))]
 
 
 def later(name: str) -> list[str]:
-    """Those that it asks for when it comes to it."""
+    """The modules that it imports dynamically."""
     return LATER.findall(source(name))
 
 
 def ordered(names: Iterable[str]) -> list[str]:
-    """The modules and all that they import, each after those it imports."""
+    """The modules and all that they import, in topological order."""
     found: dict[str, None] = {}
 
     def add(name: str) -> None:
@@ -49,5 +49,5 @@ def constant(name: str) -> str:
 
 
 def body(name: str) -> str:
-    """What a module does, with its imports taken from constants."""
+    """A module's code, with its imports taken from constants."""
     return EXPORT.sub("", IMPORT.sub(r"const {\1} = $\2;", source(name)))

@@ -1,4 +1,4 @@
-"""The curves of a run as a picture."""
+"""The learning curves of a run as a picture."""
 
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ def curves_svg(
     over: str = "seconds",
     unit: str = "s",
 ) -> None:
-    """Write a picture with a curve for each named number of the log, over its seconds or another number."""
+    """Write a picture with a curve for each named number of the log, over seconds or another number."""
     parts = []
     shown = {name: title for name, title in named.items() if any(line.get(name) for line in lines)}
     for number, (name, title) in enumerate(shown.items()):

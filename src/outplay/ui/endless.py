@@ -1,8 +1,8 @@
-"""A watchdog for plain rules that never return, in the main thread of every command: it raises an error naming them.
+"""A watchdog for interpreted rules that never return: in every command's main thread it raises an error naming them.
 
-Rules of a user's file run as plain Python wherever they are read, shown or played by hand. A signal fires after every
-second of CPU time and checks what is running: a rule stopped in a debugger uses none. Other threads have
-their own limits (see wait.py). Windows has no such signal: there Ctrl-C ends a rule.
+Rules of a user's file run as plain Python where games are read, shown or played by hand. A signal fires after every
+second of CPU time and checks what is running; a rule stopped in a debugger uses none. Other threads have their own
+limits (see wait.py). Windows has no such signal: there Ctrl-C ends a rule.
 """
 
 import atexit
@@ -10,23 +10,23 @@ import signal
 from pathlib import Path
 from types import FrameType
 
-PATIENCE = 30  # seconds of the processor's time for one call of a rule, or for reading a file
+PATIENCE = 30  # CPU seconds for one call of a rule, or for reading a file
 TOLD = "no answer in {} seconds of computing: it seems to loop forever"
 
 _call: FrameType | None = None  # the rule or file that ran a second ago
-_seconds = 0  # since it was seen first
+_seconds = 0  # since it was first seen
 
 
 class Endless(BaseException):
-    """A rule or a file does not come to an end; one line says which, and nobody on the way says more."""
+    """A rule or a file does not end; a BaseException, so that its one-line message reaches the user unchanged."""
 
 
 def listen() -> None:
-    """From now on rules that run in this thread are watched."""
+    """Start watching the rules that run in this thread."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, _look)
         signal.setitimer(signal.ITIMER_PROF, 1.0, 1.0)
-        # Python takes its handlers away before it has ended: a signal that came then would be the exit status.
+        # Python removes its handlers before it exits; a later signal would become the exit status.
         atexit.register(signal.setitimer, signal.ITIMER_PROF, 0.0)
 
 
@@ -40,7 +40,7 @@ def _look(number: int, frame: FrameType | None) -> None:
 
 
 def _called(frame: FrameType | None) -> FrameType | None:
-    """The rule, or the user's file, that runs; the outermost, where one calls another."""
+    """The frame of the running rule or user's file; the outermost one if they are nested."""
     found = None
     while frame is not None:
         if _is_rule(frame) or _is_read(frame):
@@ -50,13 +50,13 @@ def _called(frame: FrameType | None) -> FrameType | None:
 
 
 def _is_rule(frame: FrameType) -> bool:
-    """Whether it is a method of a game's class; a bot may think as long as it likes."""
+    """Whether it is a method of a game's class; bots have no limit."""
     owner = frame.f_globals.get(frame.f_code.co_qualname.partition(".")[0])
     return isinstance(owner, type) and "__outplay_adopted__" in vars(owner)
 
 
 def _is_read(frame: FrameType) -> bool:
-    """Whether it is the code of a file that `files.load_module` reads."""
+    """Whether it is the top level of a file that `files.load_module` is loading."""
     caller = frame.f_back
     return caller is not None and (caller.f_code.co_name, frame.f_code.co_name) == ("load_module", "<module>")
 

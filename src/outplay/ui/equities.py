@@ -18,18 +18,18 @@ HEADING = "   win    wg   wbg     lose    lg   lbg"
 
 
 def equity(state: Any, found: Analysis) -> float:
-    """In points of the cube."""
+    """An analysis's value in points of the cube."""
     sign = -1 if side(state) else 1
     return sign * points(state, found.value or 0.0)
 
 
 def side(state: Any) -> int:
-    """Whose figures are shown: the player who is to act, or to roll."""
+    """The side whose figures are shown: the player to act or to roll."""
     return int(state.player() if state.player() != CHANCE else state.roller())
 
 
 def candidates_text(state: Any, lines: Sequence[Analysis]) -> str:
-    """A row for each play: its equity, what it is short of the best, and the chances in percent."""
+    """A row for each play: its equity, its loss against the best one, and the chances in percent."""
     names = [action_text(state, line.action) if line.action is not None else "to roll" for line in lines]
     wide = max(len(name) for name in (*names, "play"))
     sampled = any(line.error for line in lines)
@@ -57,7 +57,7 @@ def chances_row(state: Any, found: Analysis) -> str:
 
 
 def cube_text(state: Any, plies: int = 2) -> str:
-    """What to do with the cube before the roll, and what each action is worth; empty where there is none."""
+    """The cube decision before the roll, with the equity of each action; empty if there is none."""
     cls = type(state)
     if not has_cube(cls) or state.dice > 0 or state.terminal() or state.dice == -1:
         return ""

@@ -14,10 +14,10 @@ import sys
 import threading
 from types import FrameType
 
-STATUS = 130  # of a process that was interrupted: 128 and the number of the signal
-GRACE = 2.0  # seconds to stop, and to say what is known
+STATUS = 130  # the exit status of an interrupted process: 128 + the signal's number
+GRACE = 2.0  # seconds to stop and report results
 TOLD = "outplay: interrupted"
-heard = threading.Event()  # somebody has pressed Ctrl-C
+heard = threading.Event()  # set by Ctrl-C
 
 
 def _hear(number: int, frame: FrameType | None) -> None:
@@ -26,7 +26,7 @@ def _hear(number: int, frame: FrameType | None) -> None:
 
 
 def listen() -> None:
-    """From now on no Ctrl-C is lost."""
+    """Install the handler."""
     woken, wakes = socket.socketpair()
     wakes.setblocking(False)
     signal.signal(signal.SIGINT, _hear)
@@ -35,7 +35,7 @@ def listen() -> None:
 
 
 def _watch(woken: socket.socket, wakes: socket.socket) -> None:
-    """End the process where the first thread hears nothing; `wakes` is kept open by being here."""
+    """End the process if the main thread does not react; holding `wakes` keeps it open."""
     while number := woken.recv(1):  # of any signal
         if number[0] != signal.SIGINT:
             continue
@@ -45,9 +45,9 @@ def _watch(woken: socket.socket, wakes: socket.socket) -> None:
 
 
 def leave() -> None:
-    """End the process with the status of an interrupted one.
+    """End the process with the status of an interrupted process.
 
-    Python itself would end it by the signal if the Ctrl-C came inside an `eval` of a text, as `namedtuple` runs one.
+    Python itself would end it by the signal if Ctrl-C came inside an `eval`, such as `namedtuple` uses.
     """
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 
 def tidy(children: Sequence[Sequence[int]], widths: Sequence[tuple[float, float]], gap: float) -> list[float]:
-    """The x of every node, the leftmost part of the drawing being at 0.
+    """The x coordinate of every node; the drawing's left edge is at 0.
 
-    Nodes are numbered with parents before their children, the root is 0. A node reaches `widths[i]` to the
-    left and right of its x. Subtrees of neighbours come as close as `gap` on every level, and a parent stands
-    in the middle between its first and its last child.
+    Parents are numbered before their children, the root is 0. A node extends by `widths[i]` to the left and right of
+    its x. Neighbouring subtrees come as close as `gap` on every level, and a parent is centred between its first and
+    last child.
     """
-    shifts = [0.0] * len(children)  # of a node from its parent
+    shifts = [0.0] * len(children)  # of a node relative to its parent
     lefts: dict[int, list[float]] = {}  # how far a subtree reaches on each level below its root
     rights: dict[int, list[float]] = {}
     for i in reversed(range(len(children))):

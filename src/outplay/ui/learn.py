@@ -7,11 +7,11 @@ from rich.console import Console
 from outplay.learn.positions import Sample
 from outplay.learn.tune import Progress, Tuning
 
-EVERY = 10  # epochs between two lines
+EVERY = 10  # epochs per line
 
 
 def show_progress(progress: Progress) -> None:
-    """A line now and then."""
+    """Print a line every few epochs."""
     if progress.epoch == 1 or progress.epoch % EVERY == 0:
         Console(stderr=True, highlight=False).print(
             f"epoch {progress.epoch:>4}  loss {progress.train:.6f}  held out {progress.held_out:.6f}"
@@ -19,7 +19,7 @@ def show_progress(progress: Progress) -> None:
 
 
 def show_tuning(found: Tuning) -> None:
-    """What tuning came to."""
+    """Print the result of tuning."""
     console = Console(highlight=False, soft_wrap=True)
     console.print(
         f"{found.method}: {found.positions:,} positions, {found.held_out:,} held out, {found.epochs} epochs"
@@ -32,7 +32,7 @@ def show_tuning(found: Tuning) -> None:
 
 
 def show_games(games: Iterator[list[Sample]], count: int, done: int = 0) -> Iterator[list[Sample]]:
-    """The same games, counted as they come; `done` were played before."""
+    """Pass the games through and count them; `done` were played before."""
     console, positions = Console(stderr=True, highlight=False), 0
     for number, samples in enumerate(games, done + 1):
         positions += len(samples)

@@ -16,7 +16,7 @@ from outplay.arena import Match, Played
 from outplay.arena.elo import Estimate, normalised_elo
 from outplay.ui.printable import printable
 
-WIDTH = 160  # of the table where there is no terminal
+WIDTH = 160  # of the table without a terminal
 
 
 class MatchScreen:
@@ -41,7 +41,7 @@ class MatchScreen:
             yield
 
     def starting(self, name: str) -> None:
-        """A player is getting ready."""
+        """A player is starting."""
         line = f"starting {name}"
         if self.live is not None:
             self.live.update(Group(table(self.match), line), refresh=True)
@@ -49,7 +49,7 @@ class MatchScreen:
             self.console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
 
     def hear(self, match: Match, game: Played) -> None:
-        """A game is over."""
+        """Show a finished game."""
         line = game_line(match, game)
         if self.live is not None:
             if game.fault:
@@ -60,7 +60,7 @@ class MatchScreen:
 
 
 def game_line(match: Match, game: Played) -> str:
-    """One finished game, and how the match stands after it."""
+    """One finished game, and the score after it."""
     names = [one.name for one in match.entrants]
     first, second = names[game.first], names[1 - game.first]
     points = game.score if game.first == 0 else 1 - game.score
@@ -75,7 +75,7 @@ def game_line(match: Match, game: Played) -> str:
 
 
 def table(match: Match) -> Table:
-    """How the match stands."""
+    """The current score as a table."""
     games = f"{match.standing.games} of {match.conditions.games} games"
     title = f"{match.game.spec}: {games}, openings: {match.openings.source}"
     made = Table(
@@ -129,7 +129,7 @@ def elo_text(estimate: Estimate | None) -> str:
 
 
 def verdict(match: Match) -> str:
-    """The pairs, and what the test says."""
+    """The pair results, and the SPRT's verdict."""
     now = match.standing
     parts = [f"pairs with 0, 1/2, 1, 1 1/2, 2 points: {' '.join(map(str, now.pairs))}"]
     if (sprt := match.conditions.sprt) is not None:
@@ -141,7 +141,7 @@ def verdict(match: Match) -> str:
 
 
 def print_match(match: Match, as_json: bool) -> None:
-    """How the match ended, on standard output."""
+    """Print the final result."""
     if as_json:
         print(json.dumps(summary(match)))
         return
@@ -150,7 +150,7 @@ def print_match(match: Match, as_json: bool) -> None:
 
 
 def summary(match: Match) -> dict[str, Any]:
-    """The match as JSON tells it."""
+    """The match as JSON data."""
     now = match.standing
     finite = [x if math.isfinite(x) else None for x in now.elo] if now.elo else [None] * 3
     players = []

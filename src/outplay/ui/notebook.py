@@ -17,11 +17,11 @@ from outplay.ui import bundle, treesvg, ucttext
 from outplay.ui.treedata import told
 from outplay.ui.treetext import summary
 
-MAX_STEPS = 60_000  # that are put into a notebook
+MAX_STEPS = 60_000  # the most steps in a notebook
 
 
 def html(trace: Trace | UctTrace) -> str:
-    """The tree to step through; larger ones than a notebook should hold are a line or a picture."""
+    """The interactive tree; one that is too large becomes a line or a picture."""
     name = f"outplay-{secrets.token_hex(6)}"
     still = f'<div id="{name}">{_still(trace)}</div>'
     if len(trace.events) > MAX_STEPS:
@@ -32,7 +32,7 @@ def html(trace: Trace | UctTrace) -> str:
 
 
 def _still(trace: Trace | UctTrace) -> str:
-    """What stands there where nothing runs. An image may be data even where pictures within HTML are taken out."""
+    """The fallback without scripts, as a data image, which survives where inline SVG is removed."""
     if isinstance(trace, UctTrace):
         return f"<pre>{escape(ucttext.text(trace))}</pre>"
     words = escape(summary(trace.tree()))
@@ -44,7 +44,7 @@ def _still(trace: Trace | UctTrace) -> str:
 
 
 def _inline(thing: Any) -> str:
-    """JSON that no parser of HTML takes for the end of a script."""
+    """JSON without `</script>`, which would end the script."""
     return json.dumps(thing, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 

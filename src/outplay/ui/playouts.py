@@ -4,13 +4,13 @@ import sys
 
 from outplay.search.mcts.playout import LENGTHS, Playouts
 
-ROWS = 20  # bars at most
-BAR = 50  # characters of the longest
-STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # plies a bar
+ROWS = 20  # the most bars
+BAR = 50  # the longest bar, in characters
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # plies per bar
 
 
 def text(played: Playouts, seconds: float, encoding: str | None = None, players: int = 2) -> str:
-    """What came of random games that took so long; with more than two players, for the first of them."""
+    """The statistics of random games; with more than two players, for the first of them."""
     speed = f"{played.games / seconds:,.0f} games/s, {played.plies / seconds:,.0f} plies/s"
     first, lost = ("MAX", "MIN wins") if players == 2 else ("player 0", "player 0 loses")
     rows = [(f"{first} wins", played.wins), ("draws", played.draws), (lost, played.losses)]
@@ -41,7 +41,7 @@ def plies(length: int) -> str:
 
 
 def histogram(lengths: tuple[int, ...], sign: str) -> list[str]:
-    """How many games lasted how long, a bar for every few plies."""
+    """A histogram of game lengths."""
     first = next(length for length, number in enumerate(lengths) if number)
     step = next(step for step in STEPS if (len(lengths) - 1) // step - first // step < ROWS)
     begins = range(first // step * step, len(lengths), step)

@@ -4,9 +4,9 @@ import unicodedata
 
 
 def printable(text: str) -> str:
-    """The text with every character that would steer the terminal, or hide what is written, shown as its code.
+    """The text with every character that controls a terminal or hides text replaced by its code.
 
-    Letters of all languages, spaces and line ends stay; escape sequences and changes of direction do not.
+    Letters of all languages, spaces and line ends stay; escape sequences and bidirectional controls do not.
     """
     return text if text.isprintable() else "".join(map(_shown, text))
 

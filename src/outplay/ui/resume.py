@@ -13,13 +13,13 @@ SAVED = ("depth", "nodes", "time")  # the limits that a header holds
 
 
 def side_of(record: Record) -> str:
-    """The human's: `first`, `second` or `both`; `first` where the headers name none."""
+    """The human's side: `first`, `second` or `both`; by default `first`."""
     humans = [seat for seat in SEATS if dict(record.headers).get(seat) == HUMAN]
     return "both" if len(humans) == 2 else humans[0] if humans else "first"
 
 
 def opponent_of(record: Record) -> str:
-    """The player that the human played against; nothing where there is none."""
+    """The player that the human played against; empty if there is none."""
     names = [dict(record.headers).get(seat, "") for seat in SEATS]
     other = next((name for name in names if name != HUMAN), "") if HUMAN in names else ""
     if file_spec(other) is not None:
@@ -45,13 +45,13 @@ def limits_of(record: Record) -> Limits:
 def headers_of(
     record: Record, names: Sequence[str], limits: Limits, date: str
 ) -> tuple[tuple[str, str], ...]:
-    """The record's headers, with who plays now, and how long the machine may think."""
+    """The record's headers, updated with the current players and the machine's limits."""
     told = ",".join(f"{key}={getattr(limits, key)}" for key in SAVED if getattr(limits, key) is not None)
     new = dict(zip(SEATS, names, strict=True)) | {"date": date} | ({"limits": told} if told else {})
     return tuple((dict(record.headers) | new).items())
 
 
 def file_of(*arguments: str) -> str | None:
-    """The one of these that is a file of ours, in which the game can be saved again."""
+    """The argument that is a record file, to which the game can be saved again."""
     files = (name for name in arguments if is_game_file(name))
     return next((name for name in files if is_record(read_text(name))), None)

@@ -10,14 +10,14 @@ from outplay.ui.wait import patiently
 
 
 class Watched(NamedTuple):
-    """A solution, and whether somebody interrupted the work."""
+    """A solution, and whether the work was interrupted."""
 
     solution: Solution
     interrupted: bool
 
 
 def watch(task: Solving) -> Watched:
-    """Solve, showing how far it is; a Ctrl-C ends the work with what is proven by then."""
+    """Solve and show the progress; Ctrl-C stops and keeps the proven bounds."""
     interrupted = []
 
     def interrupt() -> None:
@@ -46,7 +46,7 @@ def progress_text(task: Solving) -> str:
 
 
 def bounds_text(cls: type, lower: float | None, upper: float | None) -> str:
-    """What is proven of MAX's value: `at least a draw`, `at most +3`; empty if nothing is."""
+    """The proven bounds on MAX's value: `at least a draw`, `at most +3`; empty if there are none."""
     win = getattr(cls, "win", None)
     named = {-win: "a loss", 0: "a draw", win: "a win"} if win == 1 and outranks(cls) else {}
     parts = []

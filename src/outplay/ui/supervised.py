@@ -24,7 +24,7 @@ SHOWN = {
 
 
 def show_line(line: dict[str, Any]) -> None:
-    """A line of the log, as it is written."""
+    """Print a line of the log when it is written."""
     print(
         f"{line['seconds']:7.0f} s  {line['epochs']:7.2f} epochs  {line['updates']:>7,} updates  "
         f"policy {line['policy']:.3f}  outcome {line['outcome']:.3f}  held out: top 1 {100 * line['top1']:.1f} %, "
@@ -37,7 +37,7 @@ def show_line(line: dict[str, Any]) -> None:
 def learn(
     game: str, files: list[str], minutes: float, out: Path | None, given: dict[str, Any], device: str
 ) -> None:
-    """Learn, or go on."""
+    """Start or resume learning."""
     found = load(game)
     start = found.position()
 
@@ -66,7 +66,7 @@ def learn(
 
 
 def show_run(path: Path) -> None:
-    """A run as it stands, and its curves as a picture in the folder."""
+    """Print a run's progress, and draw its curves into the folder."""
     settings, lines = read_run(path)
     print(f"{settings.game}: {settings.minutes:g} minutes on {settings.device}, {settings.examples}")
     if not lines:

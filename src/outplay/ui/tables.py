@@ -17,7 +17,7 @@ MIB = 1 << 20
 
 
 def outcome(known: Known | None, points: bool, metric: str = END) -> str:
-    """`won in 19 plies`, `drawn`; of a game of points the value too."""
+    """`won in 19 plies`, `drawn`; in a game of points with the value."""
     if known is None:
         return "not in a table"
     if known.value == 0:
@@ -42,7 +42,7 @@ def metric_of(shelf: Shelf) -> str:
 
 
 def probed(shelf: Shelf, ends: Shelf, state: Any) -> Iterator[str]:
-    """What is known of a position and of each move; `ends` are the tables that the game usually has."""
+    """The tables' entries for a position and for each move; `ends` are the game's usual tables."""
     points, metric = has_points(shelf), metric_of(shelf)
     known = shelf.after(state)
     named = f" ({known.table})" if known is not None and known.table else ""
@@ -59,7 +59,7 @@ def sides(cls: type, state: Any) -> tuple[str, str]:
 
 
 def statistics(table: Table, state: Any) -> Iterator[str]:
-    """Won, drawn and lost for either side to move, as the literature counts them."""
+    """Won, drawn and lost positions for either side to move, as in the literature."""
     header = table.header
     yield f"{header.name or 'all states from ' + header.start}: {table.positions:,} positions"
     yield f"  {'to move':<10} {'won':>13} {'drawn':>13} {'lost':>13} {'% won':>7} {'longest win':>12}"
@@ -92,7 +92,7 @@ def estimated(name: str, found: Estimate) -> str:
 def built(made: Built) -> str:
     table = made.table
     name = table.header.name or table.header.game
-    how = f"built in {made.seconds:.1f} s" if made.seconds else "is there already"
+    how = f"built in {made.seconds:.1f} s" if made.seconds else "already exists"
     return f"{name}: {table.positions:,} positions, {how}; {table.path}"
 
 
@@ -103,7 +103,7 @@ def verified(name: str, verdict: Verdict) -> str:
 
 
 def longest_line(shelf: Shelf, ends: Shelf, state: Any) -> Iterator[str]:
-    """A position and the line of best play from it, to the conversion where the tables count that."""
+    """A position and its line of best play, to the conversion if the tables count that."""
     known, metric = shelf.probe(state), metric_of(shelf)
     yield f"{state}: {outcome(known, has_points(shelf), metric)}"
     best = line(shelf, state) if metric == END else line_to_conversion(ends, shelf, state)

@@ -24,7 +24,7 @@ SHOWN = {
 
 
 def show_line(line: dict[str, Any]) -> None:
-    """A line of the log, as it is written."""
+    """Print a line of the log when it is written."""
     against = "".join(f"  {name} {line[name]:+.3f}" for name in ("random", "pubeval") if name in line)
     if line.get("predicted") is not None:
         against += f"  predicts {100 * line['predicted']:.1f} %"
@@ -37,7 +37,7 @@ def show_line(line: dict[str, Any]) -> None:
 
 
 def show_progress(now: dict[str, Any]) -> None:
-    """The progress of a run, on the terminal's last line."""
+    """Show the progress of a run on the terminal's last line."""
     if sys.stderr.isatty():
         share = 100 * now["game"] / now["games"]
         told = f"{now['game']:>11,} games  {now['games_per_second']:>8,}/s  {share:.0f} %"
@@ -45,9 +45,9 @@ def show_progress(now: dict[str, Any]) -> None:
 
 
 def show_run(path: Path) -> None:
-    """A run as it stands: its settings, its last line, its curves as a picture in the folder."""
+    """Print a run's settings and progress, and draw its curves into the folder."""
     settings, told = read_run(path)
-    lines = list({line["games"]: line for line in told}.values())  # one may be told again after a crash
+    lines = list({line["games"]: line for line in told}.values())  # a resumed run may repeat lines
     print(
         f"{settings.game}: {settings.games:,} games, {shape_of(settings)} hidden units, lambda {settings.lam:g}, "
         f"alpha {settings.alpha:g} to {settings.last_alpha:g}, seed {settings.seed}"
@@ -80,7 +80,7 @@ def shape_of(settings: Settings) -> str:
 def learn(
     game: str, files: list[str], out: Path | None, minutes: float | None, given: dict[str, Any]
 ) -> None:
-    """Train, or go on; from recorded games where files are given."""
+    """Start or resume training, from recorded games if files are given."""
     from outplay.games import load
     from outplay.learn.td.loop import train
 
@@ -105,7 +105,7 @@ def learn(
     done = train(settings, path, show_line, show_progress, minutes, make)
     show_run(path)
     if not done:
-        print("not at its end: the same command resumes it")
+        print("not finished: the same command resumes it")
 
 
 def device_for(given: dict[str, Any]) -> str:
@@ -134,7 +134,7 @@ def crowd_on(device: str) -> Any:
 
 
 def lessons_in(found: Any, files: list[str]) -> tuple[Any, str, int]:
-    """What makes a run that learns from the games in files, what these are known by, and how many teach."""
+    """A maker of runs that learn from the games in files, the games' fingerprint, and their number."""
     from outplay.gamefile import read_games
     from outplay.learn.td.lessons import HELD_OUT, Lessons, digest, lessons_of
 

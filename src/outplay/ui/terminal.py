@@ -28,8 +28,8 @@ from outplay.ui.wait import Progress, patiently
 from outplay.variants import name_of as game_name
 from outplay.views import is_seen, looking
 
-SHOWN = 8  # moves of an expected line
-PREPARING = 20.0  # seconds for a player to get ready, compiling aside
+SHOWN = 8  # moves of the principal variation
+PREPARING = 20.0  # seconds for a player to start, without compiling
 
 
 class Screen:
@@ -38,14 +38,14 @@ class Screen:
     def __init__(self) -> None:
         self.console = Console(highlight=False, soft_wrap=True)
         self.colourful = self.console.is_terminal and self.console.encoding.startswith("utf")
-        self.scale = 0.0  # of the bar, once it is known
+        self.scale = 0.0  # of the value bar, once it is known
         self.flipped = False  # whether boards are seen from the other side
 
     def say(self, text: str) -> None:
         self.console.print(Text(f"  {printable(text)}" if text else ""))
 
     def show(self, state: Any, before: Any = None, eyes: Sequence[int] | None = None) -> None:
-        """The board as those see it who look, marked where it differs from the state before."""
+        """Show the board for the players who look, with changes since the state before marked."""
         self.say("")
         drawn = (
             picture(state, before, eyes, self.flipped) if self.colourful else plain(state, eyes, self.flipped)
@@ -53,7 +53,7 @@ class Screen:
         self.console.print(drawn if isinstance(drawn, Text) else Text(drawn))
 
     def show_value(self, start: Any, analysis: Analysis) -> None:
-        """The value for the first player, if there is one; `start` is where the game began."""
+        """Show the value for the first player, if there is one; `start` is the game's initial state."""
         if analysis.value is None:
             return
         text = value_text(analysis.value) + (" proven" if analysis.proven else "")
@@ -64,7 +64,7 @@ class Screen:
         self.console.print(value_bar(share(analysis.value, self.scale, analysis.proven), text, names))
 
     def replay(self, record: Record, boards: bool) -> None:
-        """A saved game: its text, or all its positions."""
+        """Show a saved game: its text, or all its positions."""
         if not boards:
             return self.console.print(Text(printable(write(record))))
         before = None
@@ -80,7 +80,7 @@ class Screen:
 
 
 class Table:
-    """One game at a table: the players, the moves, and the display."""
+    """A game in the terminal: the players, the moves, and the display."""
 
     def __init__(
         self,
@@ -92,12 +92,12 @@ class Table:
         file: str | None = None,
     ) -> None:
         self.record = record
-        self.seats = seats  # of MAX and of MIN; None is the human
-        self.helper = helper  # gives the hints
+        self.seats = seats  # MAX's and MIN's players; None is the human
+        self.helper = helper  # the player that gives hints
         self.limits = limits
-        self.seed = seed  # of the dice
+        self.seed = seed  # for the dice
         self.undone: list[tuple[int, ...]] = []
-        self.file = file  # where the game came from, or was saved last
+        self.file = file  # the file that the game came from or was last saved to
         self.left = False
         self.failed: PlayerError | None = None
         self.screen = Screen()
@@ -106,7 +106,7 @@ class Table:
     # --- the game ---
 
     def run(self) -> None:
-        """Play until the game is over and the human leaves."""
+        """Play until the human leaves."""
         try:
             for player in {seat for seat in self.seats if isinstance(seat, SearchPlayer)}:
                 patiently(partial(player.prepare, self.record.start), limit=PREPARING)
@@ -120,7 +120,7 @@ class Table:
             raise self.failed
 
     def turn(self) -> None:
-        """One decision, whoever makes it."""
+        """One move, whoever makes it."""
         state = self.record.state
         if self.is_over:
             self.show()
@@ -142,7 +142,7 @@ class Table:
         assert player is not None
         try:
             analysis = think(player, self.record, self.limits)
-        except PlayerError as error:  # the game is not lost: it can be saved, or the move made by hand
+        except PlayerError as error:  # the game can be saved, or go on with a move made by hand
             self.failed = error
             self.say(str(error))
             self.show()
@@ -170,7 +170,7 @@ class Table:
                 self.obey(text.strip())
 
     def obey(self, text: str) -> None:
-        """A move in its usual notation, or else a command."""
+        """Execute a move in its usual notation, or else a command."""
         state = self.record.state
         try:
             if self.is_over:
@@ -266,7 +266,7 @@ class Table:
         state = self.record.state
         loss = getattr(type(state), "win", 1)
         if is_ours(type(state), "backgammon") and not is_match(type(state)):
-            loss = state.lost()  # as many points as if the other side had borne off all
+            loss = state.lost()  # as if the other side had borne off everything
         self.record = self.record._replace(result=-loss if state.player() == 0 else loss)
 
     def save(self, name: str) -> None:
@@ -293,7 +293,7 @@ class Table:
     # --- seeing and asking ---
 
     def title(self) -> str:
-        """Which game it is, and who plays whom."""
+        """The game and its players."""
         game = game_name(type(self.record.start))
         if None not in self.seats:
             return f"{game}: {name_of(self.seats[0])} against {name_of(self.seats[1])}"
@@ -304,30 +304,30 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether the rules end the game, or somebody resigned."""
+        """Whether the game is over, by the rules or by resignation."""
         return self.record.is_over or self.record.result is not None
 
     def is_human(self, state: Any) -> bool:
         return can_choose(state) and self.seats[state.player()] is None
 
     def show(self) -> None:
-        """The board, with the last move marked."""
+        """Show the board with the last move marked."""
         before = self.record.undo().state if self.record.actions else None
         self.screen.show(self.record.state, before, self.eyes(self.record.state))
 
     def eyes(self, state: Any) -> tuple[int, ...]:
-        """The seats that see the screen: the human; of two, the one to move."""
+        """The seats that see the screen: the human's; of two humans, the one to move."""
         return looking(state, [side for side, player in enumerate(self.seats) if player is None])
 
     def ask(self) -> str | None:
-        """A line from the human; None when there will be no more."""
+        """A line from the human; None at the end of the input."""
         state = self.record.state
         prompt = "game over> " if self.is_over else f"{side_name(state, state.player())}> "
         if sys.stdin is None or not sys.stdin.isatty():
             line = sys.stdin.readline() if sys.stdin is not None else ""
             self.say((prompt + line).rstrip())
             return line or None
-        with contextlib.suppress(ImportError):  # Windows edits lines without it
+        with contextlib.suppress(ImportError):  # not needed on Windows
             import readline  # noqa: F401
         try:
             return input("  " + prompt)
@@ -356,7 +356,7 @@ COMMANDS: dict[str, Callable[[Table, str], None]] = {
 
 
 def think(player: Player, record: Record, limits: Limits, anytime: bool = False, lines: int = 1) -> Analysis:
-    """Wait for the player's move; a user's own code runs here, in the main thread, as it may expect.
+    """Wait for the player's move; a user's own code runs in this, the main thread, as it may expect.
 
     `anytime`: after Ctrl-C return the best result so far. `lines`: the number of
     best moves, for a search.

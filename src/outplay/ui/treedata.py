@@ -1,6 +1,6 @@
-"""A recorded search as data for the tree viewer, on the page and in a notebook: nodes, and the steps of the search.
+"""A recorded search as data for the tree viewer, on the page and in notebooks: the nodes, and the search's steps.
 
-Numbers come as text (`won` beside evaluations, `∞`), since people read them; steps are short lists:
+Numbers are sent as text for display (`won` among evaluations, `∞`); steps are short lists:
 [kind, node, alpha, beta, value].
 """
 
@@ -16,11 +16,11 @@ from outplay.search.trace.trace import Trace
 from outplay.search.trace.tree import Node
 from outplay.ui.treetext import edge_text, score, summary, who
 
-MAX_COUNTED = 3_000_000  # nodes that are counted to say what minimax would have visited
+MAX_COUNTED = 3_000_000  # the most nodes counted for the comparison with minimax
 
 
 def told(trace: Trace | UctTrace) -> dict[str, Any]:
-    """A trace as the viewer wants it."""
+    """A trace in the viewer's format."""
     return _told_uct(trace) if isinstance(trace, UctTrace) else _told_tree(trace)
 
 
@@ -42,9 +42,9 @@ def _told_tree(trace: Trace) -> dict[str, Any]:
 
 
 def _numbered(root: Node) -> tuple[list[Node], list[int], dict[int, int]]:
-    """The nodes in the order of the search, the number of each one's parent, and how many some stand for.
+    """The nodes in the order of the search, each node's parent, and how many branches some nodes represent.
 
-    Branches that were cut off and of which nothing is known are one node together.
+    Pruned branches of a node without known content are merged into one node.
     """
     nodes: list[Node] = []
     parents: list[int] = []
@@ -70,7 +70,7 @@ def _unknown(node: Node) -> bool:
 
 
 def _node(nodes: Sequence[Node], parents: Sequence[int], many: dict[int, int], i: int) -> dict[str, Any]:
-    """What the viewer is told of a node; what is usual is left out."""
+    """A node in the viewer's format, without default values."""
     node = nodes[i]
     said: dict[str, Any] = {"up": parents[i], "who": who(node)}
     if node.action is not None:
@@ -99,13 +99,13 @@ def _shortened(names: str) -> str:
 
 
 def _cut(nodes: Sequence[Node], parents: Sequence[int], i: int) -> dict[str, Any]:
-    """Why the rest of a node was cut off, and which ancestor's bound did it."""
+    """Why a node was cut off, and which ancestor set the bound."""
     node = nodes[i]
     assert node.cutoff is not None
     alpha, beta = node.cutoff
     maximises = node.player == 0
     at = parents[i]
-    while at >= 0:  # the nearest ancestor of the other player whose own window was wider: it found the bound
+    while at >= 0:  # the bound comes from the opponent's nearest ancestor with a wider window
         above = nodes[at]
         if above.player == (1 if maximises else 0) and above.alpha is not None and above.beta is not None:
             if (above.beta > beta) if maximises else (above.alpha < alpha):
@@ -116,7 +116,7 @@ def _cut(nodes: Sequence[Node], parents: Sequence[int], i: int) -> dict[str, Any
 
 
 def _steps(trace: Trace, nodes: Sequence[Node], visited: Sequence[int]) -> list[list[Any]]:
-    """The events, each with the number of its node."""
+    """The events with their node numbers."""
     steps: list[list[Any]] = []
     path: list[int] = []
     entered = iter(visited)
@@ -136,7 +136,7 @@ def _number(node: Node, x: float) -> str:
 
 
 def _minimax_nodes(trace: Trace, known: int, complete: bool) -> int | None:
-    """How many nodes minimax visits on the same tree; None if they are too many to count."""
+    """The number of nodes that minimax visits on the same tree; None if too many to count."""
     if complete:
         return known
     if kind(type(trace.start)).chance:
@@ -154,7 +154,7 @@ def _minimax_nodes(trace: Trace, known: int, complete: bool) -> int | None:
 
 
 def _told_uct(trace: UctTrace) -> dict[str, Any]:
-    """The tree that UCT grew, and its steps: [kind, node, visits or plies, mean or result, bound or value]."""
+    """UCT's tree and steps: [kind, node, visits or plies, mean or result, bound or value]."""
     nodes: list[dict[str, Any]] = [{"up": -1, "who": _mover(trace.start)}]
     states = [trace.start]
     steps: list[list[Any]] = []

@@ -1,4 +1,4 @@
-"""A trace as SVG: the game tree that the search saw, as lecturers draw it.
+"""A trace as SVG: the searched game tree, drawn as in lectures.
 
 MAX is a triangle that points up, MIN one that points down, chance is a circle, a leaf a box. Next to each node
 is the window on entry; pruned branches are dashed, the principal variation is bold.
@@ -15,7 +15,7 @@ from outplay.ui.layout import tidy
 from outplay.ui.treetext import UNICODE, edge_text, node_text, reason, score, summary, who
 
 MAX_DRAWN = 3000  # nodes
-# In pixels: from ply to ply, the height of a shape and of a leaf's box, between neighbours, around all.
+# In pixels: the distance of plies, the height of a shape and of a leaf's box, the gap of neighbours, the margin.
 LEVEL, TALL, BOX, GAP, MARGIN = 100, 44, 28, 16, 24
 VALUE, SMALL = 8.0, 6.6  # the width of a character of a value, and of all smaller text
 
@@ -61,7 +61,7 @@ text { fill: #e8ebf0 }
 
 
 def svg(trace: Trace) -> str:
-    """The tree as a picture that stands alone, fit for light pages and dark ones."""
+    """The tree as a self-contained picture, for light and dark pages."""
     root = trace.tree()
     nodes = sum(1 for _ in root.walk())
     if nodes > MAX_DRAWN:
@@ -93,14 +93,14 @@ class Shape(NamedTuple):
 
     node: Node
     parent: "Shape | None"
-    x: float  # of its middle
+    x: float  # of its centre
     y: float
-    half: float  # of its width
-    right: float  # how far its texts reach to the right of the middle
+    half: float  # half its width
+    right: float  # how far its texts extend to the right of the centre
 
 
 def _place(root: Node) -> list[Shape]:
-    """The nodes in the order of the search, each at its place."""
+    """The nodes in the order of the search, with their coordinates."""
     nodes, parents, plies, children = _numbered(root)
     leaves = [i for i, below in enumerate(children) if not below]
     inner = [i for i, below in enumerate(children) if below]
@@ -110,10 +110,10 @@ def _place(root: Node) -> list[Shape]:
     for i in leaves:  # evenly spaced
         widths[i] = (widest, widest)
     places = tidy(children, widths, GAP)
-    fans = [0.0] * (max(plies) + 1)  # the widest of each ply
+    fans = [0.0] * (max(plies) + 1)  # the widest fan of edges on each ply
     for i in inner:
         fans[plies[i]] = max(fans[plies[i]], places[children[i][-1]] - places[children[i][0]])
-    heights = [min(max(LEVEL, fan / 6), 2 * LEVEL) for fan in fans]  # the wider, the higher: no flat lines
+    heights = [min(max(LEVEL, fan / 6), 2 * LEVEL) for fan in fans]  # no flat edges
     tops = list(accumulate(heights, initial=MARGIN + TALL / 2))
     shapes: list[Shape] = []
     for i, node in enumerate(nodes):
@@ -143,13 +143,13 @@ def _numbered(root: Node) -> tuple[list[Node], list[int], list[int], list[list[i
 
 
 def _half(nodes: list[Node], leaf: int) -> float:
-    """Half the width of a shape in which the longest of the values has room."""
+    """Half the width of a shape that fits the longest value."""
     longest = max((len(_value(node)) for node in nodes), default=1) * VALUE / 2
-    return max(longest + 9, 18) if leaf else max(longest * 1.75, TALL / 2)  # a triangle is narrow inside
+    return max(longest + 9, 18) if leaf else max(longest * 1.75, TALL / 2)  # a triangle has less space inside
 
 
 def _reach(node: Node, half: float) -> tuple[float, float]:
-    """How far a node with its texts reaches to the left and to the right."""
+    """How far a node with its texts extends to the left and to the right."""
     beside = max((SMALL * len(line) for line in _beside(node)), default=0.0)
     action = SMALL * len(edge_text(node))
     if not node.children:
@@ -158,7 +158,7 @@ def _reach(node: Node, half: float) -> tuple[float, float]:
 
 
 def _value(node: Node) -> str:
-    """What stands inside a shape: a leaf's own value, the value of any other node with its bound."""
+    """The text inside a shape: a leaf's own value, or another node's value with its bound."""
     if not node.children:
         return "…" if node.static is None else _minus(score(node, node.static, 4))
     return (
@@ -169,7 +169,7 @@ def _value(node: Node) -> str:
 
 
 def _beside(node: Node) -> list[str]:
-    """What stands beside a shape, below that of a leaf: the window, and why the rest was cut off."""
+    """The texts beside a shape, or below a leaf's: the window, and the reason for a cutoff."""
     if node.alpha is None or node.beta is None:
         return []
     alpha, beta = (_minus(score(node, x, 4).replace("inf", "∞")) for x in (node.alpha, node.beta))
@@ -190,7 +190,7 @@ def _grouped(shape: Shape, parts: list[str]) -> str:
 
 
 def _line(shape: Shape) -> list[str]:
-    """The line from the parent, with two strokes across it where it was cut off."""
+    """The edge from the parent, with two strokes across it if it was pruned."""
     if shape.parent is None:
         return []
     x1, y1, x2, y2, dx, dy = _ends(shape)
@@ -206,7 +206,7 @@ def _line(shape: Shape) -> list[str]:
 
 
 def _action(shape: Shape) -> list[str]:
-    """The action, just above the line; the paper's colour around it keeps other lines off. A root's label beside it."""
+    """The action's name just above the edge, with a halo against other edges; the root's label beside the root."""
     if shape.parent is None:
         named = edge_text(shape.node)
         return [_text("action", shape.x - shape.half, shape.y, named, "end")] if named else []
@@ -217,7 +217,7 @@ def _action(shape: Shape) -> list[str]:
 
 
 def _ends(shape: Shape) -> tuple[float, float, float, float, float, float]:
-    """Where the line from the parent begins and ends, and its direction."""
+    """The start and end of the edge from the parent, and its direction."""
     assert shape.parent is not None
     x1, y1, x2, y2 = shape.parent.x, shape.parent.y + TALL / 2, shape.x, shape.y - TALL / 2
     length = math.hypot(x2 - x1, y2 - y1)
@@ -225,7 +225,7 @@ def _ends(shape: Shape) -> tuple[float, float, float, float, float, float]:
 
 
 def _outline(shape: Shape) -> list[str]:
-    """The shape with its value inside, and the window beside it, or below it at a leaf."""
+    """The shape with its value inside, and the window beside it or, for a leaf, below it."""
     node, x, y, half = shape.node, shape.x, shape.y, shape.half
     base = {"MAX": TALL / 2, "MIN": -TALL / 2}.get(who(node), 0)
     if not node.children:

@@ -12,32 +12,32 @@ from outplay.search.textbook.minimax import MAX
 from outplay.search.trace.trace import Trace
 from outplay.search.trace.tree import Node
 
-MAX_LINES = 400  # of a text: of a larger tree the upper levels are shown
+MAX_LINES = 400  # of a larger tree only the upper levels are shown
 
 
 def who(node: Node) -> str:
-    """Who moves at a node; "leaf" where nobody does."""
+    """The player to move at a node, or "leaf"."""
     if not node.children:
         return "leaf"
     return "chance" if node.player == CHANCE else "MAX" if node.player == MAX else "MIN"
 
 
 def score(node: Node, x: float, digits: int = 6) -> str:
-    """A value at a node: whole numbers in full, others to some digits; "won" or "lost" beside evaluations."""
+    """A value at a node: whole numbers in full, others rounded; "won" or "lost" among evaluations."""
     if math.isfinite(x) and is_decided(type(node.state), x):
         return "won" if x > 0 else "lost"
     return str(int(x)) if abs(x) < 1e12 and x == int(x) else f"{x:.{digits}g}"
 
 
 def window(node: Node, signs: "Signs") -> str:
-    """`[-∞, 3]`, or nothing in a search without a window."""
+    """`[-∞, 3]`; empty in a search without a window."""
     if node.alpha is None or node.beta is None:
         return ""
     return f"[{score(node, node.alpha)}, {score(node, node.beta)}]".replace("inf", signs.infinity)
 
 
 def reason(node: Node) -> str:
-    """Why the rest of a node was cut off: `beta 2 <= alpha 3`."""
+    """The reason for a cutoff: `beta 2 <= alpha 3`."""
     if node.cutoff is None:
         return ""
     alpha, beta = (score(node, x) for x in node.cutoff)
@@ -45,7 +45,7 @@ def reason(node: Node) -> str:
 
 
 def edge_text(node: Node) -> str:
-    """The action that leads to a node, with its probability where chance moves: `b1 (1/3)`; the label of a root."""
+    """The action that leads to a node, with its probability if it is chance's: `b1 (1/3)`; the label of a root."""
     if node.action is None and isinstance(node.state, Tree | ChanceTree):
         return label(node.state)
     if node.probability is None:
@@ -56,7 +56,7 @@ def edge_text(node: Node) -> str:
 
 
 def summary(root: Node) -> str:
-    """The value, the principal line, and how much work it was."""
+    """The value, the principal variation, and the number of nodes."""
     work = root.work()
     line = " ".join(node.name for node in root.line())
     whole = f" of {work.leaves + work.pruned_leaves:,}" if work.pruned_leaves else ""
@@ -75,7 +75,7 @@ def _some(count: int, one: str, several: str, whole: str = "") -> str:
 
 
 class Signs(NamedTuple):
-    """What a text is drawn with; the pairs are for a child, and for the last child."""
+    """The characters that draw a tree; the pairs are for a child, and for the last child."""
 
     who: dict[str, str]
     bound: dict[str, str]
@@ -113,7 +113,7 @@ ASCII = Signs(
 
 
 def text(trace: Trace, encoding: str | None = None) -> str:
-    """The tree, one node a line; in ASCII where the encoding (by default standard output's) has no more."""
+    """The tree, one node per line; in ASCII if the encoding (by default standard output's) requires it."""
     encoding = encoding or sys.stdout.encoding or "ascii"
     signs = UNICODE if _can_write(encoding) else ASCII
     root = trace.tree()
@@ -132,7 +132,7 @@ def _can_write(encoding: str) -> bool:
 
 def _lines(root: Node, signs: Signs) -> Iterator[str]:
     last_ply = _levels(root)
-    # Waiting: the ply, the nodes of a line, what stands before it, and what before all that is below it.
+    # Waiting: the ply, the nodes of a line, its prefix, and the prefix of all lines below it.
     waiting: list[tuple[int, list[Node], str, str]] = [(0, [root], "", "")]
     while waiting:
         ply, nodes, before, below = waiting.pop()
@@ -149,7 +149,7 @@ def _lines(root: Node, signs: Signs) -> Iterator[str]:
 
 
 def _together(node: Node) -> list[list[Node]]:
-    """The children, line by line: one each, but those of which nothing is known together in the last."""
+    """The children by line: one each, but those without known content together in the last."""
     known = [[child] for child in node.children if not _unknown(child)]
     unknown = [child for child in node.children if _unknown(child)]
     return [*known, unknown] if unknown else known
@@ -160,7 +160,7 @@ def _unknown(node: Node) -> bool:
 
 
 def _levels(root: Node) -> int:
-    """The last ply down to which there is room for every line; at least that of the root's children."""
+    """The last ply for which all lines fit; at least that of the root's children."""
     sizes: list[int] = []
     for ply, node in root.walk():
         sizes += [0] * (ply + 2 - len(sizes))
@@ -177,7 +177,7 @@ def node_text(node: Node, signs: Signs = UNICODE) -> str:
         words += [] if node.static is None else [score(node, node.static)]
         return " ".join(words)
     words += [signs.who[who(node)], window(node, signs), signs.bound[node.bound], score(node, node.value)]
-    if node.static is not None and node.static != node.value:  # brought into the window
+    if node.static is not None and node.static != node.value:  # clipped to the window
         words.append(f"(static {score(node, node.static)})")
     if node.cutoff:
         words.append(f" cut: {reason(node)}")

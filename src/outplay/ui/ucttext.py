@@ -8,7 +8,7 @@ MAX_LINES = 40  # of the tree
 
 
 def text(trace: UctTrace) -> str:
-    """What happened, and what came of it."""
+    """The iterations, and the resulting tree."""
     made = f"{trace.iterations} iteration{'s' * (trace.iterations != 1)}"
     return "\n".join(
         [
@@ -39,7 +39,7 @@ def _iterations(trace: UctTrace) -> list[str]:
 
 
 def _tree(search: PlainUCT) -> list[str]:
-    """The nodes with most visits, each below its parent."""
+    """The most visited nodes, each below its parent."""
     waiting: list[tuple[int, Node | None, Node]] = [(0, None, search.root)]
     every: list[tuple[int, Node | None, Node]] = []
     while waiting:

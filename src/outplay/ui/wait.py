@@ -20,8 +20,8 @@ from outplay.ui.interrupt import GRACE
 
 T = TypeVar("T")
 NAME = "outplay work"
-OVERTIME = 10.0  # seconds that a search may go on when its time is up
-STACK = 64 << 20  # bytes of a worker's stack: some systems give other threads than the first very little
+OVERTIME = 10.0  # seconds that a search may exceed its time
+STACK = 64 << 20  # bytes of a worker thread's stack, since some systems' default is very small
 
 
 def patiently(
@@ -34,11 +34,11 @@ def patiently(
 ) -> T:
     """The work's result, with a line on standard error for `doing` it and for whatever must be compiled.
 
-    It runs in a thread of its own, since native code hears no Ctrl-C. After one the thread is abandoned (see
-    `abandoned`), or, if there is an `interrupt`, that is called and the result waited for a little; a second Ctrl-C
-    abandons it at once. `progress` tells how far the work is. `limit`: the seconds in which the work should end by
-    itself, compiling aside; work that goes on long after that is abandoned with a GameError. So is work that waits too
-    long for one answer: `asks` tells what it waits for, another list each time.
+    It runs in a thread of its own, since native code does not react to Ctrl-C. After Ctrl-C the thread is abandoned
+    (see `abandoned`); if there is an `interrupt`, that is called instead and the result awaited for a moment, and a
+    second Ctrl-C abandons the thread at once. `progress` returns a text on the progress. `limit`: the seconds within
+    which the work should end by itself, without compiling; work that takes much longer is abandoned with a GameError.
+    So is work that waits too long for one answer: `asks` returns what it waits for, a new list each time.
     """
     outcome: list[Any] = []
     done = threading.Event()
@@ -75,17 +75,17 @@ def patiently(
 
 
 class Patience:
-    """How long some work is waited for."""
+    """The time limits of some work."""
 
     def __init__(self, limit: float | None, asks: Callable[[], list[str]] | None) -> None:
         self.limit, self.asks = limit, asks
         self.latest = math.inf if limit is None else time.monotonic() + limit + OVERTIME
-        self.given_up = math.inf  # when it is abandoned that was asked to end
+        self.given_up = math.inf  # when work that was asked to stop is abandoned
         self.asked: list[str] | None = None  # what it waits for, and since when
         self.since = 0.0
 
     def look(self) -> None:
-        """See what the work does now; compiling does not count."""
+        """Update the clock; compiling does not count."""
         if self.limit is not None and is_building():
             self.latest = time.monotonic() + self.limit + OVERTIME
         if self.asks is not None and (self.asks() is not self.asked or is_building()):
@@ -105,12 +105,12 @@ class Patience:
 
 
 def abandoned() -> bool:
-    """Whether some work goes on that nobody waits for; only the end of the process ends it."""
+    """Whether abandoned work is still running, which only the end of the process stops."""
     return any(thread.name == NAME for thread in threading.enumerate())
 
 
 def kept() -> str:
-    """Whether what is compiled now must be compiled again; each command needs other code of a game."""
+    """Whether compiled code is cached; each command needs other code of a game."""
     return (
         "once: the code is kept"
         if os.access(folder(), os.W_OK)
@@ -120,7 +120,7 @@ def kept() -> str:
 
 @contextmanager
 def listening(hears: Callable[[str], None]) -> Iterator[None]:
-    """While this lasts, `hears` is told what is being compiled."""
+    """While this lasts, `hears` is called with what is being compiled."""
     stop = on_compile(hears)
     try:
         yield
@@ -129,7 +129,7 @@ def listening(hears: Callable[[str], None]) -> Iterator[None]:
 
 
 class Progress:
-    """What takes time, on standard error: a spinner on a terminal, elsewhere one plain line."""
+    """Shows progress on standard error: a spinner on a terminal, elsewhere one plain line."""
 
     def __init__(self, doing: str = "") -> None:
         self.console = Console(file=sys.stderr)
@@ -153,7 +153,7 @@ class Progress:
         self.told = True
 
     def update(self, text: str) -> None:
-        """Say how far the work is, where a line can be written anew."""
+        """Update the progress, if the line can be rewritten."""
         if self.status and text:
             self.status.update(text)
 

@@ -17,7 +17,7 @@ CURVES = "curves.svg"
 
 
 def show_line(line: dict[str, Any]) -> None:
-    """A line of the log, as it is written."""
+    """Print a line of the log when it is written."""
     losses = "learns when games have ended"
     if line["policy"] is not None:
         losses = f"policy {line['policy']:.3f}  outcome {line['outcome']:.3f}"
@@ -31,7 +31,7 @@ def show_line(line: dict[str, Any]) -> None:
 
 
 def show_run(path: Path) -> None:
-    """A run as it stands: its settings, its last line, its curves as a picture in the folder."""
+    """Print a run's settings and progress, and draw its curves into the folder."""
     settings, lines = read_run(path)
     print(f"{settings.game}: {settings.minutes:g} minutes on {settings.device}")
     print(
@@ -53,7 +53,7 @@ def show_run(path: Path) -> None:
 
 
 def learn(game: str, minutes: float, out: Path | None, given: dict[str, Any], device: str = "") -> Path:
-    """Train, or go on; the run's folder."""
+    """Start or resume training; returns the run's folder."""
     from outplay.games import load
     from outplay.learn.zero.loop import train
 
@@ -68,7 +68,7 @@ def learn(game: str, minutes: float, out: Path | None, given: dict[str, Any], de
 
 
 def export(net: Path, out: Path) -> None:
-    """A net of ours as ONNX, where the package for that is installed."""
+    """Write a net of ours as ONNX, if that package is installed."""
     from outplay.learn.zero.onnx import save_onnx
     from outplay.search.mcts.netfile import load_net
 
@@ -80,7 +80,7 @@ def export(net: Path, out: Path) -> None:
 
 
 def show_errors(game: str, net: str, positions: Path | None, simulations: list[int], count: int) -> None:
-    """How often a net's moves keep the value of positions."""
+    """Print how often a net's moves keep the value of positions."""
     import random
 
     from outplay.games import load
@@ -109,7 +109,7 @@ def show_errors(game: str, net: str, positions: Path | None, simulations: list[i
 
 
 def best_device() -> str:
-    """`cuda` where torch and our own kernels can use a GPU, else `cpu`."""
+    """`cuda` if torch and our own kernels can use a GPU, otherwise `cpu`."""
     from outplay.compile import gpu
 
     try:
@@ -120,14 +120,14 @@ def best_device() -> str:
 
 
 def wanted_device(device: str) -> str:
-    """The device that was asked for; a ValueError if it is a GPU and torch finds none."""
+    """The requested device; a ValueError if it is a GPU and torch finds none."""
     if device == "cuda" and best_torch() != "cuda":
-        raise ValueError("--device cuda: torch finds no NVIDIA GPU here; leave the option out, or say cpu")
+        raise ValueError("--device cuda: torch finds no NVIDIA GPU here; remove the option, or say cpu")
     return device
 
 
 def best_torch() -> str:
-    """`cuda` where torch can use a GPU, else `cpu`."""
+    """`cuda` if torch can use a GPU, otherwise `cpu`."""
     try:
         import torch
     except ImportError:
@@ -136,7 +136,7 @@ def best_torch() -> str:
 
 
 def shrink(net: Path, out: Path) -> None:
-    """Write a net with weights of 16 bits."""
+    """Write a net with 16-bit weights."""
     from outplay.search.mcts.netfile import load_net, save_net
 
     save_net(out, load_net(net).small())

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from outplay.limits import Limits
 
-SAFE = 0.95  # of a period: the answer has to travel
+SAFE = 0.95  # the usable share of a period, as the reply takes time to arrive
 
 
 class Settings(NamedTuple):
-    """Main time, then periods: for each some seconds, in which so many stones must be placed."""
+    """Main time, then byo-yomi periods: in each a number of stones must be placed within some seconds."""
 
     main: float
     period: float = 0.0
@@ -17,12 +17,12 @@ class Settings(NamedTuple):
 
 
 class Clock:
-    """One clock a colour, as far as is known. Without any, every move has the same limits."""
+    """A clock for each colour, if known. Without clocks every move has the usual limits."""
 
     def __init__(self, usual: Limits) -> None:
         self.usual = usual
         self.settings: Settings | None = None
-        self.left: list[tuple[float, int]] = []  # of each colour: seconds, and stones for them (0: main time)
+        self.left: list[tuple[float, int]] = []  # seconds, stones to place in them (0: main time)
 
     def set(self, settings: Settings | None) -> None:
         self.settings = settings
@@ -31,14 +31,14 @@ class Clock:
             self.left = [first, first]
 
     def tell(self, colour: int, seconds: float, stones: int) -> None:
-        """What is left to a colour."""
+        """Set the time left to a colour."""
         if self.settings is None:
             self.settings = Settings(seconds)
             self.left = [(seconds, stones)] * 2
         self.left[colour] = (seconds, stones)
 
     def spend(self, colour: int, seconds: float) -> None:
-        """A move took so long. Whoever tells nothing of the clocks has us count."""
+        """Subtract a move's time, for controllers that do not send clock updates."""
         if self.settings is None:
             return
         left, stones = self.left[colour]
@@ -65,7 +65,7 @@ def settings_of(words: list[str]) -> Settings | None:
     """`time_settings`: main time, byo-yomi time, byo-yomi stones."""
     main, period, stones = (seconds(word) for word in words)
     if period > 0 and stones == 0:
-        return None  # as the protocol has it: no limit
+        return None  # in the protocol this means no limit
     return Settings(main, period, int(stones))
 
 

@@ -23,7 +23,7 @@ from outplay.ui.gtp.table import COLOURS, game
 from outplay.ui.wait import patiently
 from outplay.variants import variant
 
-FEWEST = 100  # iterations before a game is given up
+FEWEST = 100  # minimum iterations for a resignation
 ANALYSES = """\
 dboard/Ownership/outplay-ownership
 sboard/Visits/outplay-visits
@@ -35,7 +35,7 @@ string/Final score/final_score"""
 
 
 class Engine:
-    """Obeys commands. Those of Go alone are not offered where Othello is played."""
+    """Executes commands; those for Go only are not offered in Othello."""
 
     def __init__(self, name: str, search: str, limits: Limits, resign: float) -> None:
         self.table = game(name)
@@ -43,8 +43,8 @@ class Engine:
         self.clock = clock.Clock(limits)
         self.resign = resign / 100
         self.stop = threading.Event()
-        self.found: Analysis | None = None  # by the last search
-        self.searched: Record | None = None  # where that was
+        self.found: Analysis | None = None  # the result of the last search
+        self.searched: Record | None = None  # the record that it searched
 
     def commands(self) -> dict[str, Command]:
         found: dict[str, Command] = {}
@@ -56,7 +56,7 @@ class Engine:
     def interrupt(self) -> None:
         self.stop.set()
 
-    # --- who is there ---
+    # --- identification -
 
     def do_protocol_version(self, words: list[str]) -> str:
         return "2"
@@ -77,7 +77,7 @@ class Engine:
         raise Quit
 
     def do_set_game(self, words: list[str]) -> str:
-        """Quarry's: which game is to be played."""
+        """Quarry's extension: the game to play."""
         wanted = " ".join(words).lower()
         if wanted != self.table.cls.__name__.lower():
             raise ValueError(f"this is {self.table.cls.__name__}: start `outplay gtp {wanted or 'GAME'}`")
@@ -170,7 +170,7 @@ class Engine:
         return self.chosen(self.table.turn(colour), colour)
 
     def go_kgs_genmove_cleanup(self, words: list[str]) -> str:
-        """As ever: stones that are dead but not taken count for their owner, so that they are taken anyway."""
+        """Like genmove: dead stones count for their owner until captured, so they are captured anyway."""
         return self.do_genmove(words)
 
     def chosen(self, record: Record, colour: int) -> str:
@@ -188,7 +188,7 @@ class Engine:
     def think(self, record: Record, colour: int) -> None:
         self.stop.clear()
         limits = self.clock.limits(colour)
-        if self.searched is None and hasattr(self.player, "prepare"):  # compiling takes no time off a clock
+        if self.searched is None and hasattr(self.player, "prepare"):  # compiling does not count on the clock
             patiently(lambda: self.player.prepare(record.state))  # type: ignore[attr-defined]
         if isinstance(self.player, SearchPlayer):
             self.found = self.player(record, limits, self.stop)
@@ -197,7 +197,7 @@ class Engine:
         self.searched = record
 
     def is_hopeless(self, colour: int) -> bool:
-        """Whether so little of the games that were played out was won that there is no sense in going on."""
+        """Whether the win rate of the simulations is below the resignation threshold."""
         found = self.found
         if found is None or found.value is None or not self.resign or found.nodes < FEWEST:
             return False
@@ -208,7 +208,7 @@ class Engine:
         return share < self.resign
 
     def forget(self) -> None:
-        """Begin a new game."""
+        """Start a new game."""
         self.found = self.searched = None
         if isinstance(self.player, SearchPlayer):
             self.player.new_game()
@@ -311,7 +311,7 @@ class Engine:
         write_whole(words[0], text)
         return ""
 
-    # --- what is to be seen ---
+    # --- inspection -----------
 
     def do_is_legal(self, words: list[str]) -> str:
         if len(words) != 2:
@@ -357,7 +357,7 @@ class Engine:
         return self.grid([f"{share:.2f}" for share in patiently(lambda: status.ownership(state))])
 
     def go_outplay_visits(self, words: list[str]) -> str:
-        """How often the last search tried each move."""
+        """The last search's visit counts by move."""
         cells = ['""'] * self.table.cls.POINTS
         if self.searched is not None and isinstance(self.player, SearchPlayer):
             for action, visits in self.player.search.visits().items():
@@ -366,12 +366,12 @@ class Engine:
         return self.grid(cells)
 
     def grid(self, cells: list[str]) -> str:
-        """A value for each point, in rows, the top one first."""
+        """A value for each point, in rows from the top."""
         size = self.table.cls.SIZE
         return "\n".join(" ".join(cells[at : at + size]) for at in range(size * (size - 1), -1, -size))
 
     def do_outplay_value(self, words: list[str]) -> str:
-        """What the last search found for Black, and in how many iterations or nodes."""
+        """The last search's value for Black, and its number of iterations or nodes."""
         found = self.found
         if found is None or found.value is None or math.isnan(found.value):
             return "nothing was searched yet"
@@ -391,7 +391,7 @@ class Engine:
         return " ".join(parts)
 
 
-# Commands whose names are no names in Python.
+# Commands whose names are not Python identifiers.
 NAMES = {
     "gg_undo": "gg-undo",
     "kgs_genmove_cleanup": "kgs-genmove_cleanup",

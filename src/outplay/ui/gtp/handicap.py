@@ -2,14 +2,14 @@
 
 
 def most_stones(size: int) -> int:
-    """How many may be placed by rule on a board of that size."""
+    """The maximum number of handicap stones on a board of this size."""
     if size < 7:
         return 0
     return 9 if size % 2 and size > 7 else 4
 
 
 def fixed(size: int, count: int) -> list[int]:
-    """The points of so many handicap stones, as the protocol lists them: corners, sides, centre."""
+    """The points of handicap stones in the protocol's order: corners, sides, centre."""
     if not 2 <= count <= most_stones(size):
         raise ValueError(f"{count} stones cannot be placed on {size}x{size}: 2 to {most_stones(size)} can")
     low = 3 if size > 12 else 2

@@ -12,7 +12,7 @@ from typing import TextIO
 
 from outplay.limits import Limits
 
-INTERRUPT = "# interrupt"  # GoGui's word while a move is being thought about
+INTERRUPT = "# interrupt"  # GoGui's command to stop a running search
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _ID = re.compile(r"(\d+)(?:\s+|$)(.*)", re.DOTALL)
 
@@ -20,24 +20,24 @@ Command = Callable[[list[str]], str]
 
 
 class Quit(Exception):
-    """The last answer is to be given."""
+    """Send the last response and stop."""
 
 
 def split(line: str) -> tuple[str, list[str]]:
-    """A line as the protocol reads it: its id, if it has one, and its words."""
+    """A command line's id, if it has one, and its words."""
     line = _CONTROL.sub("", line.replace("\t", " ")).partition("#")[0].strip()
     numbered = _ID.fullmatch(line)
     return (numbered[1], numbered[2].split()) if numbered else ("", line.split())
 
 
 class Conversation:
-    """Obeys commands, one after the other, by a table of functions."""
+    """Executes commands one by one, from a table of functions."""
 
     def __init__(self, commands: dict[str, Command], write: Callable[[str], None]) -> None:
         self.commands, self.write = commands, write
 
     def obey(self, line: str) -> bool:
-        """Answer one line; False after the last."""
+        """Respond to one line; False after `quit`."""
         number, words = split(line)
         if not words:
             if number:
@@ -58,14 +58,14 @@ class Conversation:
         return not ended
 
     def run(self, lines: Iterable[str]) -> None:
-        """Obey every line until `quit`, or until there are no more."""
+        """Respond to every line until `quit` or the end of the input."""
         for line in lines:
             if not self.obey(line):
                 return
 
 
 def listen(source: TextIO, interrupt: Callable[[], None]) -> Iterable[str]:
-    """The lines of a source, read ahead, so that an interruption is heard while a command is obeyed."""
+    """The lines of a source, read ahead in a thread, so that an interruption is noticed during a command."""
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
 
     def read() -> None:
@@ -74,7 +74,7 @@ def listen(source: TextIO, interrupt: Callable[[], None]) -> Iterable[str]:
                 if line.strip().lower() == INTERRUPT:
                     interrupt()
                 lines.put(line)
-        except (ValueError, OSError):  # it was closed
+        except (ValueError, OSError):  # the source was closed
             pass
         lines.put(None)
 
@@ -96,6 +96,6 @@ def main(game: str, search: str, limits: Limits, resign: float) -> int:
         sys.stdin.reconfigure(errors="replace")
     try:
         Conversation(engine.commands(), write).run(listen(sys.stdin, engine.interrupt))
-    except (BrokenPipeError, KeyboardInterrupt):  # nobody listens any more
+    except (BrokenPipeError, KeyboardInterrupt):  # the controller is gone
         sys.stdout = None
     return 0

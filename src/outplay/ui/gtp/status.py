@@ -7,11 +7,11 @@ from outplay.games.go.text import members
 from outplay.search.mcts.playout import ends
 
 GAMES = 200
-SURE = 0.4  # a point is somebody's if the mean, -1 to 1, is beyond
+SURE = 0.4  # a point is owned if its mean, -1 to 1, exceeds this
 
 
 def ownership(state: Any) -> list[float]:
-    """For each point how often it ends as Black's less how often as White's, from -1 to 1."""
+    """The mean final ownership of each point: 1 is always Black's, -1 always White's."""
     totals = [0] * state.POINTS
     for end in ends(resting(state), GAMES, seed=1):
         own, opp = areas(end)
@@ -22,7 +22,7 @@ def ownership(state: Any) -> list[float]:
 
 
 def resting(state: Any) -> Any:
-    """The position with the passes forgotten, so that there is something to play."""
+    """The position without its passes, so that the game goes on."""
     return state._replace(passes=0, ply=state.ply & 1)
 
 
@@ -37,7 +37,7 @@ def areas(state: Any) -> tuple[int, int]:
 
 
 def dead(state: Any, owners: list[float]) -> int:
-    """The stones that do not stay: most of their group's points become the other's."""
+    """The dead stones: most of their group's points become the opponent's."""
     found = 0
     for stones in (state.own, state.opp):
         sign = 1 if (stones is state.own) == (state.player() == 0) else -1
@@ -49,7 +49,7 @@ def dead(state: Any, owners: list[float]) -> int:
 
 
 def seki(state: Any, owners: list[float]) -> int:
-    """The stones of which nobody is sure."""
+    """The stones with uncertain status."""
     found = 0
     for stones in (state.own, state.opp):
         for group in groups(state, stones):

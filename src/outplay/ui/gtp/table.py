@@ -12,9 +12,9 @@ COLOURS = ("black", "white")
 
 
 class Table:
-    """A game by its records, each a move longer than the last.
+    """The current game as a list of records, each a move longer than the one before.
 
-    GTP lets a colour play twice, or go on after two passes: then a new record begins where the last one stands.
+    GTP lets a colour play twice, or the game go on after two passes: then a new record starts from the last position.
     """
 
     def __init__(self, cls: Any, spec: str) -> None:
@@ -40,7 +40,7 @@ class Table:
         self.records = [Record(self.spec, self.cls())]
 
     def resize(self, size: int) -> None:
-        """An empty board of another size; a ValueError if there is none."""
+        """An empty board of another size; a ValueError if it is unsupported."""
         if size == self.cls.SIZE:
             return self.clear()
         self.cls = variant(self.cls, SIZE=size)
@@ -49,14 +49,14 @@ class Table:
         return self.clear()
 
     def replace(self, cls: Any) -> None:
-        """The same game by other parameters, such as another komi."""
+        """The same game with other parameters, such as another komi."""
         self.cls, self.spec = cls, go_spec(cls)
         self.records = [
             record._replace(game=self.spec, start=cls(*record.start), result=None) for record in self.records
         ]
 
     def set_up(self, state: Any) -> None:
-        """A position from which the game goes on."""
+        """Continue from a position."""
         self.records = [Record(self.spec, state)]
 
     def turn(self, colour: int) -> Record:
@@ -90,7 +90,7 @@ class Table:
 
 
 def resumed(state: Any) -> Any:
-    """The same position, with the passes forgotten."""
+    """The same position without its passes."""
     limit = state.LIMIT * state.POINTS
     return state._replace(passes=0, last=-1, ply=state.ply if state.ply < limit else state.ply & 1)
 

@@ -10,25 +10,24 @@ START = load("chess").start
 
 
 class Position:
-    """Where the game stands, and how it came there. A GUI may send further moves though a draw could be claimed."""
+    """The current position and its history. A GUI may send further moves though a draw could be claimed."""
 
     def __init__(self, record: Record, words: list[str], fault: str = "") -> None:
         self.record = record
         self.words = words
-        self.fault = fault  # why there is no position to search, after one that could not be read
+        self.fault = fault  # why there is no position to search, if the last one was invalid
 
     @property
     def state(self) -> Any:
         return unclaimed(self.record.state)
 
     def past(self) -> tuple[Any, ...]:
-        """The states before this one that could come back."""
+        """The earlier states that could still repeat."""
         return self.record.past()
 
     @classmethod
     def read(cls, words: list[str], last: "Position | None" = None) -> "Position":
-        """From the words after `position`. A GUI repeats all moves each time: those of the last time are not made
-        again."""
+        """Read the words after `position`. A GUI repeats all moves each time; known moves are not replayed."""
         if last is not None and not last.fault and words[: len(last.words)] == last.words:
             rest = words[len(last.words) :]
             if "moves" in last.words:
@@ -47,11 +46,11 @@ class Position:
 
     @classmethod
     def refused(cls, fault: str) -> "Position":
-        """What stands in for a position that could not be read."""
+        """A placeholder for an invalid position."""
         return cls(Record("chess", START), [], fault=fault)
 
     def play(self, moves: list[str], words: list[str]) -> "Position":
-        """The position after some moves, which these words describe."""
+        """The position after some more moves; `words` describe it."""
         record = self.record
         for text in moves:
             action = unclaimed(record.state).parse_action(text)

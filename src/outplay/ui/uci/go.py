@@ -8,21 +8,21 @@ from outplay.limits import LARGEST, Limits
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate")
 LONGEST_MATE = LARGEST["win"] // 2  # moves
-MOST = 10**18  # larger numbers are read as this one
-SMALLEST_CLOCK = 0.001  # seconds: clocks that are shown as run down still want an answer
+MOST = 10**18  # larger numbers are clipped to this
+SMALLEST_CLOCK = 0.001  # seconds: even with no time left a GUI expects a move
 
 
 class Go(NamedTuple):
-    """What a GUI wants."""
+    """The parameters of `go`."""
 
     numbers: dict[str, int]
-    infinite: bool = False  # think until told to stop
-    ponder: bool = False  # think in the opponent's time: until told that the expected move was played
-    moves: tuple[str, ...] = ()  # to choose among; none: all
+    infinite: bool = False  # search until `stop`
+    ponder: bool = False  # search on the opponent's time, until `ponderhit`
+    moves: tuple[str, ...] = ()  # the root moves to search; empty: all
 
     @classmethod
     def read(cls, words: list[str]) -> "Go":
-        """From the words after `go`; what makes no sense is passed over, as UCI asks."""
+        """Read the words after `go`; unknown words are skipped, as UCI demands."""
         numbers: dict[str, int] = {}
         for word, number in pairwise(words):
             if word in NUMBERS:
@@ -32,7 +32,7 @@ class Go(NamedTuple):
         return cls(numbers, "infinite" in words, "ponder" in words, tuple(moves))
 
     def limits(self, player: int, overhead: float) -> Limits:
-        """For the player to move; `overhead`: seconds that a move may take on its way."""
+        """The limits for the player to move; `overhead`: seconds of communication delay."""
         said = self.numbers
         depth = said.get("depth")
         nodes = said.get("nodes")
@@ -56,15 +56,15 @@ class Go(NamedTuple):
 
     @property
     def waits(self) -> bool:
-        """Whether no answer is wanted before `stop` or `ponderhit`."""
+        """Whether the answer must wait for `stop` or `ponderhit`."""
         return self.infinite or self.ponder
 
     @property
     def unlimited(self) -> bool:
-        """Whether nothing at all limits the search: `go` alone is taken for `go infinite`."""
+        """Whether nothing limits the search: a plain `go` means `go infinite`."""
         return not self.waits and not self.numbers.keys() - {"winc", "binc", "movestogo", "mate"}
 
 
 def _seconds(milliseconds: int, overhead: float) -> float:
-    """What is left of a time after a move's way, as far as limits go."""
+    """A time minus the overhead, as a valid limit."""
     return min(max(milliseconds / 1000 - overhead, SMALLEST_CLOCK), LARGEST["time"])

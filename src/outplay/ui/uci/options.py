@@ -1,4 +1,4 @@
-"""The options that a GUI may set."""
+"""The UCI options."""
 
 import contextlib
 import os
@@ -10,19 +10,19 @@ PICKS = (
     "weights",
     "best",
     "random",
-)  # outplay.book.choice.PICKS; `uci` is answered before anything is loaded
+)  # as outplay.book.choice.PICKS, which is not imported: `uci` is answered at once
 WEAKEST, STRONGEST = 800, 2800  # Elo
 
 
 class Option(NamedTuple):
-    """One option as UCI describes it."""
+    """One option in UCI's terms."""
 
     name: str
     kind: str  # "spin", "check", "combo", "string" or "button"
     default: Any = None
     least: int = 0
     most: int = 0
-    lowers: bool = False  # a larger value is no mistake: the engine takes what it can
+    lowers: bool = False  # a value above the maximum is clipped, not rejected
     choices: tuple[str, ...] = ()  # of a combo
 
     def __str__(self) -> str:
@@ -36,7 +36,7 @@ class Option(NamedTuple):
         return words if self.kind == "button" else f"{words} default {self.default or '<empty>'}"
 
     def read(self, text: str) -> Any:
-        """The value that was written; a ValueError says what is wanted."""
+        """The value of a text; a ValueError says what is expected."""
         if self.kind == "check":
             if text.lower() not in ("true", "false"):
                 raise ValueError(f"{self.name} must be true or false, not {text!r}")
@@ -55,13 +55,13 @@ class Option(NamedTuple):
 
 
 def memory(available: bool = False) -> int:
-    """MB of this machine's memory, or three quarters of what is free now; where that is unknown, a small machine's."""
+    """MB of this machine's memory, or three quarters of the free memory; a small default if unknown."""
     try:
         page, pages = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_PHYS_PAGES")
         sizes = [page * pages >> 20]
     except (AttributeError, ValueError, OSError):
         return SMALL_MACHINE
-    with contextlib.suppress(OSError, ValueError):  # a container may allow less
+    with contextlib.suppress(OSError, ValueError):  # a container's limit may be lower
         sizes.append(int(Path("/sys/fs/cgroup/memory.max").read_text()) >> 20)
     if available:
         with contextlib.suppress(OSError, ValueError):
@@ -77,15 +77,15 @@ OPTIONS = (
     Option("Clear Hash", "button"),
     Option("Threads", "spin", 1, 1, 256),
     Option("MultiPV", "spin", 1, 1, 256),
-    Option("Ponder", "check", False),  # the GUI says whether it will; nothing changes here
+    Option("Ponder", "check", False),  # informational: the GUI decides
     Option("UCI_Chess960", "check", False),
     Option("UCI_LimitStrength", "check", False),
     Option("UCI_Elo", "spin", 1500, WEAKEST, STRONGEST),
     Option("Skill Level", "spin", 20, 0, 20),
-    Option("Move Overhead", "spin", 20, 0, 5000),  # milliseconds that a move may take on its way
+    Option("Move Overhead", "spin", 20, 0, 5000),  # milliseconds of communication delay
     Option("OwnBook", "check", False),
     Option("BookFile", "string", ""),  # Polyglot's form, or ours
-    Option("BookDepth", "spin", 0, 0, 1000),  # plies of a game in which it is asked; 0: all
+    Option("BookDepth", "spin", 0, 0, 1000),  # it is used in the first so many plies; 0: always
     Option("BookPick", "combo", PICKS[0], choices=PICKS),
     Option("ExtendedBook", "string", ""),  # ours: the statistics of many games
     Option("SyzygyPath", "string", ""),
@@ -94,7 +94,7 @@ OPTIONS = (
 
 
 class Options:
-    """What is set."""
+    """The current values."""
 
     def __init__(self) -> None:
         self.known = {option.name.lower(): option for option in OPTIONS}
@@ -104,7 +104,7 @@ class Options:
         return self.values[name]
 
     def set(self, words: list[str]) -> str:
-        """Obey `setoption name NAME value VALUE` (its words after the first); the option's name."""
+        """Execute `setoption name NAME value VALUE` (the words after the first); returns the option's name."""
         lowered = [word.lower() for word in words]
         if lowered[:1] != ["name"]:
             raise ValueError("write: setoption name NAME value VALUE")
@@ -119,7 +119,7 @@ class Options:
 
     @property
     def elo(self) -> int | None:
-        """The strength that is asked for; None: all there is."""
+        """The requested Elo; None: full strength."""
         if self["UCI_LimitStrength"]:
             return self["UCI_Elo"]
         if self["Skill Level"] < 20:

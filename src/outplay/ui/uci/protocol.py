@@ -30,20 +30,20 @@ LONGEST = 300  # characters of an `info string`
 
 
 class Uci:
-    """An engine at the other end of a pipe."""
+    """The engine's side of the protocol."""
 
     def __init__(self, write: Callable[[str], None], seed: int | None = None) -> None:
         self.write = write
         self.options = Options()
         self.dice = random.Random(seed)
-        self.engine: Any = None  # made when it is first needed: `uci` is answered before anything is loaded
+        self.engine: Any = None  # created on first use: `uci` is answered before anything is loaded
         self.game: Any = None  # outplay.ui.uci.game.Position
         self.endings: Any = None
         self.search: Any = None  # outplay.ui.uci.thinking.Thinking
         self.told_of_compiling = False
 
     def run(self, lines: Iterable[str]) -> None:
-        """Obey every line until `quit`, or until there are no more."""
+        """Execute every line until `quit` or the end of the input."""
         try:
             for line in lines:
                 if not self.obey(line):
@@ -52,21 +52,21 @@ class Uci:
             self.stop()
 
     def obey(self, line: str) -> bool:
-        """Obey one line; False after `quit`."""
+        """Execute one line; False after `quit`."""
         words = line.split()
         at = next((i for i, word in enumerate(words) if word in WORDS), None)
-        if at is None:  # UCI: unknown words, here and before a command, are passed over
+        if at is None:  # UCI: unknown words are skipped, also before a command
             return True
         if words[at] == "quit":
             return False
         try:
             getattr(self, f"do_{words[at]}")(words[at + 1 :])
-        except Exception as error:  # the conversation goes on, whatever happens
+        except Exception as error:  # the session goes on, whatever happens
             self.tell(str(error) or type(error).__name__)
         return True
 
     def tell(self, text: str) -> None:
-        """One line for people."""
+        """Write an `info string`."""
         self.write(f"info string {' '.join(text.split())[:LONGEST]}")
 
     # --- commands ---
@@ -81,7 +81,7 @@ class Uci:
         self.write("uciok")
 
     def do_isready(self, words: list[str]) -> None:
-        if self.search is None:  # while a search runs, everything is
+        if self.search is None:  # during a search everything is loaded already
             self.load()
         self.write("readyok")
 
@@ -90,10 +90,10 @@ class Uci:
         self.engine = None
 
     def do_debug(self, words: list[str]) -> None:
-        """There is nothing more to tell."""
+        """No effect: there is no further output."""
 
     def do_register(self, words: list[str]) -> None:
-        """Nobody need register."""
+        """No effect: there is no registration."""
 
     def do_setoption(self, words: list[str]) -> None:
         name = self.options.set(words)
@@ -107,14 +107,14 @@ class Uci:
                 from outplay.games.chess import Chess
                 from outplay.tables.shelf import Shelf
 
-                Shelf.wanted(self.options[name], Chess)  # says so if there are none
+                Shelf.wanted(self.options[name], Chess)  # raises an error if there are none
         elif name == "SyzygyPath":
             from outplay.ui.uci.root import Endings
 
             self.endings = None
             self.endings = Endings(self.options[name]) if self.options[name] else None
         elif name in ("BookFile", "ExtendedBook") and self.options[name]:
-            self.reader().checked()  # says so if it cannot be read
+            self.reader().checked()  # raises an error if it is unreadable
 
     def do_position(self, words: list[str]) -> None:
         from outplay.ui.uci.game import Position
@@ -144,12 +144,12 @@ class Uci:
         if self.search is not None:
             self.search.ponderhit()
 
-    # --- what they share ---
+    # --- shared steps ------
 
     def load(self) -> None:
-        """Have the engine and a position; compiles what must be compiled, and says so, also to the GUI.
+        """Load the engine and a position; compile if necessary, and report that to the GUI, too.
 
-        Whatever goes wrong is one line: a GUI waits for the answer that comes next.
+        Every error becomes one line, since the GUI waits for the next response.
         """
         from outplay.ui.uci.game import Position
         from outplay.ui.wait import listening, patiently
@@ -166,23 +166,23 @@ class Uci:
             self.engine = engine
         except Exception as error:
             self.tell(str(error) or type(error).__name__)
-        gc.freeze()  # what is there by now stays: to look through it for garbage would cost time in a search
+        gc.freeze()  # exclude all existing objects from garbage collection during searches
 
     def compiling(self, text: str) -> None:
-        """Tell the GUI why it waits, once."""
+        """Tell the GUI once why it must wait."""
         if not self.told_of_compiling:
             self.told_of_compiling = True
             self.tell(f"{text}: once, for the first start; the code is kept")
 
     def reader(self) -> Any:
-        """The books that are set."""
+        """A reader of the configured books."""
         from outplay.book.choice import Reader
 
         options = self.options
         return Reader(options["BookFile"], options["BookDepth"], options["BookPick"], options["ExtendedBook"])
 
     def fitting(self) -> Any:
-        """An engine whose table has the size of the option Hash, or what fits into memory."""
+        """An engine with a table of the size of option Hash, or less if that does not fit into memory."""
         from outplay.search.engine.engine import Engine
         from outplay.ui.uci.strength import strength
 
@@ -208,7 +208,7 @@ class Uci:
         return engine
 
     def stop(self) -> None:
-        """End the search, if there is one, and wait for its answer."""
+        """Stop the search, if there is one, and wait for its answer."""
         if self.search is not None:
             self.search.stop()
             self.search = None
@@ -222,7 +222,7 @@ def main(source: TextIO | None = None) -> int:
         with lock:
             try:
                 print(line, flush=True)
-            except (BrokenPipeError, ValueError):  # nobody listens any more
+            except (BrokenPipeError, ValueError):  # the GUI is gone
                 sys.stdout = None
 
     uci = Uci(write)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 class Endings:
-    """Syzygy tables: which moves keep the outcome, and of these which lead to it soonest."""
+    """Syzygy tables: the moves that keep the outcome, and among these the fastest."""
 
     def __init__(self, path: str) -> None:
         import chess.syzygy
@@ -21,7 +21,7 @@ class Endings:
         self.most = max((name.count("K") and len(name) - 1 for name in self.tables.wdl), default=0)
 
     def best(self, state: Any) -> list[int]:
-        """The moves to choose among; none where the tables do not know the position."""
+        """The best moves; empty if the position is not in the tables."""
         import chess.syzygy
 
         from outplay.games.chess import notation
@@ -39,7 +39,7 @@ class Endings:
         return [action for action, rank in ranks.items() if rank == best]
 
     def rank(self, board: "chess.Board", move: "chess.Move") -> tuple[int, int]:
-        """The outcome for the mover (2 won ... -2 lost), then how near a capture or pawn move is that keeps it."""
+        """The outcome for the mover (2 won ... -2 lost), then the nearness of a capture or pawn move that keeps it."""
         board.push(move)
         try:
             if board.is_checkmate():

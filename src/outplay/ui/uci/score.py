@@ -1,4 +1,4 @@
-"""A score as UCI writes it."""
+"""Scores in UCI notation."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from outplay.game import WIN
 
 
 def score_text(state: Any, score: int) -> str:
-    """`cp 34`, or `mate -3`: for the player to move; `score` is MAX's."""
+    """`cp 34` or `mate -3`, for the player to move; `score` is MAX's."""
     mine = score if state.player() == 0 else -score
     if abs(mine) <= WIN // 2:
         return f"cp {mine}"

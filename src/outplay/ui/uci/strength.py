@@ -1,7 +1,7 @@
 """Limited strength: for a lower Elo the engine searches fewer nodes, and its evaluation has noise that grows with the
 number of moves.
 
-No move is random: the engine plays the best it finds. With few pieces on the board it searches more nodes, as
+No move is random: the engine plays the best move it finds. With few pieces on the board it searches more nodes, as
 people do, so that every level can mate with king and rook.
 """
 
@@ -13,17 +13,18 @@ ALL_MEN = 32
 
 
 class Strength(NamedTuple):
-    """How much the engine may see."""
+    """The limits of a weakened engine."""
 
-    nodes: int  # a move, with all pieces on the board
-    noise: int  # how far an evaluation may be off, in hundredths of a pawn
+    nodes: int  # per move, with all pieces on the board
+    noise: int  # the noise of an evaluation, in centipawns
 
     def nodes_at(self, state: Any) -> int:
-        """How many nodes it looks at in a position: the more the fewer pieces there are."""
+        """The nodes for a position: more if there are fewer pieces."""
         return self.nodes * ALL_MEN // popcount(state.own | state.opp)
 
 
-# Elo, nodes a move, noise: set by matches from 1350 to 2000, guessed beyond (docs/strength.md); between by the power.
+# Elo, nodes per move, noise: measured in matches from 1350 to 2000, extrapolated beyond (docs/strength.md), and
+# interpolated geometrically.
 SCALE = (
     (800, 150, 700),
     (1200, 350, 400),
@@ -36,7 +37,7 @@ SCALE = (
 
 
 def strength(elo: int) -> Strength:
-    """What a player of that Elo sees."""
+    """The limits for an Elo."""
     for (low, nodes, noise), (high, more, less) in zip(SCALE, SCALE[1:], strict=False):
         if elo <= high:
             share = max(0.0, (elo - low) / (high - low))

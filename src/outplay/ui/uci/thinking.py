@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 class Thinking:
-    """One `go`, from the thinking to `bestmove`."""
+    """One `go`, from the start of the search to `bestmove`."""
 
     def __init__(self, uci: "Uci", go: Go) -> None:
         self.uci = uci
         self.go = go
         self.game = uci.game
         self.state: Any = self.game.state
-        self.ended = threading.Event()  # the search is to end
-        self.released = threading.Event()  # the answer may be given
+        self.ended = threading.Event()  # the search must stop
+        self.released = threading.Event()  # the answer may be sent
         if not go.waits and not go.unlimited:
             self.released.set()
-        self.told = 0  # nodes of the last `info` line
+        self.told = 0  # nodes in the last `info` line
         self.began = time.perf_counter()
         self.thread = threading.Thread(target=self.think, daemon=True)
 
@@ -33,13 +33,13 @@ class Thinking:
         self.thread.start()
 
     def stop(self) -> None:
-        """End the search and wait until the answer is given."""
+        """Stop the search and wait until the answer is sent."""
         self.ended.set()
         self.released.set()
         self.thread.join()
 
     def ponderhit(self) -> None:
-        """The expected move was played: from now on the clock counts."""
+        """The expected move was played: the clock runs from now on."""
         seconds = self.limits().timed().time
         self.released.set()
         if seconds is not None:
@@ -57,14 +57,14 @@ class Thinking:
         else:
             try:
                 line = self.choose()
-            except Exception as error:  # the GUI waits for an answer, whatever happens
+            except Exception as error:  # the GUI expects an answer, whatever happens
                 self.uci.tell(f"{type(error).__name__}: {error}")
                 line = tuple(self.only() or self.legal())[:1]
         self.released.wait()
         self.uci.write(f"bestmove {self.line_text(line[:1]) or '0000'}" + self.expected(line))
 
     def choose(self) -> tuple[int, ...]:
-        """The line to play; where the game is drawn by rule though moves are left, any of them."""
+        """The line to play; if the game is drawn by rule with moves left, any of them."""
         if is_terminal(self.state):
             return tuple(self.state.actions())[:1]
         only = self.only()
@@ -74,12 +74,12 @@ class Thinking:
                 if found is not None:
                     return (found,)
                 only = self.uci.endings.best(self.state) or None if self.uci.endings else None
-            except Exception as error:  # a file that holds something else: the search does without it
+            except Exception as error:  # an invalid file: search without it
                 self.uci.tell(f"the book or the tables cannot be read: {error}")
         return self.steered(only).line
 
     def book_move(self) -> int | None:
-        """The opening book's move, if there is a book and it knows the position."""
+        """The opening book's move, if the position is in a book."""
         options = self.uci.options
         if not options["OwnBook"] or not options["BookFile"] or self.go.waits:
             return None
@@ -87,7 +87,7 @@ class Thinking:
         return found
 
     def steered(self, only: list[int] | None) -> Analysis:
-        """What the search finds; where an extended book knows the position, it compares a few lines with bonuses."""
+        """The search's result; if the position is in an extended book, its bonuses decide among a few lines."""
         from outplay.book.choice import LINES, steered
 
         bonuses: dict[int, float] = {}
@@ -115,11 +115,11 @@ class Thinking:
         return found
 
     def allowed(self) -> Limits:
-        """The limits, and what a weaker player sees."""
+        """The limits, reduced for a weakened engine."""
         limits = self.limits()
-        if self.go.ponder:  # what is counted in nodes is counted at once; the clock stands until `ponderhit`
+        if self.go.ponder:  # node limits count at once; the clock starts at `ponderhit`
             limits = Limits(depth=limits.depth, nodes=limits.nodes)
-        elif self.go.infinite or self.go.unlimited:  # the shortest mate is wanted, however long it takes
+        elif self.go.infinite or self.go.unlimited:  # search for the shortest mate, however long it takes
             limits = Limits(depth=limits.depth, time=SECONDS, win=limits.win)
         elo = self.uci.options.elo
         if elo is None:
@@ -133,7 +133,7 @@ class Thinking:
         return [] if is_terminal(self.state) else list(self.state.actions())
 
     def only(self) -> list[int] | None:
-        """The moves of `searchmoves`; those that are not legal are passed over."""
+        """The moves of `searchmoves`, without illegal ones."""
         texts = {self.text(self.state, action): action for action in self.legal()} if self.go.moves else {}
         found = [texts[move] for move in self.go.moves if move in texts]
         if self.go.moves and not found:
@@ -153,11 +153,11 @@ class Thinking:
         return " ".join(texts)
 
     def expected(self, line: tuple[int, ...]) -> str:
-        """The reply that is expected, for a GUI that ponders."""
+        """The expected reply, for pondering."""
         return f" ponder {self.line_text(line[:2]).split()[1]}" if len(line) > 1 else ""
 
     def report(self, found: Analysis) -> None:
-        """One depth is finished: an `info` line for each of the best lines."""
+        """Write an `info` line for each of the best lines after a finished depth."""
         for line in (found, *found.others):
             self.tell(line)
 
@@ -178,6 +178,6 @@ class Thinking:
 
 
 def mate_in(state: Any, score: int) -> int:
-    """Moves to the mate that the mover gives; 0: none is seen."""
+    """Moves until the mover mates; 0 if no mate was found."""
     text = score_text(state, score).split()
     return max(int(text[1]), 0) if text[0] == "mate" else 0

@@ -1,4 +1,4 @@
-"""The answers to questions over HTTP, worked out in a worker; app.py has the routes."""
+"""The answers to HTTP requests, computed in a worker; app.py has the routes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,12 +28,12 @@ from outplay.views import looking
 
 
 def game(positions: Positions, asked: AskedGame) -> dict[str, Any]:
-    """One game, perhaps with parameters."""
+    """One game, optionally with parameters."""
     return positions.catalogue.describe_game(asked.game)
 
 
 def position(positions: Positions, asked: AskedPosition) -> dict[str, Any]:
-    """What stands on the board after the moves, and what may be played."""
+    """The position after the moves, and the legal moves."""
     found = positions.asked(asked)
     seen = view(found, asked.flipped, _eyes(asked, found))
     for move in seen["legal"] if found.hides else []:
@@ -45,7 +45,7 @@ def position(positions: Positions, asked: AskedPosition) -> dict[str, Any]:
 
 
 def throw(positions: Positions, asked: AskedRoll) -> dict[str, Any]:
-    """What chance does."""
+    """A random outcome at a chance node."""
     found = positions.asked(asked)
     if found.over or found.state.player() != CHANCE:
         raise Refused("it is not chance's turn there")
@@ -60,12 +60,12 @@ def explain(positions: Positions, asked: Asked) -> dict[str, Any]:
 
 
 def read(positions: Positions, asked: AskedRead) -> dict[str, Any]:
-    """A game or position that somebody typed or pasted: a record, PGN, FEN, a position, a tree."""
+    """Read a game or position that the user typed or pasted: a record, PGN, FEN, a position, a tree."""
     return notation.read(positions.catalogue, asked.text, asked.game)
 
 
 def write(positions: Positions, asked: AskedWrite) -> dict[str, Any]:
-    """A game as text."""
+    """Write a game as text."""
     found = positions.asked(asked)
     if not found.is_open(_eyes(asked, found)):
         raise Refused("this game has hidden information: save it when it is over and all is shown")
@@ -75,7 +75,7 @@ def write(positions: Positions, asked: AskedWrite) -> dict[str, Any]:
 
 
 def _comments(positions: Positions, asked: AskedWrite) -> tuple[tuple[int, str], ...]:
-    """The comments of a tree on the line that is written; every move of the tree is checked on the way."""
+    """The comments on the main line of a move tree, after checking every move of the tree."""
     said = []
     for number, actions in paths(asked.tree):
         positions.at(asked.game, asked.start, actions)
@@ -85,22 +85,22 @@ def _comments(positions: Positions, asked: AskedWrite) -> tuple[tuple[int, str],
 
 
 def edit(positions: Positions, asked: AskedEdit) -> dict[str, Any]:
-    """A position that somebody sets up, and what is wrong with it."""
+    """A position being set up, and its faults."""
     return edited(positions, asked)
 
 
 def gallery(positions: Positions, asked: AskedGame) -> dict[str, Any]:
-    """A game being played, picture by picture, for the page's first sight."""
+    """The pictures of a game being played, for the home view."""
     return {"frames": showcase.frames(positions, asked.game)}
 
 
 def tree(positions: Positions, asked: AskedTree) -> dict[str, Any]:
-    """The tree that a search saw, step by step."""
+    """A search's tree, step by step."""
     return trees.searched(positions.catalogue.game(asked.game), positions.asked(asked), asked)
 
 
 def pictures(positions: Positions, asked: AskedPictures) -> dict[str, Any]:
-    """The boards of several positions, as small as they can be."""
+    """Small boards of several positions."""
     here = positions.asked(asked)
     if here.hides:
         raise Refused("this game has hidden information: its tree shows no boards")
@@ -110,7 +110,7 @@ def pictures(positions: Positions, asked: AskedPictures) -> dict[str, Any]:
 
 
 def typed(_: Positions, asked: AskedTyped) -> dict[str, Any]:
-    """A tree that somebody makes by clicking."""
+    """A change to a hand-made tree."""
     return changed(asked)
 
 
@@ -120,7 +120,7 @@ def quiz(_: Positions, asked: AskedQuiz) -> dict[str, Any]:
 
 
 def _eyes(asked: Asked, found: Position) -> tuple[int, ...]:
-    """The seats of the player who looks."""
+    """The seats of the viewing player."""
     return NOBODY if asked.viewer is None else looking(found.state, (asked.viewer,))
 
 

@@ -1,4 +1,4 @@
-"""The routes. All of them answer from what the request brings; see outplay/ui/web/__init__.py."""
+"""The routes. They are stateless: everything needed is in the request; see outplay/ui/web/__init__.py."""
 
 import asyncio
 import contextlib
@@ -27,7 +27,7 @@ from outplay.ui.web.schema import Answer, Problem, first_problem
 from outplay.ui.web.seal import kept_key
 from outplay.ui.web.worker import Process, get_ready
 
-SECONDS = 10.0  # for the answer to a question
+SECONDS = 10.0  # for the answer to a request
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": why}
     for status, why in {
@@ -42,7 +42,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 def application(
     catalogue: Catalogue, hosts: list[str] | None, token: str, workers: int | None = None
 ) -> Guard:
-    """The whole server, behind its guard. `hosts` are the names it answers to."""
+    """The whole application, behind its guard. `hosts` are the accepted host names."""
     get_ready()
     key = kept_key()
     jobs = Jobs(lambda polite, plain: Process(catalogue.files, key, polite, plain), workers)
@@ -85,7 +85,7 @@ def _icon() -> FileResponse:
 
 
 def _errors(app: FastAPI) -> None:
-    """Whatever goes wrong is one line."""
+    """Every error becomes one line."""
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
@@ -114,7 +114,7 @@ def _list_games(app: FastAPI, catalogue: Catalogue) -> None:
 
     @app.get("/api/catalogue", response_model=Answer)
     async def list_games() -> Any:
-        """The games, players and switches there are, and the game to begin with."""
+        """The available games, players and switches, and the game to show first."""
         return JSONResponse(told | {"quiz": secrets.randbelow(1 << 20)})
 
 
@@ -139,7 +139,7 @@ def _question(app: FastAPI, catalogue: Catalogue, jobs: Jobs, what: str) -> None
 async def _answered(
     jobs: Jobs, request: Request, what: str, asked: BaseModel, made: Callable[..., Job]
 ) -> Response:
-    """What a worker answers; its work ends when nobody waits for it."""
+    """A worker's answer; the work stops if the client disconnects."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[Any] = loop.create_future()
 
@@ -153,7 +153,7 @@ async def _answered(
         jobs.submit(job)
     except Refused as busy:
         raise HTTPException(429, str(busy)) from busy
-    gone = asyncio.ensure_future(request.receive())  # the body was read: what comes now is the end
+    gone = asyncio.ensure_future(request.receive())  # the body was read: the next message is the disconnect
     await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
     gone.cancel()
     if not answer.done():
@@ -166,6 +166,6 @@ async def _answered(
 
 
 def _call(loop: asyncio.AbstractEventLoop, hear: Callable[[Any], None], said: Any) -> None:
-    """From any thread."""
-    with contextlib.suppress(RuntimeError):  # the loop is closed: the server stops
+    """Call `hear` in the event loop, from any thread."""
+    with contextlib.suppress(RuntimeError):  # the loop is closed: the server is stopping
         loop.call_soon_threadsafe(hear, said)

@@ -1,8 +1,7 @@
-"""Positions that people set up in games that do not say how those are written (no `board_text`).
+"""Setting up positions in games without a text format for boards (no `board_text`).
 
-Where a piece stands in a state's fields is learned from games that are played at random: which bit, element or
-letter changes which cell of the board, and what stands there for each symbol. What is built so is believed only if
-its board is the one that was wanted.
+How a state's fields encode pieces is learned from random games: which bit, element or letter changes which cell of the
+board, and its value for each symbol. A state built this way is accepted only if its board is the requested one.
 """
 
 import dataclasses
@@ -16,29 +15,29 @@ from outplay.ui.board import board_of
 from outplay.ui.web.catalogue import Refused
 from outplay.words import MASK, wrap
 
-GAMES, PLIES = 24, 60  # that are played at random to learn from
-LOOKS = 8  # states of a player in which every place is tried
+GAMES, PLIES = 24, 60  # random games to learn from
+LOOKS = 8  # states per player in which every slot is tried
 WORD = 64  # bits
-SMALL = 32  # ints below this are numbers, others may be sets of cells
+SMALL = 32  # ints below this are numbers, larger ones may be bitboards
 
-Path = tuple[Any, ...]  # of a leaf in a state: names of fields, numbers of elements
+Path = tuple[Any, ...]  # to a leaf of a state: field names and indices
 Cell = tuple[int, int]
 
 
 class Slot(NamedTuple):
-    """A place in a state that may hold what stands on a cell: a leaf, or a bit of one."""
+    """A part of a state that may encode a cell's content: a leaf, or a bit of one."""
 
     path: Path
     bit: int = -1
 
     @property
     def family(self) -> Any:
-        """Slots of one family mean the same on their cells: the leaves of a row of them, the bits of a word."""
+        """Slots of a family have the same meaning on their cells: the leaves of a sequence, the bits of a word."""
         return self.path[:1] if self.bit < 0 else self.path[:1] + ("bit",)
 
 
 class Learned:
-    """What was learned of a game."""
+    """The learned encoding of a game's boards."""
 
     def __init__(self, start: Any) -> None:
         self.samples: dict[int, list[Any]] = {0: [], 1: []}
@@ -53,18 +52,18 @@ class Learned:
         self.patterns: dict[int, dict[str, tuple[Any, ...]]] = {}
 
     def arranged(self, state: Any, rows: tuple[str, ...], player: int) -> Any:
-        """The state whose board has these rows, with this player to move; the rest as in `state` where it can be."""
+        """The state with these rows on its board and this player to move; otherwise like `state` if possible."""
         cells, patterns = self._of(player)
         base = state if state.player() == player else next(iter(self.samples[player]), None)
         if base is None or not cells:
             raise Refused(
-                "this game does not tell how its board is set up: type the position, or give the class board_text"
+                "this game does not say how to set up its board: type the position, or add board_text to the class"
             )
         changes: dict[Slot, Any] = {}
         for at, slots in cells.items():
             symbol = rows[at[0]][at[1]]
             if symbol not in patterns:
-                raise Refused(f"nobody has ever had {symbol!r} on this board: type the position instead")
+                raise Refused(f"no random game had {symbol!r} on this board: type the position instead")
             changes |= dict(zip(slots, patterns[symbol], strict=True))
         built = _changed(base, changes)
         if _rows(built) != rows:
@@ -78,12 +77,12 @@ class Learned:
         return self.cells[player], self.patterns[player]
 
     def _wide(self) -> set[Path]:
-        """The leaves that are ints too large for a number: their bits count."""
+        """The leaves with ints too large for plain numbers: they are bitboards."""
         return {path for states in self.samples.values() for state in states
                 for path, leaf in _leaves(state) if type(leaf) is int and not 0 <= leaf < SMALL}  # fmt: skip
 
     def _values(self) -> dict[Any, list[Any]]:
-        """What the leaves of a family have held."""
+        """The values seen in the leaves of a family."""
         found: dict[Any, list[Any]] = defaultdict(list)
         for states in self.samples.values():
             for state in states:
@@ -93,7 +92,7 @@ class Learned:
         return found
 
     def _slots(self, state: Any) -> Iterator[tuple[Slot, list[Any]]]:
-        """Every slot of a state, and what else it could hold."""
+        """Every slot of a state, with its other possible values."""
         for path, leaf in _leaves(state):
             if path in self.wide:
                 for bit in range(WORD):
@@ -102,7 +101,7 @@ class Learned:
                 yield Slot(path), [value for value in self.values[path[:1]] if value != leaf]
 
     def _find_cells(self, player: int) -> dict[Cell, tuple[Slot, ...]]:
-        """Of every cell its slots: those whose change alters that cell and no other."""
+        """The slots of each cell: those whose change alters that cell and no other."""
         states = self.samples[player]
         found: dict[Slot, Cell] = {}
         for state in states[:: max(1, len(states) // LOOKS)]:
@@ -118,7 +117,7 @@ class Learned:
         return _aligned(found)
 
     def _find_patterns(self, player: int) -> dict[str, tuple[Any, ...]]:
-        """By symbol, what the slots of a cell hold that shows it."""
+        """By symbol, the values of a cell's slots."""
         seen: dict[str, Counter[tuple[Any, ...]]] = defaultdict(Counter)
         for state in self.samples[player]:
             rows, leaves = _rows(state), dict(_leaves(state))
@@ -140,7 +139,7 @@ def _played(start: Any) -> Iterator[Any]:
 
 
 def _aligned(found: dict[Slot, Cell]) -> dict[Cell, tuple[Slot, ...]]:
-    """The slots by cell, the same families for each; a bit that was not seen is where that of another word is."""
+    """The slots by cell, with the same families for each; the index of an unseen bit is copied from another word."""
     by_cell: dict[Cell, dict[Any, Slot]] = defaultdict(dict)
     for slot, cell in found.items():
         by_cell[cell].setdefault(slot.family, slot)
@@ -158,7 +157,7 @@ def _aligned(found: dict[Slot, Cell]) -> dict[Cell, tuple[Slot, ...]]:
 
 
 def _leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """What a state is made of, and where that stands in it."""
+    """The leaves of a state, with their paths."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         for name in value._fields:
             yield from _leaves(getattr(value, name), (*path, name))
@@ -176,7 +175,7 @@ def _leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 def _replaced(value: Any, path: Path, new: Any) -> Any:
-    """A value in which one leaf is another."""
+    """A value with one leaf replaced."""
     if not path:
         return new
     head, rest = path[0], path[1:]
@@ -212,7 +211,7 @@ def _tried(state: Any, slot: Slot, value: Any) -> tuple[str, ...]:
     try:
         return _rows(_changed(state, {slot: value}))
     except (ValueError, TypeError, ArithmeticError, LookupError, GameError):
-        return ()  # a state that cannot be
+        return ()  # an impossible state
 
 
 def _rows(state: Any) -> tuple[str, ...]:

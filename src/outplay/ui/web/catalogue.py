@@ -1,7 +1,7 @@
 """The games and players that the page offers: those of the package, and a user's own from the command line.
 
-A request names a game by its id and perhaps parameters (`hexapawn:width=4`). It never names a file: what a
-request says is looked up here, and is nothing but text.
+A request names a game by its id, optionally with parameters (`hexapawn:width=4`), never by a file: the id is only
+looked up here.
 """
 
 import re
@@ -24,24 +24,24 @@ from outplay.ui.boardsvg import colour_of
 from outplay.ui.web.knowledge import Knowledge
 from outplay.variants import parameters
 
-MAX_VARIANTS = 32  # other sizes of games that one server compiles
-MAX_KEPT = 64 << 20  # bytes of typed-in trees that a worker keeps
+MAX_VARIANTS = 32  # variants with parameters that one server compiles
+MAX_KEPT = 64 << 20  # bytes of user-made trees in a worker's memory
 MAX_TEXT = 20_000  # characters of a position
 TREES = ("tree", "chancetree")
-DISCS = ("Yellow", "Blue")  # how board.css paints MAX's and MIN's
+DISCS = ("Yellow", "Blue")  # the colours of MAX's and MIN's discs in board.css
 
 
 class Refused(ValueError):
-    """What was asked for cannot be had; one line says why."""
+    """A request is refused; one line says why."""
 
 
 class Entry(NamedTuple):
-    """A game on offer."""
+    """An available game."""
 
     id: str
     title: str
     about: str
-    spec: str  # what `outplay.games.load` reads
+    spec: str  # for `outplay.games.load`
 
 
 TITLES = {
@@ -54,12 +54,12 @@ TITLES = {
 
 
 class Catalogue:
-    """What is on offer; `files` are games, bots, saved games and knowledge from the command line."""
+    """The available games and players; `files` are games, bots, saved games and knowledge from the command line."""
 
     def __init__(self, files: Sequence[str] = ()) -> None:
         self.entries = {e.name: Entry(e.name, _title(e.name), e.about, e.name) for e in TABLE}
-        self.bots: dict[str, str] = {}  # by id, what `outplay.players.player` reads
-        self.opened: Record | None = None  # the saved game to begin with
+        self.bots: dict[str, str] = {}  # by id: the text for `outplay.players.player`
+        self.opened: Record | None = None  # the saved game to show first
         self.first = "connect4"
         self.files = list(files)
         self.knowledge = Knowledge()
@@ -69,12 +69,12 @@ class Catalogue:
             self._add(file)
 
     def load(self, spec: str) -> Game:
-        """The game of a file, none of whose rules runs before somebody asks for it: it might end its process."""
+        """Load a file's game without running its rules yet, since they might crash the process."""
         with unplayed():
             return load(spec)
 
     def _add(self, file: str) -> None:
-        """A game, a bot, a saved game or knowledge that the user named on the command line."""
+        """Add a game, a bot, a saved game or knowledge from the command line."""
         if self.knowledge.add(file):
             return
         if file_spec(file) is None:
@@ -100,7 +100,7 @@ class Catalogue:
         self.first = id
 
     def _open(self, file: str) -> Record:
-        """A saved game, perhaps of a game that the user named as well; or a game of the package or a tree."""
+        """Open a saved game of the package's games, of a tree, or of a game from the command line."""
         if not is_game_file(file):
             return open_game(file)
         return read_one(
@@ -108,7 +108,7 @@ class Catalogue:
         )
 
     def by_spec(self, spec: str) -> str:
-        """The id, with its parameters, of a game as records name it."""
+        """The id, with parameters, for a game's name in records."""
         for entry in self.entries.values():
             for known in (entry.spec, shown(entry.spec)):
                 if spec == known or spec.startswith(f"{known}:"):
@@ -119,7 +119,7 @@ class Catalogue:
         raise Refused(f"this page does not have the game {spec!r}: start it with the game's file")
 
     def admit(self, id: str) -> str:
-        """Note that a request names a game; what `outplay.games.load` reads for it."""
+        """Register a requested game; returns its text for `outplay.games.load`."""
         name, colon, given = id.partition(":")
         entry = self.entries.get(name)
         if entry is None:
@@ -134,14 +134,14 @@ class Catalogue:
         return f"{entry.spec}:{given}"
 
     def game(self, id: str) -> Game:
-        """The game that a request names."""
+        """The requested game."""
         spec = self.admit(id)
         if id not in self._games:
             self._games[id] = self.load(spec)
         return self._games[id]
 
     def own(self, asked: dict[str, Any]) -> str:
-        """The user's own bot or game that a request may run: it names one, or brings a text that may; "" for none."""
+        """The user's own bot or game that a request may run, named directly or within a text; "" if none."""
         seat = (asked.get("seat") or {}).get("name")
         if seat in self.bots:
             return str(seat)
@@ -157,7 +157,7 @@ class Catalogue:
         return game.position(text)
 
     def describe(self) -> list[dict[str, Any]]:
-        """All games, for the page's choices."""
+        """All games, for the page's menus."""
         return [self.describe_game(id) for id in self.entries]
 
     def describe_game(self, id: str) -> dict[str, Any]:
@@ -189,7 +189,7 @@ class Catalogue:
         }
 
     def player(self, name: str, seed: int) -> Player:
-        """The player of that name: a search, `random`, or a bot from the command line."""
+        """A player by name: a search, `random`, or a bot from the command line."""
         if name in self.bots:
             return player(self.bots[name], seed)
         if name in SEARCHES or name == "random":
@@ -199,13 +199,13 @@ class Catalogue:
 
 
 def shown(spec: str) -> str:
-    """A game's name without the folder of its file: where files lie is not for everybody."""
+    """A game's name without the folder of its file, which clients should not see."""
     file = file_spec(spec)
     return spec if file is None else ":".join(filter(None, (Path(file.path).name, *file[1:])))
 
 
 def side_names(board: Any) -> list[str]:
-    """What MAX and MIN are called."""
+    """The names of MAX and MIN."""
     if board is None:
         return ["MAX", "MIN"]
     return [
@@ -215,20 +215,20 @@ def side_names(board: Any) -> list[str]:
 
 
 def _real_name(board: Board, side: int) -> str:
-    """A name that is more than a letter: pictures show colours."""
+    """A side's name, unless it is only a letter, since pictures show colours."""
     name = board.sides[side]
     return "" if len(name) == 1 and _colour_name(board, side) else name
 
 
 def _colour_name(board: Board, side: int) -> str:
-    """The colour of a side's pieces. Discs that have none of their own are painted in the sides' colours."""
+    """The colour of a side's pieces; discs without a colour of their own have the side's."""
     if (colour := colour_of(board, side)) in ("white", "black"):
         return colour.capitalize()
     return DISCS[side] if board.shapes.get(board.owners[side][:1]) == "disc" else ""
 
 
 def bottom_side(board: Board | None) -> int:
-    """Who sits below the board: the side whose pieces stand lower; MAX where that cannot be seen."""
+    """The side at the bottom: the one whose pieces are lower on average; MAX if unclear."""
     if board is None:
         return 0
     rows = [
@@ -242,13 +242,13 @@ def bottom_side(board: Board | None) -> int:
 def _fits(cls: type, search: str | None) -> bool:
     try:
         fitting(cls, search)
-    except ValueError:  # the game's kind, or what the machine lacks
+    except ValueError:  # it does not fit the game or the machine
         return False
     return True
 
 
 def best_name(cls: type) -> str:
-    """The search that plays a game best here; where none fits, `random`."""
+    """The best search for a game here; `random` if none fits."""
     if getattr(cls, "value_net", "") and _fits(cls, TD.name):
         return TD.name
     return strongest(cls).name if _fits(cls, None) else "random"
@@ -263,7 +263,7 @@ def _slug(name: str) -> str:
 
 
 def has_rules(file: str) -> bool:
-    """Whether what a file is named for is meant as a game: it has one of the methods that every game has."""
+    """Whether a file's class or function looks like a game: it has one of the required methods."""
     named = file_spec(file)
     if named is None or not named.name:
         return True
@@ -275,7 +275,7 @@ def has_rules(file: str) -> bool:
 
 
 def _free(id: str, taken: Any) -> str:
-    """The id, with a number where it is taken."""
+    """The id, with a number appended if it is taken."""
     number, free = 2, id
     while free in taken:
         free, number = f"{id}-{number}", number + 1

@@ -1,4 +1,4 @@
-"""HTTP connections: none keeps others out by sending slowly, or by sending nothing at all."""
+"""HTTP connections with timeouts, so that slow or silent clients cannot block others."""
 
 import asyncio
 from collections import Counter
@@ -6,15 +6,15 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-MAX_OPEN = 800  # connections; a new one takes the place of one that waits for nothing
-HEADER_SECONDS = 10.0  # for the head of a request to come; guard.py waits for its body
+MAX_OPEN = 800  # connections; a new one replaces an idle one
+HEADER_SECONDS = 10.0  # until a request's header is complete; guard.py waits for its body
 
 
 class Connection(H11Protocol):
-    """One connection, with a limit on how long the head of a request may take."""
+    """One connection, with a time limit for a request's header."""
 
     deadline: asyncio.TimerHandle | None = None
-    since = 0.0  # when it was last of use
+    since = 0.0  # when it was last active
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -40,11 +40,11 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def waits(self) -> bool:
-        """Whether a request is under way that has come completely."""
+        """Whether a complete request is being answered."""
         return self.cycle is not None and not self.cycle.response_complete and not self.cycle.more_body
 
     def _watch(self) -> None:
-        """The time for a head runs while one is awaited; once it has come, other limits hold."""
+        """Start the timeout while waiting for a header; after that other limits apply."""
         under_way = self.cycle is not None and not self.cycle.response_complete
         if under_way or self not in self.connections:
             self._unwatch()
@@ -57,7 +57,7 @@ class Connection(H11Protocol):
             self.deadline = None
 
     def _make_room(self) -> None:
-        """Close a connection that waits for nothing: of the address with the most, one that never asked, the oldest."""
+        """Close an idle connection: of the address with the most, preferably one without a request, the oldest."""
         idle = [c for c in self.connections if isinstance(c, Connection) and c is not self and not c.waits()]
         of = Counter(c.client and c.client[0] for c in idle)
         if idle:

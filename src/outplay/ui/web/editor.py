@@ -1,8 +1,8 @@
-"""Positions set up by hand: a sketch of a board, what may be put on it, and whether it is a position of the game.
+"""The position editor: a sketch of a board, the available pieces, and whether the sketch is a legal position.
 
-The page sends the sketch along with every change. It may be no position for a while (a king is lifted): it is drawn
-all the same, and one line says what is wrong. What a sketch means is for the game to say: its `board_text` writes the
-position that a board shows, its `parse` refuses what cannot be. A game without the one is learned (arranging.py).
+The page sends the sketch with every change. An illegal sketch (a king is lifted) is drawn all the same, and one line
+says what is wrong. The game interprets it: `board_text` writes the position that a board shows, `parse` rejects
+impossible ones. For games without `board_text` the encoding is learned (arranging.py).
 """
 
 from typing import Any
@@ -17,14 +17,14 @@ from outplay.ui.web.schema import AskedEdit, Put
 from outplay.ui.web.view import NOBODY, SVG, Positions
 
 EMPTY = " "
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz+"  # of seeds in a pit
-STACK = "0123456789ABCDEF"  # of checkers on a point that is too high to draw
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz+"  # numbers of seeds in a pit
+STACK = "0123456789ABCDEF"  # numbers of checkers on a point too high to draw
 MORE, LESS = "+1", "-1"
-BOXES = ("bars", "cards")  # styles whose cells are no places to put something on
+BOXES = ("bars", "cards")  # styles whose cells cannot be edited
 
 
 def edited(positions: Positions, asked: AskedEdit) -> dict[str, Any]:
-    """A sketch with its changes, and the position that it is, or why it is none."""
+    """A sketch with its changes, and its position or the reason why it has none."""
     state = positions.catalogue.position(asked.game, asked.start)
     if kind(type(state)).hidden:
         raise Refused("a position with hidden information cannot be set up")
@@ -32,7 +32,7 @@ def edited(positions: Positions, asked: AskedEdit) -> dict[str, Any]:
     board = _sketch(now, asked) if now is not None and _has_cells(now) else None
     player = _mover(state) if asked.player is None else asked.player
     text, problem, over = _judged(positions, asked, state, board, player)
-    if problem and asked.player is None:  # in some games the pieces tell whose move it is
+    if problem and asked.player is None:  # in some games the pieces determine the player to move
         other = _judged(positions, asked, state, board, 1 - player)
         if not other[1]:
             player, (text, problem, over) = 1 - player, other
@@ -54,7 +54,7 @@ def _has_cells(board: Board) -> bool:
 
 
 def _drawn(board: Board | None, now: Board | None, text: str, flipped: bool) -> dict[str, Any]:
-    """The sketch as the page's board wants it."""
+    """The sketch as data for the page's board."""
     shown = board or now
     drawn = shown is not None and bool(shown.rows)
     return {
@@ -69,7 +69,7 @@ def _drawn(board: Board | None, now: Board | None, text: str, flipped: bool) -> 
 
 
 def _mover(state: Any) -> int:
-    """Whose move it is; of chance, who moves after it."""
+    """The player to move; at a chance node, the next one."""
     if is_terminal(state):
         return max(0, state.player())
     for _ in range(8):
@@ -102,7 +102,7 @@ def _put(rows: tuple[str, ...], put: Put) -> tuple[str, ...]:
 
 
 def _put_seeds(rows: tuple[str, ...], put: Put) -> tuple[str, ...]:
-    """A seed more or less in a pit."""
+    """Add or remove a seed in a pit."""
     r, c = put.at
     count = DIGITS.index(rows[r][c]) if rows[r][c] in DIGITS else 0
     step = {MORE: 1, LESS: -1}.get(put.piece, -count)
@@ -110,7 +110,7 @@ def _put_seeds(rows: tuple[str, ...], put: Put) -> tuple[str, ...]:
 
 
 def _put_checker(rows: tuple[str, ...], put: Put) -> tuple[str, ...]:
-    """A checker more or less on a point, in whose column and half somebody clicked; the bar's grow from the middle."""
+    """Add or remove a checker on the clicked point (column and half); stacks on the bar grow from the middle."""
     high, column = len(rows) // 2, put.at[1]
     upper, bar = put.at[0] < high, column == len(rows[0]) // 2
     places = list(range(high)) if upper else list(range(len(rows) - 1, high, -1))
@@ -134,7 +134,7 @@ PUTS = {"pits": _put_seeds, "points": _put_checker}
 
 
 def _pieces(positions: Positions, game: str, state: Any, board: Board | None) -> list[dict[str, str]]:
-    """What can be put on the board."""
+    """The pieces that can be placed."""
     if board is None:
         return []
     if board.style == "pits":
@@ -158,7 +158,7 @@ def _pieces(positions: Positions, game: str, state: Any, board: Board | None) ->
 def _judged(
     positions: Positions, asked: AskedEdit, state: Any, board: Board | None, player: int
 ) -> tuple[str, str, bool]:
-    """The text of the position, or what is wrong with the sketch; and whether the game is over there."""
+    """The position's text, or the sketch's fault; and whether the game is over there."""
     try:
         text = position_text(state)
         changed = asked.rows is not None or asked.puts or asked.hands or asked.player is not None
@@ -192,7 +192,7 @@ def _learned(positions: Positions, game: str) -> Learned:
 
 
 def _words(cls: type, text: str) -> list[dict[str, Any]]:
-    """The words of a position's text that people may change."""
+    """The editable words of a position's text."""
     names, words = getattr(cls, "text_words", ()), text.split()
     return [
         {"at": at, "name": name, "word": words[at] if at < len(words) else ""}

@@ -1,9 +1,9 @@
-"""Who may ask, and how much: everything that is checked before a request reaches a route.
+"""Access control: everything that is checked before a request reaches a route.
 
-A page on the web must not be able to talk to this server behind its user's back. So the Host header must name
-this server (DNS rebinding), the Origin of whatever is not a plain load must be this page (cross-site requests
-and WebSockets), and whoever asks must have opened the address with the token that the server printed: other users of
-this machine have not. The cookie that follows from it also tells clients apart. Bodies and rates are bounded.
+Other web sites must not be able to use this server through its user's browser. So the Host header must name this server
+(DNS rebinding), the Origin of everything but plain loads must be this page (cross-site requests and WebSockets), and
+the client must have opened the address with the token that the server printed, unlike other users of this machine. The
+resulting cookie also identifies clients. Sizes and rates are bounded.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY = 256 << 10  # bytes
-MAX_DRAINED = 4 << 20  # bytes of a larger one that are read before it is turned away
-RATE, BURST = 300.0, 900.0  # requests a second from one client, and at once
-CLIENT = "outplay.client"  # in a scope: who asks
-BODY_SECONDS = 10.0  # for a body to come
+MAX_DRAINED = 4 << 20  # bytes read of a larger one before it is rejected
+RATE, BURST = 300.0, 900.0  # requests per second from one client, and at once
+CLIENT = "outplay.client"  # a scope's key for the client
+BODY_SECONDS = 10.0  # until a body is complete
 
 POLICY = "; ".join(
     (
@@ -52,7 +52,7 @@ HEADERS = [
 
 
 class Turned(Exception):
-    """A request is turned away: a status and one line."""
+    """A request is rejected with a status and one line."""
 
     def __init__(self, status: int, line: str) -> None:
         super().__init__(line)
@@ -91,7 +91,7 @@ class Guard:
         await self.app(scope, receive, _with_headers(send))
 
     def check_rate(self, who: str) -> None:
-        """A bucket for each client; a request takes a drop, and it fills with time."""
+        """A token bucket for each client."""
         now = time.monotonic()
         level, then = self.buckets.pop(who, (BURST, now))
         level = min(BURST, level + RATE * (now - then)) - 1
@@ -107,7 +107,7 @@ class Guard:
             raise Turned(400, "unknown host name: use the address that the server printed")
 
     def check_origin(self, scope: Scope, headers: dict[str, str]) -> None:
-        """A browser says where a request comes from; what is no browser says nothing."""
+        """Check the Origin header, which only browsers send."""
         origin = headers.get("origin")
         safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         if origin is not None and not safe:
@@ -117,13 +117,13 @@ class Guard:
             raise Turned(403, "requests must come from this server's own page")
 
     def check_token(self, scope: Scope) -> None:
-        """Who is not known yet must open the page by the address with the token."""
+        """A new client must open the address with the token."""
         asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
         if scope["type"] != "http" or scope["path"] != "/" or not _same(asked, self.token):
             raise Turned(401, "open the address with the token that the server printed")
 
     def new_client(self) -> str:
-        """What a browser's cookie says: who it is, and that it knew the token."""
+        """A cookie's value: a client's name, and the proof that it knew the token."""
         name = secrets.token_urlsafe(12)
         return f"{name}.{self.proof(name)}"
 
@@ -131,7 +131,7 @@ class Guard:
         return hmac.digest(self.token.encode(), name.encode(), "sha256").hex()
 
     def client(self, headers: dict[str, str]) -> str:
-        """The client that the cookie names; none if it proves nothing."""
+        """The client named by the cookie; empty if the proof is wrong."""
         try:
             cookie = SimpleCookie(headers.get("cookie", "")).get(self.cookie(headers))
         except CookieError:
@@ -140,7 +140,7 @@ class Guard:
         return name if _same(proof, self.proof(name)) else ""
 
     def cookie(self, headers: dict[str, str]) -> str:
-        """Its name; the servers on different ports of a machine share their cookies, so each has its own."""
+        """The cookie's name, different for each port, since servers on one host share cookies."""
         port = headers.get("host", "").rpartition(":")[2]
         return f"outplay-{port if port.isdecimal() else 80}"
 
@@ -153,7 +153,7 @@ def _netloc(origin: str) -> str:
 
 
 def client_of(scope: Any) -> str:
-    """Who asks, in a request that the guard has let in."""
+    """The client of an admitted request."""
     return str(scope[CLIENT])
 
 
@@ -162,12 +162,12 @@ def _same(given: str, wanted: str) -> bool:
 
 
 async def _whole_body(headers: dict[str, str], receive: Receive) -> Receive:
-    """The body of a request, read here so that nothing behind sees more than MAX_BODY of it."""
+    """Read a request's whole body, at most MAX_BODY bytes."""
     length = headers.get("content-length", "0")
     announced = int(length[:20]) if length.isascii() and length.isdecimal() else MAX_BODY + 1
     size, more, messages = 0, True, []
     until = asyncio.get_running_loop().time() + BODY_SECONDS
-    while more and size <= MAX_DRAINED:  # what is too large is heard out, else its sender would not hear us
+    while more and size <= MAX_DRAINED:  # drain a large body, otherwise the client could not read our reply
         try:
             async with asyncio.timeout_at(until):
                 message = await receive()
@@ -200,7 +200,7 @@ def _with_headers(send: Send) -> Send:
 
 async def _turn_away(scope: Scope, receive: Receive, send: Send, turned: Turned) -> None:
     if scope["type"] == "websocket":
-        await receive()  # the connection's first message
+        await receive()  # the connect message
         return await send({"type": "websocket.close", "code": 1008, "reason": turned.line})
     body = json.dumps({"error": turned.line}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), *HEADERS]
@@ -211,7 +211,7 @@ async def _turn_away(scope: Scope, receive: Receive, send: Send, turned: Turned)
 
 
 async def _welcome(send: Send, name: str, value: str) -> None:
-    """The address carried the token: a cookie says so from now on."""
+    """The address contained the token: set the cookie and redirect."""
     cookie = f"{name}={value}; HttpOnly; SameSite=Strict; Path=/"
     headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"content-length", b"0"), *HEADERS]
     await send({"type": "http.response.start", "status": 303, "headers": headers})

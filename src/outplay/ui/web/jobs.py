@@ -1,10 +1,10 @@
-"""Work for many at once: so much at a time, the rest in a queue that is fair, and none that nobody waits for.
+"""The job queue: limited concurrency, fair among clients, and abandoned jobs are cancelled.
 
-Questions (a position, a roll), searches, trees, typed trees and compiling have lanes of their own, each with one
-worker. Where several wait for a lane, moves go before analyses, and then the client goes first that has used the least
-time lately. A search that keeps others waiting makes way. One lane for questions and one for searches are kept free of
-analyses, and of what had to be ended by force lately: a user's own bot or game, whoever asks for it (a client that is
-turned away comes back under another name), else all that the client asks for. Such work also goes after all other.
+Requests (a position, a roll), searches, trees, user-made trees and compiling have lanes of their own, each with one
+worker. In a lane, moves go before analyses, then the client goes first that has used the least time lately. A search
+that keeps others waiting makes way. One lane for requests and one for searches are reserved: they take no analyses, and
+nothing that was killed lately. That is a user's own bot or game, whoever requests it (a rejected client could return
+under another name), or else every job of the client. Such work also has the lowest priority.
 """
 
 import os
@@ -23,24 +23,24 @@ MAX_OF_ONE = {
     "typed": 8,
     "compiling": 4,
 }  # of one client, waiting and running
-PATIENCE = 10.0  # seconds that an analysis has for itself when other analyses wait
+PATIENCE = 10.0  # seconds that an analysis may run when other analyses wait
 MAKE_WAY = 1.0  # and when a move waits
 SLICE = {
     "questions": 3.0,
     "searches": 5.0,
     "compiling": 600.0,
-}  # that others wait for a client who has used more
+}  # that others wait for a client with more used time
 COMPILING = 300.0  # seconds for the compiler to build one function
-HALF = 30.0  # seconds after which used time counts half
-DEBT = 120.0  # seconds in the common lanes, after work was ended by force
+HALF = 30.0  # the half-life of used time, in seconds
+DEBT = 120.0  # seconds without access to reserved lanes after a job was killed
 LEFT = "nobody waits for it"
 
 
 class Kind(NamedTuple):
-    """What sort of work it is."""
+    """A kind of work."""
 
     lanes: str
-    rank: int = 0  # the lower goes first; from 1 on it can wait
+    rank: int = 0  # lower goes first; from 1 on it can wait
 
     @property
     def patient(self) -> bool:
@@ -52,18 +52,18 @@ KINDS = {
     "think": Kind("searches"),
     "analyse": Kind("searches", 1),
     "review": Kind("searches", 1),
-    "tree": Kind("trees", 1),  # a tree does not hear that it should stop: its worker is ended, and no other
+    "tree": Kind("trees", 1),  # a tree search cannot be stopped: its worker is killed, and no other
     "grow": Kind("trees", 1),
     "quiz": Kind("trees", 1),
     "prepare": Kind("compiling"),
 }
 
 
-TYPED = Kind("typed", 1)  # trees that somebody types in are small: no compiler is waited for
+TYPED = Kind("typed", 1)  # small user-made trees, which need no compiler
 
 
 class Job:
-    """Work that somebody waits for; `tell` hears what it says, the answer to a question as bytes."""
+    """A client's job; `tell` receives its messages, or the answer to a request as bytes."""
 
     def __init__(
         self,
@@ -79,15 +79,15 @@ class Job:
         self.what, self.asked, self.client, self.tell, self.id = what, asked, client, tell, id
         self.answers = (
             own or client
-        )  # the user's own bot or game, or who asks: who is to blame for its faults
+        )  # who is responsible for its faults: the user's own bot or game, or the client
         self.kind = KINDS.get(what, QUESTION)
         if typed and self.kind.lanes == "trees":
             self.kind = TYPED
-        self.seconds = seconds  # that it may take
-        self.entered = 0.0  # when it began to run
-        self.began = 0.0  # when its time began: after the compiler's
-        self.compiling = False  # or loading what was compiled
-        self.left = False  # whether nobody waits for it any more
+        self.seconds = seconds  # its time limit
+        self.entered = 0.0  # when it started to run
+        self.began = 0.0  # when its time started, after compiling
+        self.compiling = False  # or loading compiled code
+        self.left = False  # whether it was cancelled
 
     def say(self, kind: str, **what: Any) -> None:
         self.tell({"type": kind, "id": self.id, **what})
@@ -97,32 +97,32 @@ class Job:
 
 
 class Worker(Protocol):
-    """What runs one job after the other; see worker.py."""
+    """Runs jobs one by one; see worker.py."""
 
     def run(self, job: Job, due: Callable[[], str]) -> bool:
-        """Run it to its end; stop it when `due` says why; False if it had to be ended by force."""
+        """Run a job; stop it when `due` gives a reason; False if it had to be killed."""
 
     def close(self) -> None: ...
 
 
 class Lane(NamedTuple):
-    """A worker's share of the work."""
+    """A worker's kinds of work."""
 
     kind: str
-    kept: bool  # for moves that keep to the rules
+    kept: bool  # reserved for well-behaved moves
 
 
 class Jobs:
     """The lanes and their queue."""
 
     def __init__(self, worker: Callable[[bool, bool], Worker], workers: int | None = None) -> None:
-        """`worker(polite, plain)` makes one; a polite one lets others go first, a plain one compiles nothing."""
+        """`worker(polite, plain)` creates a worker; a polite one has low priority, a plain one compiles nothing."""
         self.waiting: list[Job] = []
         self.running: set[Job] = set()
-        self.used: dict[str, tuple[float, float]] = {}  # seconds by client, and when that was
+        self.used: dict[str, tuple[float, float]] = {}  # by client: seconds used, and at what time
         self.owing: dict[
             tuple[str, str], float
-        ] = {}  # until when who answers for it stays in the common lanes
+        ] = {}  # until when the one responsible has no access to reserved lanes
         self.changed = threading.Condition()
         self.open = True
         searching = workers or max(2, os.cpu_count() or 1)
@@ -137,7 +137,7 @@ class Jobs:
             thread.start()
 
     def submit(self, job: Job) -> None:
-        """Let the job run when its turn comes; Refused if too many wait already."""
+        """Queue a job; Refused if too many are waiting."""
         with self.changed:
             same = [other for other in (*self.waiting, *self.running) if other.kind.lanes == job.kind.lanes]
             if sum(other.client == job.client for other in same) >= MAX_OF_ONE[job.kind.lanes]:
@@ -151,7 +151,7 @@ class Jobs:
             self.changed.notify_all()
 
     def cancel(self, job: Job) -> None:
-        """Nobody waits for it any more."""
+        """Cancel a job."""
         with self.changed:
             job.left = True
             if job in self.waiting:
@@ -159,7 +159,7 @@ class Jobs:
                 job.say("done", stopped=True)
 
     def drop(self, job: Job) -> None:
-        """Nobody waits for it any more; but if it has begun, it may go on."""
+        """Cancel a job unless it is running."""
         with self.changed:
             waits = job in self.waiting
         if waits:
@@ -189,7 +189,7 @@ class Jobs:
         mine.close()
 
     def _wait(self, lane: Lane) -> Job | None:
-        """The next job of a lane; None when the server ends."""
+        """The next job of a lane; None when the server stops."""
         with self.changed:
             while self.open and (job := self._next(lane)) is None:
                 self.changed.wait()
@@ -201,7 +201,7 @@ class Jobs:
             return job
 
     def _next(self, lane: Lane) -> Job | None:
-        """Whose turn it is."""
+        """The job whose turn it is."""
         fitting = [job for job in self.waiting if job.kind.lanes == lane.kind]
         if lane.kept:
             fitting = [job for job in fitting if not job.kind.patient and not self._owes(job)]
@@ -209,7 +209,7 @@ class Jobs:
         return min(fitting, key=lambda job: (self._owes(job), job.kind.rank, used[job.client]), default=None)
 
     def _due(self, job: Job) -> str:
-        """Why a job that runs has to stop; nothing if it may go on."""
+        """Why a running job must stop; empty if it may go on."""
         if job.left:
             return LEFT
         if job.age() > (COMPILING if job.compiling else job.seconds):
@@ -232,10 +232,10 @@ class Jobs:
                 )
         return "others are waiting" if crowded else ""
 
-    # --- who has used how much ---
+    # --- used time ---------------
 
     def _used(self, client: str) -> float:
-        """Seconds that a client has used lately."""
+        """The seconds that a client has used lately."""
         seconds, then = self.used.get(client, (0.0, 0.0))
         return float(seconds * 0.5 ** ((time.monotonic() - then) / HALF))
 
@@ -247,6 +247,6 @@ class Jobs:
         self.used[job.client] = self._used(job.client) + now - job.entered, now
         if not fine:
             self.owing[job.kind.lanes, job.answers] = now + DEBT
-        if len(self.used) > 1000:  # those who came long ago
+        if len(self.used) > 1000:  # drop clients from long ago
             self.used = {who: kept for who, kept in self.used.items() if now - kept[1] < 10 * HALF}
             self.owing = {who: until for who, until in self.owing.items() if until > now}

@@ -1,4 +1,4 @@
-"""What the page knows beyond its searches: endgame tables, an opening book, what openings are called.
+"""The page's knowledge besides its searches: endgame tables, an opening book, names of openings.
 
 Named on the command line like games and bots: `outplay web tables openings.book names`.
 """
@@ -20,7 +20,7 @@ NAMES = ".tsv"
 
 
 class Knowledge:
-    """Of one server."""
+    """The knowledge of one server."""
 
     def __init__(self) -> None:
         self.tables = ""  # a folder
@@ -29,7 +29,7 @@ class Knowledge:
         self._helped: dict[type, bool] = {}  # whether there are tables of a game
 
     def add(self, file: str) -> bool:
-        """Take a file or folder that holds knowledge; False if it is something else."""
+        """Add a file or folder with knowledge; False if it is something else."""
         path = Path(file)
         if path.is_dir():
             has = {suffix: any(path.glob(f"*{suffix}")) for suffix in (SUFFIX, NAMES)}
@@ -48,7 +48,7 @@ class Knowledge:
         return True
 
     def tables_for(self, cls: type) -> str:
-        """The folder with tables of a game; empty where there are none, or the game can have none."""
+        """The folder with a game's tables; empty if there are none."""
         if self.tables and cls not in self._helped:
             try:
                 fitting(cls)
@@ -58,13 +58,13 @@ class Knowledge:
         return self.tables if self._helped.get(cls) else ""
 
     def book_move(self, record: Record, roll: float) -> int | None:
-        """The book's move, if there is a book of the game and it has one."""
+        """The book's move, if there is one."""
         if self.reader is None or not is_for(self.reader.file, record.game):
             return None
         return self.reader.move(record.state, len(record.actions), roll)
 
     def opening(self, record: Record) -> str:
-        """What the opening of a game of chess is called; empty where nobody knows."""
+        """The name of a chess game's opening; empty if unknown."""
         start: Any = record.start
         if not self.names or not is_ours(type(start), "chess"):
             return ""

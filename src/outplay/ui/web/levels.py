@@ -1,21 +1,21 @@
 """How strong a machine plays: named levels, the same scale for every game.
 
-A level is a number of nodes, of simulations for a search that samples; each is several times the one before. For a
-value net, which plays well at once, it is how many plays of a roll it looks at, and then how many plies ahead. No level
-is a time, so that it means the same on every machine.
+A level is a number of nodes, or simulations for MCTS, several times that of the level before. For a value net, which
+plays well without search, it is the number of candidate plays, then the plies of lookahead. No level is a time, so that
+it means the same on every machine.
 """
 
 from typing import Any, NamedTuple
 
 
 class Level(NamedTuple):
-    """A strength that people can choose by its name."""
+    """A named strength."""
 
     name: str
     nodes: int
     simulations: int
-    plays: int  # that a value net chooses from; 0: all
-    plies: int = 0  # that it looks ahead
+    plays: int  # a value net's candidate plays; 0: all
+    plies: int = 0  # its lookahead
 
 
 LEVELS = (
@@ -28,9 +28,9 @@ LEVELS = (
     Level("Master", 100_000, 8_000, 0, 1),
     Level("Champion", 1_000_000, 40_000, 0, 2),
 )
-USUAL = 4  # the level that the page proposes, counted from 1
+USUAL = 4  # the default level, counted from 1
 
 
 def described() -> list[dict[str, Any]]:
-    """For the page."""
+    """The levels as data for the page."""
     return [level._asdict() for level in LEVELS]

@@ -1,6 +1,6 @@
-"""The WebSocket: the page asks for searches, and hears of them while they run.
+"""The WebSocket: the page requests searches and receives reports while they run.
 
-Messages are JSON objects (schema.Message). Each connection has at most a few jobs; when it closes they stop.
+Messages are JSON objects (schema.Message). Each connection has at most a few jobs, which stop when it closes.
 """
 
 import asyncio
@@ -21,10 +21,10 @@ from outplay.ui.web.schema import Message, Stop, first_problem
 from outplay.ui.web.thinking import allowed
 
 MAX_MESSAGE = 128 << 10  # bytes
-MAX_JOBS = 4  # of one connection, beside what is compiled ahead of time
+MAX_JOBS = 4  # of one connection, besides ahead-of-time compiling
 MAX_CONNECTIONS = 400
 MAX_OF_ONE = 16  # connections of one client
-MAX_RATE = 50  # messages a second that are read
+MAX_RATE = 50  # messages read per second
 MAX_BAD = 20  # invalid messages
 
 _message: TypeAdapter[Any] = TypeAdapter(Message)
@@ -48,7 +48,7 @@ class Live:
             await Connection(self, socket, client).run()
         finally:
             self.open[client] -= 1
-            self.open += Counter()  # forget those who have none
+            self.open += Counter()  # drop zero counts
 
 
 class Connection:
@@ -57,7 +57,7 @@ class Connection:
     def __init__(self, live: Live, socket: WebSocket, client: str) -> None:
         self.live, self.socket, self.client = live, socket, client
         self.jobs: dict[int, Job] = {}
-        self.games: dict[int, str] = {}  # that they are about
+        self.games: dict[int, str] = {}  # the jobs' games
         self.out: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.loop = asyncio.get_running_loop()
         self.bad = 0
@@ -72,11 +72,11 @@ class Connection:
             pass
         finally:
             sender.cancel()
-            for job in list(self.jobs.values()):  # nobody waits for them any more
+            for job in list(self.jobs.values()):  # the client is gone
                 self.live.jobs.cancel(job)
 
     async def send(self) -> None:
-        """Pass on what the jobs say."""
+        """Forward the jobs' messages."""
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
                 said = await self.out.get()
@@ -86,8 +86,8 @@ class Connection:
                 await self.socket.send_text(json.dumps(said))
 
     def tell(self, said: dict[str, Any]) -> None:
-        """Called from any thread."""
-        with contextlib.suppress(RuntimeError):  # the loop is closed: the server stops
+        """Queue a message; callable from any thread."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the server is stopping
             self.loop.call_soon_threadsafe(self.out.put_nowait, said)
 
     async def hear(self, message: Any) -> None:
@@ -110,7 +110,7 @@ class Connection:
         self.begin(asked)
 
     async def pace(self) -> None:
-        """Read no faster than MAX_RATE: who sends more has to wait."""
+        """Read no faster than MAX_RATE."""
         now = time.monotonic()
         self.heard = [then for then in self.heard if now - then < 1] + [now]
         if len(self.heard) > MAX_RATE:
@@ -130,7 +130,7 @@ class Connection:
         made = partial(Job, asked.type, asked.model_dump_json(), self.client)
         compiled = made(self.tell, seconds, asked.id, own)
         job = compiled
-        if asked.type == "grow":  # what is small needs no compiler
+        if asked.type == "grow":  # a small tree needs no compiler
             job = made(lambda said: self.pass_on(said, compiled), seconds, asked.id, own, typed=True)
         self.jobs[asked.id] = job
         self.games[asked.id] = asked.game
@@ -141,17 +141,17 @@ class Connection:
             job.say("error", message=str(error))
 
     def drop_others(self, game: str) -> None:
-        """Let no game be compiled that the page has left before its turn came; what has begun goes on."""
+        """Cancel queued compilations of games that the page has left; running ones go on."""
         for id, job in list(self.jobs.items()):
             if job.what == "prepare" and self.games[id] != game:
                 self.live.jobs.drop(job)
 
     def pass_on(self, said: dict[str, Any], compiled: Job) -> None:
-        """What a job says that was tried without the compiler; what is too large for that is done with it."""
+        """Forward the messages of a job tried without the compiler; if it is too large, run it compiled."""
         if said["type"] != "large":
             return self.tell(said)
         tried = self.jobs.get(compiled.id)
-        if tried is None or tried.left:  # nobody waits for it any more
+        if tried is None or tried.left:  # it was cancelled
             return compiled.say("done", stopped=True)
         self.jobs[compiled.id] = compiled
         try:

@@ -1,7 +1,7 @@
-"""Move ordering: the search of a position with the moves of every node in another order.
+"""Move ordering: search a position with the moves of every node in another order.
 
-The whole tree is laid out, ordered by its minimax values, and searched as one that somebody types in. What the search
-did there is told of the position itself.
+The whole tree is expanded, ordered by its minimax values, and searched as a user-made tree. The events are then
+translated back to the position itself.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -25,7 +25,7 @@ ORDERS: dict[str, Callable[[list[tuple[float, Node]], bool], list[tuple[float, N
 
 
 def record_in_order(state: Any, search: str, depth: int | None, order: str, game: str, most: int) -> Trace:
-    """The trace of a search of the whole tree; outcomes of chance stay in their order."""
+    """The trace of a search of the whole tree; chance outcomes keep their order."""
     refuse_depth(type(state), depth)
     root = _ordered(_Layout().node(state, depth), order)[1]
     tree = stored(root)
@@ -34,7 +34,7 @@ def record_in_order(state: Any, search: str, depth: int | None, order: str, game
 
 
 class _Layout:
-    """Lays out the tree of a position; an action is the label of the node that it leads to."""
+    """Expands the tree of a position; an action becomes the label of its child."""
 
     def __init__(self) -> None:
         self.room = MAX_NODES
@@ -42,10 +42,10 @@ class _Layout:
     def node(
         self, state: Any, left: int | None, label: str = "", probability: float = 1.0, ply: int = 0
     ) -> Node:
-        """A node with all that lies below it, `left` plies deep."""
+        """A node with its subtree, `left` plies deep."""
         if self.room == 0 or ply > MAX_DEPTH:
             raise Refused(
-                f"a tree of at most {MAX_NODES:,} nodes is put into another order: choose a smaller depth"
+                f"only trees of at most {MAX_NODES:,} nodes can be reordered: choose a smaller depth"
             )
         self.room -= 1
         actions = legal(state) if left != 0 else []
@@ -83,7 +83,7 @@ def _ordered(node: Node, order: str) -> tuple[float, Node]:
 
 
 def _translated(events: Iterable[Event], root: Node) -> Iterator[Event]:
-    """The events of a search of the laid-out tree, with the actions of the position."""
+    """The events of the expanded tree's search, with the actions of the position."""
     path: list[Node] = []
     due = root
     for event in events:

@@ -1,4 +1,4 @@
-"""Games and positions as text: what somebody pastes into the page, and what the page hands out."""
+"""Games and positions as text: read what the user pastes, write what the page exports."""
 
 import re
 from collections.abc import Sequence
@@ -30,12 +30,12 @@ _PGN = re.compile(r"^\s*\[\w+ \"|^\s*1\s*\.", re.MULTILINE)
 
 
 def opened(catalogue: Catalogue) -> dict[str, Any] | None:
-    """The saved game that the server was started with."""
+    """The saved game from the command line."""
     return None if catalogue.opened is None else _told(catalogue, catalogue.opened)
 
 
 def read(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
-    """The game that a text holds, as the page asks for it; `game` is the one on the page."""
+    """The game in a text, in the page's format; `game` is the current one."""
     if not text.strip():
         raise Refused("there is nothing to read: paste a game or a position")
     if _RECORD.match(text):
@@ -45,20 +45,20 @@ def read(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
         return _told(catalogue, _one(list(sgf_games(text) if is_sgf(text) else from_mat(text))))
     if (
         _PGN_TAG.match(text) or _is_chess(game) and _PGN.search(text)
-    ):  # a PGN is chess, whatever is on the page
+    ):  # a PGN is chess, whatever the current game is
         return from_pgn(catalogue, text, game if _is_chess(game) else "chess")
     if text.lstrip().startswith("[[") or game in TREES:
         return _tree(catalogue, text)
     if not game:
         raise Refused("say which game it is: a record begins with `game: connect4`")
     state = catalogue.position(game, text.strip())
-    if type(state) is not catalogue.game(game).cls:  # an XGID names its rules
+    if type(state) is not catalogue.game(game).cls:  # an XGID contains its rules
         game = catalogue.by_spec(spec(type(state)))
     return {"game": game, "start": position_text(state), "actions": [], "headers": {}}
 
 
 def _one(records: list[Record]) -> Record:
-    """The game that is shown: a match as a whole, else the first of several."""
+    """The game to show: a whole match, or else the first of several games."""
     return match_of(records) if is_match(type(records[0].start)) else records[0]
 
 
@@ -85,7 +85,7 @@ def _told(catalogue: Catalogue, record: Record) -> dict[str, Any]:
 
 
 def write(game: str, record: Record, form: str, tree: Sequence[Any] = ()) -> str:
-    """The record as text; PGN with all the moves of a tree."""
+    """The record as text; PGN with all variations."""
     if form == "record":
         return write_record(record).replace(f"game: {record.game}", f"game: {shown(record.game)}", 1)
     if form == "ids":
@@ -101,7 +101,7 @@ def write(game: str, record: Record, form: str, tree: Sequence[Any] = ()) -> str
 
 
 def from_pgn(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
-    """The first game of a PGN text, as the page asks for it."""
+    """The first game of a PGN text, in the page's format."""
     played = next(read_pgn(text), None)
     if played is None or not (played.actions or "[" in text):
         raise Refused("no game was found in the PGN")
@@ -116,7 +116,7 @@ def from_pgn(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
 
 
 def to_pgn(record: Record, tree: Sequence[Any] = ()) -> str:
-    """A game of chess in the form that every chess program reads, with its variations."""
+    """A chess game as PGN, with its variations."""
     game = pgn_game(record._replace(actions=()) if tree else record)
     variations.to_pgn(game, record.start, tree)
     return f"{game}\n"

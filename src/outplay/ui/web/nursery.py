@@ -1,4 +1,4 @@
-"""What every worker needs, imported once in the process from which they are forked."""
+"""Imports what every worker needs, once, in the process from which workers are forked."""
 
 import outplay.ui.web.worker  # noqa: F401
 from outplay.ui.web.catalogue import Catalogue

@@ -1,8 +1,8 @@
-"""The page's own files, sent so that a browser far away has them soon.
+"""The page's own files, sent so that they load fast over a slow network.
 
-Their address holds a digest of them all, so that a browser may keep them for ever. At a first visit what counts is
-how often it has to ask. So all styles are one file, the modules of the first views another, and what the other views
-need a third, which waits until one of them is opened.
+Their address contains a digest of them all, so that a browser may cache them forever. On a first visit the number of
+requests matters. So all styles are one file, the modules of the first views another, and those of the other views a
+third, which is loaded when one of them is opened.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from outplay.ui.bundle import STATIC
 
 STYLES = re.compile(r'(?:<link rel="stylesheet" href="assets/[\w.]+">\n)+')
 MAIN = "main"
-FIRST = ("play", "home")  # what is seen first
+FIRST = ("play", "home")  # the first views
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
 
 
@@ -39,13 +39,13 @@ def serve(app: FastAPI) -> None:
 
 
 def page_text() -> str:
-    """The page itself, which names the files as they are sent."""
+    """The page itself, which refers to the bundled files."""
     page = STYLES.sub('<link rel="stylesheet" href="assets/page.css">\n', _read("index.html"))
     return page.replace(f"assets/{MAIN}.js", "assets/page.js")
 
 
 def files() -> dict[str, tuple[str, str]]:
-    """What the page needs beside itself: texts and their kinds."""
+    """The page's other files by address: text and media type."""
     styles = re.findall(r"assets/(\w+\.css)", _read("index.html"))
     first, rest = scripts()
     return {
@@ -61,7 +61,7 @@ def _read(name: str) -> str:
 
 
 def _keep(app: FastAPI, address: str, text: str, kind: str) -> None:
-    """Send a text that never changes under its address."""
+    """Serve a text that never changes under its address."""
 
     async def kept() -> Response:
         return Response(text, media_type=kind, headers=FOR_EVER)
@@ -70,17 +70,17 @@ def _keep(app: FastAPI, address: str, text: str, kind: str) -> None:
 
 
 def scripts() -> tuple[str, str]:
-    """The modules of the first views, and all others that they ask for later."""
+    """The modules of the first views, and all others that they load later."""
     first = bundle.ordered([*bundle.imported(MAIN), *FIRST])
     asked = [name for module in (MAIN, *first) for name in bundle.later(module)]
     rest = [name for name in bundle.ordered(asked) if name not in first]
-    begun = f"(async () => {{\n{bundle.body(MAIN)}}})();\n"  # else the rest would wait for its end
+    begun = f"(async () => {{\n{bundle.body(MAIN)}}})();\n"  # otherwise the rest would wait for its end
     shared = f"import {_listed(first)} from './page.js';\n"
     return _joined(first, first, begun), shared + _joined(rest, first)
 
 
 def _joined(names: Sequence[str], first: Sequence[str], end: str = "") -> str:
-    """Modules as one; what they ask for later is at hand, or in the rest."""
+    """Modules as one; dynamic imports resolve to the same bundle or to the rest."""
 
     def asked(found: re.Match[str]) -> str:
         return f"${found[1]}" if found[1] in first else f"(await import('./rest.js')).${found[1]}"

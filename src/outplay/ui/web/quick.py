@@ -1,4 +1,4 @@
-"""A move while the compiler still works: the textbook's search in plain Python, as deep as a moment allows."""
+"""A move while the compiler is still busy: a textbook search in plain Python, as deep as the time allows."""
 
 import math
 import random
@@ -16,11 +16,11 @@ DEEPEST = 64
 
 
 class _Late(Exception):
-    """The moment is over."""
+    """The time is up."""
 
 
 def quick(record: Record, seconds: float, seed: int) -> Analysis:
-    """The best action that is found in time; among equals any, by the seed."""
+    """The best action found in time; ties are broken at random, by the seed."""
     state, began = record.state, time.perf_counter()
     actions = record.legal()
     random.Random(seed).shuffle(actions)
@@ -32,7 +32,7 @@ def quick(record: Record, seconds: float, seed: int) -> Analysis:
             break
         found = Analysis(action, None, depth + 1, (action,), 0, time.perf_counter() - began)
         actions.remove(action)
-        actions.insert(0, action)  # the best so far is looked at first
+        actions.insert(0, action)  # the best so far is searched first
     return found
 
 
@@ -45,7 +45,7 @@ def _until(end: float) -> Callable[[Any], None]:
 
 
 def _best(state: Any, actions: list[int], depth: int, visit: Callable[[Any], None]) -> int:
-    """The action whose result is best to a depth."""
+    """The best action at a depth."""
     evaluate = None if offers(type(state), "evaluate") else _unknown
     chance = kind(type(state)).chance
     sign = 1 if state.player() == MAX else -1

@@ -1,4 +1,4 @@
-"""What may be asked of the server, field by field. Anything else is answered with one line that says so."""
+"""The requests, field by field. Anything else is rejected with one line that says why."""
 
 import re
 from typing import Annotated, Any, Literal
@@ -9,8 +9,8 @@ from outplay.ui.web.catalogue import MAX_TEXT
 from outplay.ui.web.seal import LENGTH, MARK
 from outplay.ui.web.view import MAX_MOVES
 
-MAX_SECONDS = 60.0  # that a player may think about a move
-MAX_ANALYSIS = 600.0  # that an analysis goes on if nobody else waits
+MAX_SECONDS = 60.0  # for a player's move
+MAX_ANALYSIS = 600.0  # for an analysis, if nobody else waits
 MAX_LINES = 8
 
 WHOLE = re.compile(r"-?[0-9]{1,20}", re.ASCII)
@@ -20,7 +20,7 @@ Word = Annotated[str, Field(max_length=200)]
 
 
 def _action(given: Any) -> int | str:
-    """An action as the page sends it: JavaScript's numbers are too short for some, and some are sealed."""
+    """An action as the page sends it: as text if too large for JavaScript's numbers, or sealed."""
     if isinstance(given, str) and SEALED.fullmatch(given):
         return given
     if isinstance(given, str) and WHOLE.fullmatch(given):
@@ -48,25 +48,23 @@ Seed = Annotated[int, Field(ge=0, lt=1 << 53)]
 
 
 class Strict(BaseModel):
-    """Every field is known, and has the type that it should have."""
+    """A model without unknown fields or type conversions."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Asked(Strict):
-    """A game from its start to where it stands."""
+    """A game from its start to the current position."""
 
     game: Word
     start: str = Field("", max_length=MAX_TEXT)
     actions: list[Action] = Field(default=[], max_length=MAX_MOVES)
-    humans: list[Side] = Field(
-        default=[], max_length=2
-    )  # who sits at the page, where the game hides something
-    viewer: Side | None = None  # and who of them looks
+    humans: list[Side] = Field(default=[], max_length=2)  # the human sides, in games of imperfect information
+    viewer: Side | None = None  # and the one who looks
 
 
 class AskedGame(Strict):
-    """A game, perhaps with parameters."""
+    """A game, optionally with parameters."""
 
     game: Word
 
@@ -78,15 +76,15 @@ class AskedPosition(Asked):
 
 
 class AskedRoll(Asked):
-    """What the dice show there; the same seed gives the same game."""
+    """A random outcome; the same seed gives the same game."""
 
     seed: Seed = 0
 
 
 class Branch(Strict):
-    """A move of a tree of moves, after those before it in the list."""
+    """A move in a move tree, listed after its predecessors."""
 
-    up: int = Field(ge=-1, lt=MAX_MOVES)  # the move that it follows; -1: it is a first move
+    up: int = Field(ge=-1, lt=MAX_MOVES)  # the index of the move before it; -1 for a first move
     action: Action
     comment: str = Field("", max_length=2000)
     sign: Literal["", "!", "?", "!!", "??", "!?", "?!"] = ""
@@ -99,25 +97,25 @@ class AskedWrite(Asked):
         default={}, max_length=20
     )
     form: Literal["record", "pgn", "sgf", "mat", "ids"] = "record"
-    tree: list[Branch] = Field(default=[], max_length=MAX_MOVES)  # all moves that were tried, with comments
+    tree: list[Branch] = Field(default=[], max_length=MAX_MOVES)  # all variations, with comments
 
 
 class AskedRead(Strict):
-    """A game or position that somebody typed or pasted."""
+    """A game or position that the user typed or pasted."""
 
     text: str = Field(max_length=100_000)
     game: Word = ""
 
 
 class Put(Strict):
-    """Something to put on a cell of a board; a space takes away what stands there."""
+    """A piece to put on a cell; a space removes the piece."""
 
     at: list[Annotated[int, Field(ge=0, lt=64)]] = Field(min_length=2, max_length=2)
     piece: str = Field(min_length=1, max_length=2)
 
 
 class AskedEdit(Strict):
-    """A position that somebody sets up: the one that it is made from, the sketch of a board, and changes to it."""
+    """The position editor: the original position, the sketch of the board, and changes to it."""
 
     game: Word
     start: str = Field("", max_length=MAX_TEXT)
@@ -138,18 +136,18 @@ class AskedTree(Asked):
     depth: int | None = Field(None, ge=1, le=64)
     on: Word = ""
     iterations: int = Field(100, ge=1, le=500)
-    order: Literal["", "best", "worst", "mirror"] = ""  # of the moves
+    order: Literal["", "best", "worst", "mirror"] = ""  # the move ordering
     seed: Seed = 1
 
 
 class AskedPictures(Asked):
-    """Small boards of the positions that some ways lead to."""
+    """Small boards of the positions at the ends of some paths."""
 
     ways: list[Annotated[list[Action], Field(max_length=64)]] = Field(max_length=100)
 
 
 class AskedTyped(Strict):
-    """A change to one node of a tree that is typed in."""
+    """A change to one node of a user-made tree."""
 
     text: str = Field(max_length=MAX_TEXT)
     path: list[Annotated[int, Field(ge=0, lt=256)]] = Field(default=[], max_length=64)
@@ -159,7 +157,7 @@ class AskedTyped(Strict):
 
 
 class AskedQuiz(Strict):
-    """A tree to be solved by hand."""
+    """A tree to solve by hand."""
 
     seed: Seed = 1
     depth: int = Field(3, ge=1, le=4)
@@ -168,18 +166,18 @@ class AskedQuiz(Strict):
 
 
 class Seat(Strict):
-    """Who plays, and how long they may think."""
+    """A player and its limits."""
 
     name: Word
     depth: int | None = Field(None, ge=1, le=200)
     nodes: int | None = Field(None, ge=1, le=10**12)
     time: float | None = Field(None, gt=0, le=MAX_SECONDS, allow_inf_nan=False, strict=False)
-    on: Word = ""  # the engine's switches, where not the usual ones
+    on: Word = ""  # the engine's switches, if not the default
     seed: Seed = 0
 
 
 class Job(Asked):
-    """Something that takes time; `id` is the page's own name for it."""
+    """A job that takes time; the page chooses its `id`."""
 
     id: int = Field(ge=0, lt=1 << 53)
 
@@ -189,11 +187,11 @@ class Think(Job):
 
     type: Literal["think"]
     seat: Seat
-    hurry: bool = False  # where the search must be compiled first: a move of a plain search will do
+    hurry: bool = False  # if the search is not compiled yet, accept a quick plain search's move
 
 
 class Analyse(Job):
-    """Look at a position for as long as it is wanted, and tell what is seen."""
+    """Analyse a position until stopped, with reports."""
 
     type: Literal["analyse"]
     search: Word = ""
@@ -209,13 +207,13 @@ class Review(Job):
 
 
 class Grow(Job, AskedTree):
-    """Record a search and show it as a tree, as /api/tree does, with news of the compiler."""
+    """Record a search and show it as a tree, like /api/tree, with compile progress."""
 
     type: Literal["grow"]
 
 
 class Prepare(Job):
-    """Compile what a player will need, before it is needed."""
+    """Compile ahead what a player will need."""
 
     type: Literal["prepare"]
     seat: Seat
@@ -232,19 +230,19 @@ Message = Annotated[Think | Analyse | Review | Grow | Prepare | Stop, Field(disc
 
 
 class Problem(BaseModel):
-    """What was wrong, in one line."""
+    """An error in one line."""
 
     error: str
 
 
 class Answer(BaseModel):
-    """An answer; the page knows its fields."""
+    """An answer with fields that the page knows."""
 
     model_config = ConfigDict(extra="allow")
 
 
 def first_problem(errors: Any) -> str:
-    """The first of pydantic's findings, in one line."""
+    """The first of pydantic's errors, in one line."""
     first = errors[0]
     where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query"))
     return f"{where + ': ' if where else ''}{first['msg'].removeprefix('Value error, ')}"[:300]

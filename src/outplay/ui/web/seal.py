@@ -1,11 +1,10 @@
-"""In a game that hides something every move leaves the server sealed: the page keeps it and cannot read it.
+"""Sealed moves: in games of imperfect information the page stores every move encrypted.
 
-A seal is good for one place in one game: it opens only after the very moves that came before it, and only for the
-people who sat at the page when it was made. It also proves that the move was made there: a machine's and chance's by
-the server, a person's because the server offered it to that person. So nobody learns what is hidden by inventing
-moves. The first seal of a game is random; the later ones, and what chance and machines do, follow from the moves
-before: to ask again gives the same answer.
-The pad that hides an action and the tag that proves a seal are both HMAC-SHA-256 of the server's key.
+A seal is valid at one place in one game: it opens only after exactly the same earlier moves, and only for the same
+human sides. It also proves that the move was really made: by chance or a machine on the server, or by a human to whom
+the server offered it. So inventing moves reveals nothing. The first seal of a game is random; later ones, and the
+moves of chance and machines, are determined by the moves before, so repeating a request gives the same answer. The
+pad that encrypts an action and the tag that authenticates a seal are both HMAC-SHA-256 with the server's key.
 """
 
 import base64
@@ -20,19 +19,19 @@ from outplay.compile.cache import home
 from outplay.storage import private_folder
 from outplay.ui.web.catalogue import Refused
 
-MARK = "~"  # begins a seal, and nothing else
+MARK = "~"  # the first character of seals only
 NONCE, BODY, TAG = 12, 8, 16  # bytes
 LENGTH = 4 * (NONCE + BODY + TAG) // 3  # characters, in base64
 
 
 class Seals:
-    """What one server seals, it or the next one on this machine can open."""
+    """Makes and opens seals; with a stored key a later server on this machine can open them, too."""
 
     def __init__(self, key: bytes) -> None:
         self.key = key
 
     def close(self, action: int, place: "Places") -> str:
-        """The action, for this place alone."""
+        """Seal an action for one place."""
         plain = action.to_bytes(BODY, "big", signed=True)
         nonce = (
             self._code(b"nonce", plain + place.here())[:NONCE] if place.sealed else secrets.token_bytes(NONCE)
@@ -42,7 +41,7 @@ class Seals:
         return MARK + base64.urlsafe_b64encode(nonce + body + tag).decode()
 
     def open(self, seal: str, place: "Places") -> int:
-        """The action that was sealed for this place."""
+        """The action sealed for this place."""
         held = base64.urlsafe_b64decode(seal.removeprefix(MARK))
         nonce, body, tag = held[:NONCE], held[NONCE : NONCE + BODY], held[NONCE + BODY :]
         if not hmac.compare_digest(tag, self._code(b"tag", nonce + body + place.here())[:TAG]):
@@ -50,7 +49,7 @@ class Seals:
         return int.from_bytes(_both(body, self._code(b"pad", nonce)), "big", signed=True)
 
     def seed(self, place: "Places") -> int:
-        """What chance and random players go by there: nobody can foresee it, and asking again does not change it."""
+        """The seed for chance and random players at a place: unpredictable, but the same for repeated requests."""
         return int.from_bytes(self._code(b"seed", place.here())[:8]) if place.sealed else secrets.randbits(64)
 
     def _code(self, use: bytes, text: bytes) -> bytes:
@@ -58,14 +57,14 @@ class Seals:
 
 
 class Places:
-    """The places of a record, one after the other."""
+    """The places of a record, in order."""
 
     def __init__(self, game: str, start: str, humans: Sequence[int]) -> None:
         self._past = hashlib.sha256(json.dumps([game, start, sorted(humans)]).encode())
-        self.sealed = False  # whether a move so far is
+        self.sealed = False  # whether any move so far is sealed
 
     def add(self, action: int | str) -> None:
-        """One move more, as the page holds it."""
+        """Add a move, as the page stores it."""
         if isinstance(action, str):
             self.sealed = True
         elif self.sealed:
@@ -73,7 +72,7 @@ class Places:
         self._past.update(json.dumps(str(action)).encode())
 
     def here(self) -> bytes:
-        """The place after the moves so far."""
+        """A hash of the place after the moves so far."""
         return self._past.copy().digest()
 
 
@@ -82,7 +81,7 @@ def _both(one: bytes, other: bytes) -> bytes:
 
 
 def kept_key() -> bytes:
-    """The key in the user's cache folder, so that a game outlives the server; where there is none, a new one."""
+    """The key from the user's cache folder, so that games survive a restart; if there is none, a new one."""
     file = home() / "page.key"
     key = secrets.token_bytes(32)
     try:
@@ -93,5 +92,5 @@ def kept_key() -> bytes:
         kept = file.read_bytes()
         return kept if len(kept) == len(key) else key
     except OSError:
-        pass  # a read-only home: games that hide something end with the server
+        pass  # a read-only home: games of imperfect information end with the server
     return key

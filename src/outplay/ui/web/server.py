@@ -1,4 +1,4 @@
-"""`outplay web`: start the server and say where it is."""
+"""`outplay web`: start the server and print its address."""
 
 import ipaddress
 import secrets
@@ -22,8 +22,8 @@ LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
 def serve(files: Sequence[str], host: str, port: int | None, browse: bool) -> None:
-    """Serve the page until Ctrl-C. Only those come in who know the token."""
-    get_ready()  # beside what this process imports itself
+    """Serve the page until Ctrl-C, to clients with the token."""
+    get_ready()  # while this process imports its own modules
     catalogue = Catalogue(files)
     listener = listen(host, port)
     port = listener.getsockname()[1]
@@ -41,7 +41,7 @@ def serve(files: Sequence[str], host: str, port: int | None, browse: bool) -> No
 
 
 def configured(app: Any) -> uvicorn.Config:
-    """How the server talks to the network."""
+    """The network settings."""
     return uvicorn.Config(
         app,
         log_level="warning",
@@ -49,7 +49,7 @@ def configured(app: Any) -> uvicorn.Config:
         http=Connection,
         ws="websockets-sansio",
         ws_max_size=MAX_MESSAGE,
-        proxy_headers=False,  # else a client could say that it is another
+        proxy_headers=False,  # otherwise clients could forge their address
         timeout_keep_alive=30,
         timeout_graceful_shutdown=1,
         server_header=False,
@@ -58,16 +58,18 @@ def configured(app: Any) -> uvicorn.Config:
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket on the port that is asked for; where none is, on the usual one or the next that is free."""
+    """A socket on the requested port, by default the first free one from the usual one on."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     wanted = [port] if port is not None else [*range(PORT, PORT + 20), 0]
     for number in wanted:
-        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else asyncio sends late
+        listener = socket.socket(
+            family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+        )  # asyncio needs it for TCP_NODELAY
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, number))
-            listener.listen(1024)  # who calls before the server runs is answered when it does
+            listener.listen(1024)  # early connections are answered once the server runs
             return listener
         except OSError as error:
             listener.close()
@@ -76,7 +78,7 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def is_local(host: str) -> bool:
-    """Whether an address is reached from this machine alone."""
+    """Whether an address is reachable from this machine only."""
     if host == "localhost":
         return True
     try:
@@ -86,7 +88,7 @@ def is_local(host: str) -> bool:
 
 
 def names(host: str, port: int) -> list[str] | None:
-    """What a request may call this server; None, anything, where it listens on every address."""
+    """The accepted host names; None, any, if it listens on every address."""
     if host in ("0.0.0.0", "::"):
         return None
     known = [*(LOCAL if is_local(host) else ()), _shown(host)]

@@ -1,6 +1,6 @@
-"""A game of each sort being played, for the page's first sight.
+"""A sample game of each kind, for the home view.
 
-Games of the package show a game that was really played; any other game is played at random, by a fixed seed.
+The package's games show a real game; for other games it is a random game with a fixed seed.
 """
 
 import random
@@ -31,7 +31,7 @@ RECORDED = {
 
 
 def frames(positions: Positions, game: str) -> list[dict[str, Any]]:
-    """The last pictures of a game, each with the cells that its move went through; words where nothing is drawn."""
+    """The last pictures of a game, each with the cells of its move; text if the game draws no board."""
     played = _line(positions, game)
     pictures = []
     for length in range(len(played) + 1):
@@ -53,7 +53,7 @@ def _line(positions: Positions, game: str) -> list[int]:
 
 
 def _at_random(positions: Positions, game: str, loaded: Any) -> list[int]:
-    """A game at random; none of one that hides something."""
+    """A random game; empty for games of imperfect information."""
     rng = random.Random(8)
     actions: list[int] = []
     position: Position = positions.at(game, "", [])

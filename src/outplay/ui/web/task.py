@@ -1,4 +1,4 @@
-"""A job as the worker that does it sees it."""
+"""A job on the worker's side."""
 
 import contextlib
 import hashlib
@@ -14,13 +14,13 @@ from outplay.storage import locked, private_folder
 from outplay.ui.wait import kept
 from outplay.ui.web.catalogue import Refused
 
-TICK = 0.05  # seconds between looks at whether another worker has compiled
-PATIENCE = 10  # looks before the page is told
+TICK = 0.05  # seconds between checks whether another worker has compiled
+PATIENCE = 10  # checks before the page is informed
 
 _ready: set[tuple[str, str]] = set()  # what this process has compiled or loaded
 
 
-_preparing: dict[tuple[str, str], threading.Thread] = {}  # what it compiles beside other work
+_preparing: dict[tuple[str, str], threading.Thread] = {}  # what it compiles in the background
 
 
 class Stopped(Exception):
@@ -28,15 +28,15 @@ class Stopped(Exception):
 
 
 class Task:
-    """What a job says goes to `send`; `stop` is set when it has to end, `reason` says why if not its owner did it."""
+    """Messages go to `send`; `stop` is set when the job must stop, with a `reason` unless the client cancelled it."""
 
     def __init__(self, id: int, send: Callable[[bytes], None], plain: bool = False) -> None:
         self.id, self.send = id, send
-        self.plain = plain  # whether nothing is compiled here: what is large is for another worker
+        self.plain = plain  # whether this worker never compiles: large jobs are for another one
         self.stop = threading.Event()
         self.reason = ""
-        self.hurried = False  # whether the compiler was not waited for
-        self.booked = False  # whether a book had the move
+        self.hurried = False  # whether a quick plain search replaced the compiled one
+        self.booked = False  # whether the move is from a book
 
     def say(self, kind: str, **what: Any) -> None:
         self.send(encoded({"type": kind, "id": self.id, **what}))
@@ -46,9 +46,9 @@ class Task:
         self.stop.set()
 
     def prepare(self, game: str, state: Any, search: Search) -> None:
-        """Compile or load what a search of a game needs; the job's time begins after that.
+        """Compile or load what a search needs; the job's time starts after that.
 
-        To end a worker because it takes long to load would make the next one load all again.
+        Otherwise a worker killed during a slow load would be followed by one that loads everything again.
         """
         if (game, search.name) not in _ready:
             self.say("loading")
@@ -59,7 +59,7 @@ class Task:
         self.say("ready")
 
     def prepared_within(self, seconds: float, game: str, state: Any, search: Search) -> bool:
-        """Whether a search can begin by then; if not, it is compiled on beside other work."""
+        """Whether a search is ready within some seconds; if not, compiling goes on in the background."""
         key = game, search.name
         if key not in _ready and key not in _preparing:
             beside = Task(self.id, lambda _: None)
@@ -72,13 +72,13 @@ class Task:
         return key in _ready
 
     def _wait_for(self, what: str, name: str, held: contextlib.ExitStack) -> None:
-        """Hold the lock on what is compiled. Another worker that holds it leaves the code in the cache."""
+        """Take the lock on the code to compile; if another worker holds it, its code will be in the cache."""
         file = home() / "locks" / hashlib.sha256(what.encode()).hexdigest()[:16]
         try:
             private_folder(file.parent)
             file.touch()
         except OSError:
-            return  # a read-only home: nothing is kept, so each worker compiles for itself
+            return  # a read-only home: without a cache each worker compiles for itself
         for tick in itertools.count():
             try:
                 return held.enter_context(locked(file))
@@ -89,15 +89,15 @@ class Task:
                 self.compiling(f"compiling {name}")
 
     def compiling(self, text: str) -> None:
-        """Something is compiled for it."""
-        game = text.rpartition(" ")[2]  # or a function that all games share
+        """Report that something is being compiled for the job."""
+        game = text.rpartition(" ")[2]  # or a function shared by all games
         what = f"compiling {game}" if game[:1].isupper() else "compiling"
-        how = kept().replace(str(home()), "the cache folder")  # where it lies is not for everybody
+        how = kept().replace(str(home()), "the cache folder")  # clients should not see the path
         self.say("compiling", message=f"{what} ({how})")
 
 
 def _prepare(task: Task, key: tuple[str, str], state: Any, search: Search) -> None:
-    """In a thread of its own; what goes wrong is told to the next who waits for it."""
+    """Compile in a thread of its own; errors are raised for the next task that waits for it."""
     try:
         task.prepare(key[0], state, search)
     except Exception:
@@ -107,7 +107,7 @@ def _prepare(task: Task, key: tuple[str, str], state: Any, search: Search) -> No
 
 
 def encoded(found: Any) -> bytes:
-    """As JSON, which knows no infinite numbers."""
+    """As JSON, which has no infinite numbers."""
     try:
         return json.dumps(found, allow_nan=False, default=str).encode()
     except ValueError:

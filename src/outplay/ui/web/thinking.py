@@ -1,4 +1,4 @@
-"""What the jobs do: choose a move, look at a position, judge the moves of a game, record a search."""
+"""The jobs: choose a move, analyse a position, review a game, record a search."""
 
 import random
 import time
@@ -22,19 +22,19 @@ from outplay.ui.web.view import Position, Positions, record_of
 from outplay.ui.web.worth import worth
 
 MEGABYTES = 32  # of a search's table
-MOST_PLIES = 2  # that a value net looks ahead
+MOST_PLIES = 2  # a value net's greatest lookahead
 SHOWN = 12  # moves of a line
-PAUSE = 0.15  # seconds between reports, at least
-DEFAULT_SECONDS = 1.0  # to think, where a seat has no limit
-POINT_SECONDS, REVIEW_SECONDS = 0.3, 30.0  # for a position of a game at most, and for all of them
-BOT_SECONDS = 10.0  # for a bot's move, where its seat has no time
+PAUSE = 0.15  # minimum seconds between reports
+DEFAULT_SECONDS = 1.0  # for a move, if a seat has no limit
+POINT_SECONDS, REVIEW_SECONDS = 0.3, 30.0  # at most, for a position of a review, and for all of them
+BOT_SECONDS = 10.0  # for a bot's move, if its seat has no time
 TREE_SECONDS = 10.0  # to record a search
-HURRY = 0.4  # seconds to wait for the compiler, and to look for a move without it
-EXTRA = 2.0  # seconds to end by itself
+HURRY = 0.4  # seconds to wait for the compiler, and to search without it
+EXTRA = 2.0  # seconds to stop by itself
 
 
 def think(positions: Positions, asked: Think, job: Task) -> None:
-    """Say which move the player chooses."""
+    """Report the player's move."""
     game = positions.catalogue.game(asked.game)
     position = positions.asked(asked)
     if position.over:
@@ -81,15 +81,15 @@ def _choose(positions: Positions, asked: Think, game: Any, position: Position, j
 
 
 def _limits(seat: Seat) -> Limits:
-    """The seat's limits; there always is one of time, so that no search goes on for ever."""
+    """The seat's limits, always including time, so that every search ends."""
     free = seat.depth is None and seat.nodes is None
     return Limits(seat.depth, seat.nodes, seat.time or (DEFAULT_SECONDS if free else MAX_SECONDS))
 
 
 def _made(positions: Positions, search: type[Search], cls: type, on: str = "") -> Search:
-    """A search with a fresh memory of bounded size, the tables of the game, and the switches that somebody chose.
+    """A search with new memory of bounded size, the game's tables, and the chosen switches.
 
-    Others than the usual ones are read while it runs, so that nothing has to be compiled.
+    Switches other than the default are read at run time, so that nothing has to be compiled.
     """
     switched: dict[str, Any] = {"on": on, "fixed": 0} if on and on != PLAY else {}
     tables = positions.catalogue.knowledge.tables_for(cls) if "tables" in search.options else ""
@@ -110,7 +110,7 @@ def ready(positions: Positions, asked: Prepare, job: Task) -> None:
 
 
 def analyse(positions: Positions, asked: Analyse, job: Task) -> None:
-    """Report what is seen, deeper and deeper, until it is stopped, the time is up or all is known."""
+    """Report the best lines at growing depth, until stopped, out of time, or solved."""
     position = positions.asked(asked)
     if position.over:
         return job.say("done", stopped=False, over=True)
@@ -124,22 +124,22 @@ def analyse(positions: Positions, asked: Analyse, job: Task) -> None:
 
 
 class _Look:
-    """One look at a position."""
+    """The analysis of a position."""
 
     def __init__(self, positions: Positions, asked: Analyse, at: Position, job: Task) -> None:
         self.positions, self.asked, self.position, self.job = positions, asked, at, job
         self.began = time.perf_counter()
         self.told = 0.0
-        self.pending: tuple[Analysis, float] | None = None  # and the seconds that it took
+        self.pending: tuple[Analysis, float] | None = None  # with its time in seconds
 
     def look(self, search: Search) -> None:
-        """The best lines, deeper and deeper."""
+        """Search the best lines at growing depth."""
         record = record_of(self.positions.catalogue.game(self.asked.game), self.position)
         lines = self.asked.lines if len(self.position.legal) > 1 else 1
         self.report(search.search(record, Limits(time=self.asked.time), self.report, self.job.stop, lines))
 
     def report(self, found: Analysis) -> None:
-        """Keep what was found; only what is sent is put into words, so that the search is hardly held up."""
+        """Store a result; only results that are sent are formatted, so as not to slow the search."""
         self.pending = found, time.perf_counter() - self.began
         if time.perf_counter() - self.told > PAUSE:
             self.flush()
@@ -159,7 +159,7 @@ class _Look:
 
 
 def review(positions: Positions, asked: Review, job: Task) -> None:
-    """What every move of a game was worth, and what was better; the last first."""
+    """Judge every move of a game, with the better lines; the last move first."""
     position, first = positions.asked(asked), positions.at(asked.game, asked.start, [])
     record = record_of(positions.catalogue.game(asked.game), position)
     cls = type(first.state)
@@ -182,7 +182,7 @@ def review(positions: Positions, asked: Review, job: Task) -> None:
 
 
 def grow(positions: Positions, asked: Grow, job: Task) -> None:
-    """The tree that a search saw, step by step; where nothing is compiled, only one that is small."""
+    """A search's tree, step by step; on a plain worker only a small one."""
     position = positions.asked(asked)
     if job.plain and asked.game not in TREES and not trees.is_small(position.state, asked):
         return job.say("large")
@@ -194,7 +194,7 @@ def grow(positions: Positions, asked: Grow, job: Task) -> None:
 
 
 def _told(positions: Positions, game: str, position: Position, found: Analysis) -> dict[str, Any]:
-    """An analysis as the page shows it."""
+    """An analysis as data for the page."""
     return {
         **_value(positions, game, position.state, found),
         "actions": [str(action) for action in found.line[:SHOWN]],
@@ -223,7 +223,7 @@ WORK: dict[str, tuple[type[Any], Callable[[Positions, Any, Task], None]]] = {
 
 
 def allowed(asked: Any, bots: Container[str] = ()) -> float:
-    """The seconds after which a job has to end."""
+    """A job's time limit in seconds."""
     if isinstance(asked, Think):
         bot = asked.seat.name in bots and not asked.seat.time
         return (BOT_SECONDS if bot else _limits(asked.seat).time or MAX_SECONDS) + EXTRA

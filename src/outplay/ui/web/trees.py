@@ -1,4 +1,4 @@
-"""Trees for the viewer and the quiz: a search of a position, recorded, and trees to be solved by hand."""
+"""Trees for the viewer and the quiz: recorded searches, and trees to solve by hand."""
 
 import random
 import time
@@ -18,12 +18,12 @@ from outplay.ui.web.schema import AskedQuiz, AskedTree
 from outplay.ui.web.view import Position
 
 MAX_EVENTS = 1 << 16
-MANY = 4_000  # nodes of a tree that plain Python does not search in a moment
+MANY = 4_000  # nodes: larger trees take plain Python too long
 MOMENT = 1.5  # seconds
 
 
 def searched(game: Game, position: Position, asked: AskedTree) -> dict[str, Any]:
-    """Search a position and tell the tree."""
+    """Search a position and return the tree."""
     if position.over:
         raise Refused("the game is over there: there is nothing to search")
     switches(asked.on)
@@ -43,7 +43,7 @@ def searched(game: Game, position: Position, asked: AskedTree) -> dict[str, Any]
 
 
 def is_small(state: Any, asked: AskedTree) -> bool:
-    """Whether plain Python searches it in a moment, so that no compiler need be waited for."""
+    """Whether plain Python can search it quickly, without waiting for the compiler."""
     if is_terminal(state):
         return True
     if fitting(type(state), asked.search or None).samples:
@@ -57,7 +57,7 @@ def is_small(state: Any, asked: AskedTree) -> bool:
 
 
 def _count(state: Any, depth: int, end: float) -> int | None:
-    """The nodes of a tree to a depth; None if they are many, or not counted by then."""
+    """The nodes of a tree to a depth; None if there are too many to count in time."""
     waiting, nodes = [(state, depth)], 0
     while waiting:
         state, left = waiting.pop()
@@ -70,7 +70,7 @@ def _count(state: Any, depth: int, end: float) -> int | None:
 
 
 def _playout_time(state: Any) -> float:
-    """Seconds for a game at random."""
+    """The seconds for a random game."""
     began, rng = time.perf_counter(), random.Random(0)
     while (actions := legal(state)) and time.perf_counter() - began < MOMENT:
         state = state.result(rng.choice(actions))
@@ -81,7 +81,7 @@ def _playout_time(state: Any) -> float:
 
 
 def quiz(asked: AskedQuiz) -> dict[str, Any]:
-    """A tree of this seed that is worth solving: not a single line, and where it can be, with something to prune."""
+    """A tree of this seed that is worth solving: not a single line, and if possible with something to prune."""
     if asked.chance and asked.depth < 2:
         raise Refused("a tree with chance needs at least two plies")
     tree = None

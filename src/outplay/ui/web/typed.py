@@ -1,4 +1,4 @@
-"""Trees that somebody makes by clicking."""
+"""Editing trees by clicking."""
 
 from fractions import Fraction
 from typing import Any
@@ -9,20 +9,20 @@ from outplay.record import position_text
 from outplay.ui.web.catalogue import Refused
 from outplay.ui.web.schema import AskedTyped
 
-MAX_NODES = 400  # of a tree that is made by clicking
+MAX_NODES = 400  # of an edited tree
 
 
 def changed(asked: AskedTyped) -> dict[str, Any]:
-    """The text of a tree after a change of one node."""
+    """A tree's text after a change to one node."""
     root = _at(read_nodes(asked.text), asked.path, asked)
     tree = stored(root)
     if _count(root) > MAX_NODES:
-        raise Refused(f"a tree that is made by clicking has at most {MAX_NODES} nodes")
+        raise Refused(f"an edited tree has at most {MAX_NODES} nodes")
     return {"game": "chancetree" if kind(type(tree)).chance else "tree", "start": position_text(tree)}
 
 
 def _at(node: Node, path: list[int], asked: AskedTyped) -> Node:
-    """The node with a change somewhere below it."""
+    """The node with a change at the end of a path below it."""
     if not path:
         return _changed(node, asked)
     at = path[0]
@@ -53,12 +53,12 @@ def _changed(node: Node, asked: AskedTyped) -> Node:
         children = node.children if player != CHANCE or node.player == CHANCE else _even(node.children)
         return node._replace(player=player, children=children)
     if asked.change == "remove":
-        raise Refused("the root cannot be taken away")
+        raise Refused("the root cannot be removed")
     return node
 
 
 def _grown(node: Node) -> Node:
-    """A node with a child more; a leaf gets two, the first with its value."""
+    """A node with one more child; a leaf gets two, the first with its value."""
     new = Node("", None, 0.0, 1.0, [])
     if not node.children:
         return node._replace(value=0.0, children=[new._replace(value=node.value), new])
@@ -71,7 +71,7 @@ def _leaf(node: Node) -> Node:
 
 
 def _spread(node: Node, children: list[Node], among: float = 1.0) -> list[Node]:
-    """The children of a chance node, whose probabilities sum to 1: those that were there share what is left."""
+    """A chance node's children with probabilities that sum to 1: the old ones share the rest."""
     if node.player != CHANCE:
         return children
     kept = children if among == 1 else children[:-1]
@@ -82,7 +82,7 @@ def _spread(node: Node, children: list[Node], among: float = 1.0) -> list[Node]:
 
 
 def _plain(probability: float) -> float:
-    """The simple fraction that it is, but for rounding: 1/3."""
+    """The simple fraction nearest to it: 1/3."""
     simple = float(Fraction(probability).limit_denominator(1000))
     return simple if abs(simple - probability) < 1e-12 else probability
 
@@ -92,9 +92,9 @@ def _even(children: list[Node]) -> list[Node]:
 
 
 def _shared(children: list[Node], at: int, wanted: float) -> list[Node]:
-    """One child's probability set; the others share the rest as they did."""
+    """Set one child's probability; the others share the rest in proportion."""
     if not 0 <= wanted <= 1:
-        raise Refused("a probability lies between 0 and 1")
+        raise Refused("a probability must be between 0 and 1")
     others = sum(child.probability for i, child in enumerate(children) if i != at)
     if len(children) == 1:
         return [children[0]._replace(probability=1.0)]

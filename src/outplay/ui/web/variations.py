@@ -1,7 +1,7 @@
-"""A game as a tree of moves: variations, comments and signs, as the page keeps them and PGN writes them.
+"""A game as a move tree: variations, comments and annotation glyphs, as the page stores them and PGN writes them.
 
-The tree is a list of moves, each after the one that it follows (`up`, -1 for the first), so that no game is too long
-to be told. Of the moves that follow the same one, the first is the main line.
+The tree is a list of moves, each with the index of the move before it (`up`, -1 for a first move). Unlike nested data
+this has no depth limit. Of several moves after the same one, the first is the main line.
 """
 
 import io
@@ -12,13 +12,13 @@ from typing import Any
 from outplay.record import Record
 from outplay.ui.web.catalogue import Refused
 
-MOST = 4_000  # moves of a tree that is read
-SIGNS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # PGN's numbers for them
+MOST = 4_000  # the most moves of a tree to read
+SIGNS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # by NAG number
 NUMBERS = {sign: number for number, sign in SIGNS.items()}
 
 
 def line(record: Record) -> list[dict[str, Any]]:
-    """The tree of a record: a single line with its comments."""
+    """A record as a tree: a single line with its comments."""
     told = dict(record.comments)
     return [
         _move(number - 1, action, told.get(number + 1, "")) for number, action in enumerate(record.actions)
@@ -34,7 +34,7 @@ def from_pgn(text: str, record: Record) -> list[dict[str, Any]]:
     """The tree of the first game of a PGN text, whose main line is the record's."""
     import chess.pgn
 
-    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)  # what cannot be read is left out
+    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)  # unreadable parts are skipped
     game = chess.pgn.read_game(io.StringIO(text.removeprefix("\ufeff")))
     found = [] if game is None else list(_walk(game, record.start))
     main, at = [], -1
@@ -46,7 +46,7 @@ def from_pgn(text: str, record: Record) -> list[dict[str, Any]]:
 
 
 def _walk(game: Any, start: Any) -> Iterator[dict[str, Any]]:
-    """The moves of a game of python-chess: the main line first, then the variations of each of its moves."""
+    """The moves of a python-chess game: the main line first, then the variations of each of its moves."""
     from outplay.games.chess.notation import action
 
     waiting: list[tuple[Any, Any, int]] = [(node, start, -1) for node in reversed(game.variations)]
@@ -62,7 +62,7 @@ def _walk(game: Any, start: Any) -> Iterator[dict[str, Any]]:
 
 
 def paths(tree: Sequence[Any]) -> Iterator[tuple[int, list[int]]]:
-    """Of every move of a tree (schema.Branch), its number and the actions that lead to it."""
+    """Every move of a tree (schema.Branch): its number and the actions that lead to it."""
     known: dict[int, list[int]] = {-1: []}
     for number, move in enumerate(tree):
         if move.up not in known or not isinstance(move.action, int):
@@ -72,7 +72,7 @@ def paths(tree: Sequence[Any]) -> Iterator[tuple[int, list[int]]]:
 
 
 def to_pgn(game: Any, start: Any, tree: Sequence[Any]) -> None:
-    """Add the moves of a checked tree to an empty game of python-chess."""
+    """Add the moves of a checked tree to an empty python-chess game."""
     from outplay.games.chess.notation import move as move_of
 
     nodes: dict[int, Any] = {-1: game}

@@ -1,8 +1,8 @@
-"""What the page is told of a position: the board's picture, whose turn it is, and what may be played.
+"""A position as data for the page: the board's picture, the player to move, and the legal moves.
 
-Positions are replayed from the record that came with the request; a small memory of positions spares the
-replay of moves that were checked a moment ago. Where a game hides something, everything here is told for the
-player who looks, and moves are sealed.
+Positions are replayed from the record in the request; a small cache of positions avoids replaying moves that were
+just checked. In games of imperfect information everything is from the view of the player who looks, and moves are
+sealed.
 """
 
 import re
@@ -37,21 +37,21 @@ SVG = "http://www.w3.org/2000/svg"
 REMEMBERED = 4_000  # positions
 REPEATED = "a draw by repetition"
 MAX_MOVES = 4_000  # of a record
-NOBODY: tuple[int, ...] = ()  # the eyes of who only sees what all do
+NOBODY: tuple[int, ...] = ()  # the seats of a spectator, who sees only public information
 
 
 class Position:
-    """A state and the way to it. What is derived from it is worked out once."""
+    """A state with its history. Derived data are computed once."""
 
     def __init__(self, state: Any, before: "Position | None" = None, action: int = -1) -> None:
         self.state = state
         self.before = before
-        self.action = action  # that led here, if something did
+        self.action = action  # that led here; -1 at the start
         self._boards: dict[tuple[int, ...], Board | None] = {}
 
     @cached_property
     def hides(self) -> bool:
-        """Whether players may not see everything."""
+        """Whether the game has imperfect information."""
         return kind(type(self.state)).hidden
 
     @cached_property
@@ -62,7 +62,7 @@ class Position:
 
     @cached_property
     def _past_identities(self) -> frozenset[Any]:
-        """What tells this position and those before it apart, where none may come back."""
+        """The identities of this position and the earlier ones, in games where none may repeat."""
         if getattr(type(self.state), "repetition", 0) != FORBIDDEN:
             return frozenset()
         earlier = self.before._past_identities if self.before is not None else frozenset()
@@ -81,7 +81,7 @@ class Position:
 
     @cached_property
     def repeated(self) -> bool:
-        """Whether the position has occurred so often that it is a draw, where the game knows that."""
+        """Whether the position is a draw by repetition."""
         often = getattr(type(self.state), "repetition", 0)
         return often > 0 and 1 + sum(self.identity == past.identity for past in self._earlier()) >= often
 
@@ -96,13 +96,13 @@ class Position:
             before = before.before
 
     def past(self) -> list[Any]:
-        """The states before this one, the first one first; none where the game knows no repetition."""
+        """The earlier states in order; empty if repetition does not matter in the game."""
         if not getattr(type(self.state), "repetition", 0):
             return []
         return [earlier.state for earlier in self._earlier()][::-1]
 
     def is_open(self, eyes: tuple[int, ...]) -> bool:
-        """Whether those who look see everything: the game hides nothing, or its end has shown it."""
+        """Whether these seats see everything: in perfect information games, and at the end."""
         if not self.hides:
             return True
         return (
@@ -112,7 +112,7 @@ class Position:
         )
 
     def board(self, eyes: tuple[int, ...] = NOBODY) -> Board | None:
-        """The board as those see it who look."""
+        """The board as these seats see it."""
         if eyes not in self._boards:
             self._boards[eyes] = board_of(self.state, eyes)
         return self._boards[eyes]
@@ -123,12 +123,12 @@ class Position:
 
     @cached_property
     def played(self) -> str:
-        """The action that led here, in its usual notation."""
+        """The last action in its usual notation."""
         assert self.before is not None
         return self.before.texts[self.before.legal.index(self.action)]
 
     def path(self, action: int, eyes: tuple[int, ...] = NOBODY) -> list[Square]:
-        """The cells that an action goes through, from where it begins to where it ends; none if unknown."""
+        """The cells of an action, from its start to its end; empty if unknown."""
         board = self.board(eyes)
         if board is None or not board.rows or board.style == "bars":
             return []
@@ -142,11 +142,11 @@ class Position:
         return [self.path(action) for action in self.legal]
 
     def paths(self, eyes: tuple[int, ...] = NOBODY) -> list[list[Square]]:
-        """Of all legal actions."""
+        """The cells of all legal actions."""
         return [self.path(action, eyes) for action in self.legal] if self.hides else self._paths
 
     def changes(self, eyes: tuple[int, ...] = NOBODY) -> tuple[list[Square], list[Square]]:
-        """The cells that the last move touched, and those where it took something."""
+        """The cells that the last move touched, and those where it captured."""
         if self.before is None or self.before.state.player() == CHANCE:
             return [], []
         board, before = self.board(eyes), self.before.board(eyes)
@@ -163,7 +163,7 @@ class Position:
 
 
 def moved(before: Board, after: Board, side: int) -> list[Square]:
-    """Where a piece of this side was put, or from where to where it went, as two boards show; none if unclear."""
+    """A move's cells, found by comparing two boards: the new piece's, or from and to; empty if unclear."""
     cells = _pairs(before, after)
     mine = [(at, was) for at, was, now in cells if owner(after, now) == side != owner(before, was)]
     left = [at for at, was, now in cells if owner(before, was) == side != owner(after, now)]
@@ -173,7 +173,7 @@ def moved(before: Board, after: Board, side: int) -> list[Square]:
 
 
 def _pairs(before: Board, after: Board) -> list[tuple[Square, str, str]]:
-    """The cells of two boards of the same size, each with what stood there and what stands there now."""
+    """The cells of two boards of the same size, each with its old and new content."""
     return [
         ((r, c), was, now)
         for r, (row, later) in enumerate(zip(before.rows, after.rows, strict=False))
@@ -182,7 +182,7 @@ def _pairs(before: Board, after: Board) -> list[tuple[Square, str, str]]:
 
 
 class Positions:
-    """Positions by the record that leads to them; the least recently asked for are forgotten."""
+    """A cache of positions by their records, least recently used out first."""
 
     def __init__(self, catalogue: Catalogue, key: bytes) -> None:
         self.catalogue = catalogue
@@ -190,11 +190,11 @@ class Positions:
         self._known: OrderedDict[tuple[str, str, tuple[int, ...]], Position] = OrderedDict()
         self._scales: dict[str, float] = {}
         self._sides: dict[str, list[str]] = {}
-        self.learned: dict[str, Any] = {}  # how positions are set up, by game; see editor.py
+        self.learned: dict[str, Any] = {}  # learned board encodings by game; see editor.py
         self._lock = threading.Lock()
 
     def asked(self, asked: Any) -> Position:
-        """The position that a request (schema.Asked) is about, its sealed moves opened."""
+        """The position of a request (schema.Asked), with its seals opened."""
         if asked.viewer is not None and asked.viewer not in asked.humans:
             raise Refused("only a player at this page may look at a hand")
         place, opened = Places(asked.game, asked.start, asked.humans), []
@@ -204,15 +204,15 @@ class Positions:
         return self.at(asked.game, asked.start, opened)
 
     def told_action(self, asked: Any, position: Position, action: int) -> str:
-        """An action of that position as the page may know it: sealed, where the game hides something."""
+        """A legal action as the page may see it: sealed in games of imperfect information."""
         return self.seals.close(action, _place(asked)) if position.hides else str(action)
 
     def seed(self, asked: Any, position: Position, wished: int) -> int:
-        """The seed for chance and random players; where the game hides something it is not the page's to choose."""
+        """The seed for chance and random players; in games of imperfect information the page cannot choose it."""
         return self.seals.seed(_place(asked)) if position.hides else wished
 
     def at(self, game: str, start: str, actions: Sequence[int]) -> Position:
-        """The position after these actions, each checked; a ValueError of one line names what is wrong."""
+        """The position after these actions, each checked; a one-line ValueError names the fault."""
         if len(actions) > MAX_MOVES:
             raise Refused(f"a game has at most {MAX_MOVES:,} moves here")
         wanted = tuple(actions)
@@ -223,7 +223,7 @@ class Positions:
         return position
 
     def _nearest(self, game: str, start: str, wanted: tuple[int, ...]) -> tuple[int, Position]:
-        """The longest beginning of the record that is known, and its position."""
+        """The longest cached prefix of the record, and its position."""
         for length in range(len(wanted), -1, -1):
             key = (game, start, wanted[:length])
             with self._lock:
@@ -248,20 +248,20 @@ class Positions:
                 self._known.popitem(last=False)
 
     def sides(self, game: str, state: Any) -> list[str]:
-        """What MAX and MIN are called."""
+        """The names of MAX and MIN."""
         if game not in self._sides:
             self._sides[game] = side_names(board_of(state, NOBODY))
         return self._sides[game]
 
     def scale(self, game: str, start: Any) -> float:
-        """What counts as much in this game, for the bar that shows a value."""
+        """The scale of a large advantage, for the value bar."""
         if game not in self._scales:
             self._scales[game] = scale_of(start)
         return self._scales[game]
 
 
 def _place(asked: Any) -> Places:
-    """Where the moves of a request (schema.Asked) lead."""
+    """The place after the moves of a request (schema.Asked)."""
     place = Places(asked.game, asked.start, asked.humans)
     for action in asked.actions:
         place.add(action)
@@ -278,7 +278,7 @@ def record_of(game: Game, position: Position, headers: Sequence[tuple[str, str]]
 
 
 def view(position: Position, flipped: bool = False, eyes: tuple[int, ...] = NOBODY) -> dict[str, Any]:
-    """All that the page shows of a position to those who look."""
+    """Everything that the page shows of a position to the seats that look."""
     state, board = position.state, position.board(eyes)
     last, taken = position.changes(eyes)
     drawn = board is not None and bool(board.rows)
@@ -306,12 +306,12 @@ def view(position: Position, flipped: bool = False, eyes: tuple[int, ...] = NOBO
 
 
 def ways(state: Any, action: int) -> dict[str, Any]:
-    """How an action of several moves is made on the board, where the game tells."""
+    """The single moves of an action on the board, if the game states them."""
     return {"ways": state.action_ways(action)} if offers(type(state), "action_ways") else {}
 
 
 def thumbnail(position: Position) -> str:
-    """A small picture of a position: the board alone, without the names of its cells."""
+    """A small picture of a position: only the board, without cell names."""
     board = position.board()
     if board is None or not board.rows:
         return ""
@@ -320,14 +320,14 @@ def thumbnail(position: Position) -> str:
 
 
 def glyphs(position: Position) -> dict[str, dict[str, str]]:
-    """By action, the piece that it puts where it ends: of a drop, and where two moves differ in nothing else.
+    """The piece that an action puts on its last cell, by action: for drops, and if moves differ only in that.
 
-    With it the page shows a move before the server has answered, and asks which piece a pawn becomes.
+    The page uses it to show a move before the server answers, and for the choice of a promotion.
     """
     ends = [(path[0], path[-1]) if path else None for path in position._paths]
     drops = [at for at, path in enumerate(position._paths) if len(path) == 1][
         :1
-    ]  # the others put the same piece
+    ]  # all others move the same piece
     double = [at for at, end in enumerate(ends) if end is not None and ends.count(end) > 1]
     found = {}
     for at in drops if drops else double:
@@ -354,9 +354,9 @@ def note_of(position: Position, eyes: tuple[int, ...] = NOBODY) -> str:
 
 
 def _renamed(board: Board) -> str:
-    """The note, with the sides by the names that they have on the page: X is Yellow where that is its colour.
+    """The note with the page's names for the sides: X becomes Yellow if that is its colour.
 
-    Whose turn it is the page says above it.
+    The player to move is left out, since the page shows it above.
     """
     note = board.note
     for side, name in enumerate(side_names(board)):
@@ -369,7 +369,7 @@ def _renamed(board: Board) -> str:
 
 
 def described(state: Any, eyes: tuple[int, ...] = NOBODY) -> str:
-    """A state that draws no board in words: as its class writes it, or else its fields."""
+    """A state without a board as text: its `str`, or else its fields."""
     cls = type(state)
     plain = cls.__str__ is object.__str__ and getattr(cls.__repr__, "__module__", "") == "collections"
     if not plain or kind(cls).hidden:
@@ -378,7 +378,7 @@ def described(state: Any, eyes: tuple[int, ...] = NOBODY) -> str:
 
 
 def moves(position: Position, eyes: tuple[int, ...] = NOBODY) -> list[dict[str, Any]]:
-    """The moves that led to a position: who played what, as far as those learn it who look."""
+    """The moves that led to a position, as far as the seats that look may know them."""
     listed = []
     while position.before is not None:
         before = position.before
@@ -391,7 +391,7 @@ def moves(position: Position, eyes: tuple[int, ...] = NOBODY) -> list[dict[str, 
 
 
 def explained(state: Any) -> dict[str, Any]:
-    """What the evaluation of a state is made of, the largest shares first."""
+    """The terms of a state's evaluation, the largest first."""
     if not offers(type(state), "evaluate") or kind(type(state)).hidden:
         return {"value": None, "terms": []}
     found = explain(state)

@@ -1,9 +1,9 @@
-"""Processes in which games, bots and searches run: whatever those do, the server lives on.
+"""The processes in which games, bots and searches run, so that their crashes do not affect the server.
 
-The server sends a worker one job at a time as a JSON object, `{"what": ..., "id": ..., "asked": ...}`, and perhaps
-`{"stop": why}` while it runs. The worker sends what the job says, an object each, until one of the type "done" or
-"error"; the answer to a question is sent as it is, after a mark. A worker that does not stop when it should is ended,
-and the next job finds a new one.
+The server sends a worker one job at a time as a JSON object, `{"what": ..., "id": ..., "asked": ...}`, and possibly
+`{"stop": why}` while it runs. The worker sends the job's messages as objects, until one of type "done" or "error"; the
+answer to an HTTP request is sent as raw bytes after a mark. A worker that does not stop when told to is killed, and the
+next job gets a new one.
 """
 
 import contextlib
@@ -29,26 +29,24 @@ from outplay.ui.web.task import Stopped, Task, encoded
 from outplay.ui.web.thinking import WORK
 from outplay.ui.web.view import Positions
 
-MEMORY = 4 << 30  # bytes that a worker may map
+MEMORY = 4 << 30  # bytes of a worker's address space
 START = 120.0  # seconds to import the games
-TICK = 0.02  # seconds between looks at whether a job has to stop
+TICK = 0.02  # seconds between checks whether a job must stop
 GRACE = 1.0  # seconds to stop
-POLITE = 5  # the niceness of a polite one
+POLITE = 5  # the niceness of a polite worker
 READY = b"ready"  # a new worker has loaded its games
-ANSWER = b"="  # begins the answer to a question
-RETIRED = 75  # the exit status of a worker that has filled its memory with trees
+ANSWER = b"="  # the mark before an answer
+RETIRED = 75  # the exit status of a worker whose memory is full of trees
 
 _forks = "forkserver" in multiprocessing.get_all_start_methods()
 _context: Any = multiprocessing.get_context("forkserver" if _forks else "spawn")
-_apart: Any = multiprocessing.get_context(
-    "spawn"
-)  # a process that shares nothing: it can run without the compiler
+_apart: Any = multiprocessing.get_context("spawn")  # a fresh process: it can run without the compiler
 _starting = threading.Lock()
 PLAIN = {"OUTPLAY_JIT": "0"}
 
 
 def get_ready() -> None:
-    """Let the process be started from which workers are forked: it imports all that they need."""
+    """Start the process from which workers are forked; it imports all that they need."""
     if _forks:
         from multiprocessing import forkserver
 
@@ -64,10 +62,10 @@ class NotStarted(Exception):
 
 
 class Process:
-    """A worker as the server sees it; it is started when it is needed, again after it was ended."""
+    """A worker on the server's side; its process is started on demand, also after it was killed."""
 
     def __init__(self, files: Sequence[str], key: bytes, polite: bool = False, plain: bool = False) -> None:
-        """`plain`: it compiles nothing."""
+        """`plain`: it never compiles."""
         self.given = list(files), key, polite, plain
         self.plain = plain
         self.start()
@@ -82,7 +80,7 @@ class Process:
         theirs.close()
 
     def run(self, job: Job, due: Callable[[], str]) -> bool:
-        """Run a job to its end; stop it when `due` says why; False if it had to be ended by force."""
+        """Run a job; stop it when `due` gives a reason; False if it had to be killed."""
         why, since = "", 0.0
         try:
             self._get_ready()
@@ -102,7 +100,7 @@ class Process:
             self._renew()
             job.say("error", message=str(error))
             return True
-        except (EOFError, OSError):  # it is gone
+        except (EOFError, OSError):  # the process is gone
             self.process.join(5)
             code = self.process.exitcode
             self._renew()
@@ -112,7 +110,7 @@ class Process:
             return False
 
     def _get_ready(self) -> None:
-        """Wait for a new worker to read its games; that is not a job's time."""
+        """Wait for a new worker to load its games, without counting that as a job's time."""
         if not self.ready:
             if not self.channel.poll(START):
                 raise EOFError
@@ -124,7 +122,7 @@ class Process:
         self.channel.send_bytes(json.dumps(message).encode())
 
     def _hear(self, job: Job) -> bool:
-        """Pass on what the worker says; whether that was the last of it."""
+        """Forward a message of the worker; True if it was the job's last."""
         said = self.channel.recv_bytes()
         if said.startswith(ANSWER):
             job.tell(said[len(ANSWER) :])
@@ -142,7 +140,7 @@ class Process:
         self.start()
 
     def close(self) -> None:
-        """End the process, and those that it has started."""
+        """Kill the process and its children."""
         self.channel.close()
         if self.process.pid is not None and self.process.is_alive():
             with contextlib.suppress(ProcessLookupError, PermissionError, AttributeError):
@@ -153,7 +151,7 @@ class Process:
 
 @contextlib.contextmanager
 def _environment(more: dict[str, str]) -> Iterator[None]:
-    """What a process that is started now finds in its environment."""
+    """Extend the environment of processes started meanwhile."""
     with _starting:
         before = {name: os.environ.get(name) for name in more}
         os.environ.update(more)
@@ -165,7 +163,7 @@ def _environment(more: dict[str, str]) -> Iterator[None]:
 
 
 def _epitaph(code: int | None) -> str:
-    """Why a worker is gone."""
+    """Why a worker's process ended."""
     if code is not None and code < 0:
         with contextlib.suppress(ValueError):
             return f"the game or player crashed ({signal.Signals(-code).name})"
@@ -176,7 +174,7 @@ def _epitaph(code: int | None) -> str:
 
 
 def main(channel: Any, files: list[str], key: bytes, polite: bool, plain: bool) -> None:
-    """Hear of jobs, and let another thread do them: this one hears when they have to stop."""
+    """Receive jobs and stop orders in this thread, and run the jobs in another."""
     _confine(polite)
     orders: queue.SimpleQueue[tuple[dict[str, Any], Task]] = queue.SimpleQueue()
     threading.stack_size(STACK)
@@ -200,7 +198,7 @@ def _confine(polite: bool) -> None:
         return
     import resource
 
-    os.setsid()  # what a bot starts ends with it
+    os.setsid()  # a bot's child processes are killed with it
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
     if polite:
@@ -218,7 +216,7 @@ def _work(
     positions = Positions(catalogue, key)
     try:
         channel.send_bytes(READY)
-    except BrokenPipeError:  # the server has ended meanwhile
+    except BrokenPipeError:  # the server has stopped
         return
     while True:
         message, task = orders.get()
@@ -235,12 +233,12 @@ def _work(
             task.say("error", message=f"ended: {task.reason}") if task.reason else task.say(
                 "done", stopped=True
             )
-        except BaseException as error:  # a user's own rules or bot may do anything
+        except BaseException as error:  # a user's own rules or bot may raise anything
             own = catalogue.own(json.loads(message["asked"]))
             task.say("error", message=_line(error), fault=not own and not isinstance(error, ValueError))
         finally:
             stop_listening()
-        if kept() > MAX_KEPT:  # typed-in trees are kept as long as the process
+        if kept() > MAX_KEPT:  # user-made trees stay in memory until the process ends
             os._exit(RETIRED)
 
 

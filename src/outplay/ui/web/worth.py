@@ -1,8 +1,8 @@
-"""Values as the people of a game say them: pawns and mates in chess, discs in Othello, equity in
-backgammon, chances where nothing is counted.
+"""Values in the usual terms of each game: pawns and mates in chess, discs in Othello, equity in backgammon, otherwise
+winning chances.
 
-`says` is short, for the bar and the lines; `words` is a whole sentence for those who listen, or want to know.
-`share` is MAX's part of the bar: the score, 0 to 1, that MAX may expect.
+`says` is short, for the bar and the lines; `words` is a phrase for screen readers and tooltips. `share` is MAX's part
+of the bar: the expected score, 0 to 1.
 """
 
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from outplay.ui.board import value_text
 
 
 class Counted(NamedTuple):
-    """What people count an advantage in."""
+    """The unit of an advantage."""
 
     one: str
     several: str
@@ -33,7 +33,7 @@ COUNTED = {
 
 
 def worth(state: Any, found: Analysis, scale: float, sides: list[str]) -> dict[str, Any]:
-    """A search's value as the page shows it; `scale` is what counts as much where the class has no `unit`."""
+    """A search's value as the page shows it; `scale` is a large advantage, used if the class has no `unit`."""
     if found.value is None:
         return {"value": None, "share": None, "says": "", "words": ""}
     part = share(type(state), found, scale)
@@ -42,7 +42,7 @@ def worth(state: Any, found: Analysis, scale: float, sides: list[str]) -> dict[s
 
 
 def share(cls: type, found: Analysis, scale: float) -> float:
-    """MAX's expected score. Where nothing says what a small advantage is, `scale` stands for a large one."""
+    """MAX's expected score. Without a known unit, `scale` is taken as a large advantage."""
     estimated = not (found.visits or found.proven or is_outcome(cls, found.score) or kind(cls).float_scores)
     if estimated and not hasattr(cls, "unit") and not getattr(cls, "points", False):
         found = found._replace(value=found.value * unit(cls) * TENFOLD / scale)  # type: ignore[operator]
@@ -65,7 +65,7 @@ def _told(state: Any, found: Analysis, part: float, sides: list[str]) -> tuple[s
 
 
 def _amount(found: Analysis, counted: Counted, sides: list[str]) -> tuple[str, str]:
-    """An advantage, to a tenth of what people count, or as `evaluate` says it."""
+    """An advantage, to a tenth of its unit, or in points of `evaluate`."""
     value: float = found.value / counted.worth  # type: ignore[operator]
     tenths = f"{value:+.1f}" if round(value, 1) else "0"
     says = tenths if counted.worth > 1 else value_text(round(value, 3))
@@ -77,7 +77,7 @@ def _amount(found: Analysis, counted: Counted, sides: list[str]) -> tuple[str, s
 
 
 def _equity(state: Any, found: Analysis, sides: list[str]) -> tuple[str, str]:
-    """Points that are expected, of the cube as it stands."""
+    """The equity at the current cube."""
     value: float = found.value  # type: ignore[assignment]
     says = f"{equity(state, value):+.3f}"
     chances = f", and wins {round(100 * found.chances[0])}%" if found.chances else ""
@@ -85,7 +85,7 @@ def _equity(state: Any, found: Analysis, sides: list[str]) -> tuple[str, str]:
 
 
 def _outcome(cls: type, found: Analysis, sides: list[str]) -> tuple[str, str]:
-    """A game that is decided: mate in so many moves, or won in so many plies."""
+    """A decided game: mate in some moves, or won in some plies."""
     value: float = found.value  # type: ignore[assignment]
     if not value:
         return "draw", "a draw" if found.proven else "a draw, as far as was looked"
