@@ -285,11 +285,11 @@ class StructureType(types.Type):
 
 
 class SharingType(types.Type):
-    """A pointer to a block, and one to the block whose settings it shares."""
+    """A pointer to a block, and one to the block whose settings it shares; some settings are fixed."""
 
-    def __init__(self, cls: type[Structure]) -> None:
-        self.cls = cls
-        super().__init__(name=f"{cls.__module__}.{cls.__qualname__} sharing")
+    def __init__(self, cls: type[Structure], fixed: dict[str, int]) -> None:
+        self.cls, self.fixed = cls, fixed
+        super().__init__(name=f"{cls.__module__}.{cls.__qualname__} sharing, {sorted(fixed.items())}")
 
 
 class Column(types.Type):
@@ -349,8 +349,11 @@ def placed(cls: type[Structure]) -> Any:
     return native if ENABLED else plain
 
 
-def sharing(cls: type[Structure]) -> Any:
-    """A function of kernels: the block whose words a pointer points to, with the settings of another one."""
+def sharing(cls: type[Structure], **fixed: int) -> Any:
+    """A function of kernels: the block whose words a pointer points to, with the settings of another one.
+
+    `fixed` settings are known when kernels are compiled: what they rule out is not compiled.
+    """
 
     @intrinsic
     def native(typing, words, common):  # type: ignore[no-untyped-def]
@@ -358,7 +361,7 @@ def sharing(cls: type[Structure]) -> Any:
             both = ir.Constant(ir.LiteralStructType([WORDS_IN_LLVM, WORDS_IN_LLVM]), ir.Undefined)
             return builder.insert_value(builder.insert_value(both, args[0], 0), args[1], 1)
 
-        return SharingType(cls)(words, common), pair
+        return SharingType(cls, fixed)(words, common), pair
 
     def plain(words: Any, common: Any) -> Any:
         empty: Any = cls.__new__(cls)
@@ -404,6 +407,8 @@ def _common(builder: Any, kind: Any, block: Any) -> Any:
 @lower_getattr_generic(SharingType)
 def _get(context, builder, kind, block, name):  # type: ignore[no-untyped-def]
     part = kind.cls.parts[name]
+    if isinstance(kind, SharingType) and name in kind.fixed:
+        return ir.Constant(I64, kind.fixed[name])
     holder = (_common if part.shared else _own)(builder, kind, block)
     return part.load(builder, _own(builder, kind, block), _place(builder, holder, part))
 

@@ -6,7 +6,7 @@ from outplay.compile import gpu
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
 from outplay.learn.zero.moves import deal_one, find_leaf, play_one
-from outplay.search.mcts.gpu import tree_of_thread
+from outplay.search.mcts.gpu import puct_tree
 from outplay.search.mcts.grow import from_leaf
 from outplay.search.mcts.playout import pointer
 
@@ -17,14 +17,14 @@ load_state = NATIVE["load_state"][ENABLED]
 def deal(like: Any, roots: Any, trees: Any, common: Any, games: Any, plan: Any) -> None:
     b = cuda.grid(1)
     if b < len(trees):
-        deal_one(b, like, roots, tree_of_thread(b, trees, common), games, plan)
+        deal_one(b, like, roots, puct_tree(b, trees, common), games, plan)
 
 
 def find(like: Any, roots: Any, trees: Any, common: Any, leaves: Any, views: Any) -> None:
     b = cuda.grid(1)
     if b < len(trees):
         s = load_state(pointer(roots[b]), 0, like)
-        find_leaf(s, tree_of_thread(b, trees, common), pointer(leaves[b]), pointer(views[b]))
+        find_leaf(s, puct_tree(b, trees, common), pointer(leaves[b]), pointer(views[b]))
 
 
 def take_back(like: Any, roots: Any, trees: Any, common: Any, leaves: Any, priors: Any, values: Any) -> None:
@@ -32,7 +32,7 @@ def take_back(like: Any, roots: Any, trees: Any, common: Any, leaves: Any, prior
     if b < len(trees):
         s = load_state(pointer(roots[b]), 0, like)
         found = load_state(pointer(leaves[b]), 0, like)
-        from_leaf(s, found, tree_of_thread(b, trees, common), priors[b], values[b])
+        from_leaf(s, found, puct_tree(b, trees, common), priors[b], values[b])
 
 
 def play(
@@ -49,5 +49,5 @@ def play(
     b = cuda.grid(1)
     if b < len(trees):
         ended[b] = 0
-        play_one(b, like, roots, tree_of_thread(b, trees, common), rows, policies, games, plan)
+        play_one(b, like, roots, puct_tree(b, trees, common), rows, policies, games, plan)
         ended[b] = 1

@@ -43,7 +43,7 @@ def see(s: Any, words: Any) -> None:
 @kernel
 def find_leaf(s: Any, tree: Any, leaf: Any, view: Any) -> None:
     """Descend to a leaf; write its state and network input."""
-    found = descend(s, tree)
+    found, _ = descend(s, tree)
     store_state(leaf, 0, found)
     see(found, view)
 

@@ -7,16 +7,16 @@ from outplay.compile import inlined, kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
 from outplay.search.mcts.playout import GOLDEN
-from outplay.search.mcts.tree import MARK_BITS, MARKS, leaf, product, proven
+from outplay.search.mcts.tree import MARK_BITS, MARKS, product, proven
 
 shr = NATIVE["shr"][ENABLED]
 wrap = NATIVE["wrap"][ENABLED]
 
 
 @inlined
-def back_up(start: Any, gain: float, tree: Any) -> None:
+def back_up(start: Any, leaf: int, gain: float, tree: Any) -> None:
     """First the proven bounds, then the visit and the reward; `gain` is MAX's reward."""
-    if tree.solver and proven(leaf(tree), tree):
+    if tree.solver and proven(leaf, tree):
         back_up_bounds(start, tree)
     sampled = gain
     for i in range(tree.depth, -1, -1):

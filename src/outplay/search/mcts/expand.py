@@ -8,7 +8,7 @@ from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
 from outplay.search.mcts.select import step
 from outplay.search.mcts.simulate import reward
-from outplay.search.mcts.tree import MAX_DEPTH, ROOT, empty, leaf, proven
+from outplay.search.mcts.tree import MAX_DEPTH, ROOT, empty, proven
 from outplay.search.mcts.view import SPREAD_BITS
 from outplay.search.protocol.control import NoActions, check_chances
 
@@ -17,9 +17,8 @@ wrap = NATIVE["wrap"][ENABLED]
 
 
 @kernel
-def expand(s: Any, tree: Any) -> Any:
-    """Descend to the node of an untried action, if there is room; return the state there."""
-    node = leaf(tree)
+def expand(s: Any, node: int, tree: Any) -> Any:
+    """Descend to the node of an untried action, if there is room; return the state and the node there."""
     if (
         not proven(node, tree)
         and (node == ROOT or tree.visits[node] >= tree.expand)
@@ -27,9 +26,9 @@ def expand(s: Any, tree: Any) -> Any:
     ):
         if tree.count[node] > 0 or open_node(s, node, tree):
             tree.depth += 1
-            s, _ = step(s, node, tree.depth, tree)
-    note_end(s, tree)
-    return s
+            s, node = step(s, node, tree.depth, tree)
+    note_end(s, node, tree)
+    return s, node
 
 
 @kernel
@@ -94,9 +93,8 @@ def place_of(s: Any, action: int, i: int, tree: Any) -> int:
 
 
 @kernel
-def note_end(s: Any, tree: Any) -> None:
+def note_end(s: Any, node: int, tree: Any) -> None:
     """A leaf's value is known if the game is over, or drawn by repetition."""
-    node = leaf(tree)
     if tree.visits[node] > 0.0:
         return
     if s.terminal():

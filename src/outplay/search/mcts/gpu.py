@@ -34,7 +34,9 @@ from outplay.search.mcts.tree import (
     past_keys,
     product,
     proven,
+    puct_sharing,
     tree_sharing,
+    uct_sharing,
 )
 from outplay.search.mcts.uct import UCT, seed_of, set_up
 from outplay.search.protocol.search import checked_root
@@ -331,9 +333,19 @@ class GPUUCT:
 
 
 @kernel
-def tree_of_thread(t: int, trees: Any, common: Any) -> Any:
+def any_tree(t: int, trees: Any, common: Any) -> Any:
     """Tree number t; its settings are read where all threads read them."""
     return tree_sharing(pointer(trees[t]), pointer(common))
+
+
+@kernel
+def puct_tree(t: int, trees: Any, common: Any) -> Any:
+    return puct_sharing(pointer(trees[t]), pointer(common))
+
+
+@kernel
+def uct_tree(t: int, trees: Any, common: Any) -> Any:
+    return uct_sharing(pointer(trees[t]), pointer(common))
 
 
 @gpu.instead(product)
@@ -347,7 +359,7 @@ def _plant(trees: Any, common: Any, heads: Any) -> None:
     if t < len(trees):
         for i in range(heads.shape[1]):
             trees[t, i] = heads[t, i]
-        tree = tree_of_thread(t, trees, common)
+        tree = any_tree(t, trees, common)
         if tree.rave:
             for i in range(MARKS):
                 tree.mark_stamps[i] = 0
@@ -358,7 +370,7 @@ def _iterate(like: Any, roots: Any, trees: Any, common: Any, ended: Any, simulat
     t = cuda.grid(1)
     if t < len(trees):
         ended[t] = 0
-        tree = tree_of_thread(t, trees, common)
+        tree = uct_tree(t, trees, common)
         s = load_state(pointer(roots[t]), 0, like)
         for _ in range(simulations):
             if proven(ROOT, tree):
@@ -374,7 +386,7 @@ def _grow(
     t = cuda.grid(1)
     if t < len(trees):
         ended[t] = 0
-        tree = tree_of_thread(t, trees, common)
+        tree = puct_tree(t, trees, common)
         s = load_state(pointer(roots[t]), 0, like)
         for _ in range(simulations):
             iterate_puct(s, tree, rollouts)
@@ -385,7 +397,7 @@ def _select(like: Any, roots: Any, trees: Any, common: Any, leaves: Any, ended: 
     t = cuda.grid(1)
     if t < len(trees):
         ended[t] = 0
-        to_leaf(load_state(pointer(roots[t]), 0, like), tree_of_thread(t, trees, common), pointer(leaves[t]))
+        to_leaf(load_state(pointer(roots[t]), 0, like), puct_tree(t, trees, common), pointer(leaves[t]))
         ended[t] = 1
 
 
@@ -397,20 +409,20 @@ def _backup(
         ended[t] = 0
         s = load_state(pointer(roots[t]), 0, like)
         found = load_state(pointer(leaves[t]), 0, like)
-        from_leaf(s, found, tree_of_thread(t, trees, common), priors[t], values[t])
+        from_leaf(s, found, puct_tree(t, trees, common), priors[t], values[t])
         ended[t] = 1
 
 
 def _mix_in(trees: Any, common: Any, noise: Any, share: float) -> None:
     t = cuda.grid(1)
     if t < len(trees):
-        mix_in(tree_of_thread(t, trees, common), noise[t], share)
+        mix_in(puct_tree(t, trees, common), noise[t], share)
 
 
 def _children(trees: Any, common: Any, counts: Any, actions: Any, numbers: Any) -> None:
     t = cuda.grid(1)
     if t < len(trees):
-        counts[t] = children_of(tree_of_thread(t, trees, common), actions[t], numbers[t])
+        counts[t] = children_of(any_tree(t, trees, common), actions[t], numbers[t])
 
 
 def _column(trees: Any, place: int, found: Any) -> None:

@@ -60,9 +60,10 @@ def iterate(s: Any, tree: Any) -> None:
     """One iteration: select, expand, simulate, back up."""
     tree.counter = random_bits(wrap(tree.seed + tree.turn))
     begin(s, tree)
-    found = expand(select(s, tree), tree)
-    gain = simulate(found, tree)
-    back_up(s, gain, tree)
+    found, node, tree.depth = select(s, ROOT, 0, tree)
+    found, node = expand(found, node, tree)
+    gain = simulate(found, node, tree)
+    back_up(s, node, gain, tree)
     end(tree)
 
 
@@ -83,48 +84,56 @@ def largest(start: Any, games: int, room: Any) -> float:
 def descend(s: Any, tree: Any) -> Any:
     """Descend from the root to a leaf at which a player moves, expanding chance nodes on the way."""
     begin(s, tree)
+    node, depth = ROOT, 0
     going = True
     while going:
-        s = select(s, tree)
-        going = s.chance() and tree.depth < MAX_DEPTH and not s.terminal() and open_node(s, leaf(tree), tree)
-    note_end(s, tree)
-    return s
+        s, node, depth = select(s, node, depth, tree)
+        going = s.chance() and depth < MAX_DEPTH and not s.terminal() and open_node(s, node, tree)
+    tree.depth = depth
+    note_end(s, node, tree)
+    return s, node
 
 
 @kernel
-def open_leaf(s: Any, tree: Any) -> bool:
-    """Create the leaf's children with equal priors, unless the game is over or there is no room."""
-    node = leaf(tree)
-    return not (proven(node, tree) or tree.count[node] > 0 or s.chance()) and open_node(s, node, tree)
+def open_leaf(s: Any, node: int, tree: Any) -> bool:
+    """Create a leaf's children with equal priors, unless it has some, or there is no room."""
+    return not (tree.count[node] > 0 or s.chance()) and open_node(s, node, tree)
 
 
 @kernel
 def iterate_puct(s: Any, tree: Any, rollouts: int) -> None:
     """One iteration with equal priors; the value of a leaf is 0, or a random game's result."""
-    found = descend(s, tree)
-    open_leaf(found, tree)
-    node = leaf(tree)
-    gain = simulate(found, tree) if rollouts else tree.least[node] if proven(node, tree) else 0.0
-    back_up(s, gain, tree)
+    found, node = descend(s, tree)
+    gain = 0.0
+    if proven(node, tree):
+        gain = tree.least[node]
+    else:
+        open_leaf(found, node, tree)
+        if rollouts:
+            gain = simulate(found, node, tree)
+    back_up(s, node, gain, tree)
     end(tree)
 
 
 @kernel
 def to_leaf(s: Any, tree: Any, words: Any) -> None:
     """Find a leaf; its state goes to `words`."""
-    store_state(words, 0, descend(s, tree))
+    found, _ = descend(s, tree)
+    store_state(words, 0, found)
 
 
 @kernel
 def from_leaf(s: Any, found: Any, tree: Any, priors: Any, value: float) -> None:
     """Expand the leaf with its priors and back up its value, which is for the player to move."""
-    if open_leaf(found, tree):
-        give_priors(found, leaf(tree), tree, priors)
-        if tree.halving > 0 and leaf(tree) == ROOT:
-            begin_halving(value, tree)
-    gain = tree.both - value if found.player() == 1 else value
     node = leaf(tree)
-    back_up(s, tree.least[node] if proven(node, tree) else gain, tree)
+    gain = tree.both - value if found.player() == 1 else value
+    if proven(node, tree):
+        gain = tree.least[node]
+    elif open_leaf(found, node, tree):
+        give_priors(found, node, tree, priors)
+        if node == ROOT and tree.halving > 0:
+            begin_halving(value, tree)
+    back_up(s, node, gain, tree)
     end(tree)
 
 

@@ -14,18 +14,17 @@ from outplay.compile.runtime import NATIVE
 from outplay.game import FORBIDDEN
 from outplay.search.mcts.gumbel import best_considered
 from outplay.search.mcts.playout import outcome
-from outplay.search.mcts.tree import LOGS, MAX_DEPTH, ROOT, draw, leaf, product, proven, remembers
+from outplay.search.mcts.tree import LOGS, MAX_DEPTH, ROOT, draw, product, proven, remembers
 
 shr = NATIVE["shr"][ENABLED]
 
 
 @inlined
-def select(s: Any, tree: Any) -> Any:
+def select(s: Any, node: int, depth: int, tree: Any) -> Any:
     """Descend from the current node to one with untried actions, or with a known value; return the state there.
 
     A child with a known value is never selected: its parent's bounds already include it.
     """
-    node, depth = leaf(tree), tree.depth
     while depth < MAX_DEPTH:
         count = tree.count[node]
         if count == 0 or tree.tried[node] < count:
@@ -35,8 +34,7 @@ def select(s: Any, tree: Any) -> Any:
         s, node = step(s, node, depth, tree)
         if chance and proven(node, tree):
             break
-    tree.depth = depth
-    return s
+    return s, node, depth
 
 
 @inlined
@@ -70,7 +68,7 @@ def next_child(s: Any, node: int, tree: Any) -> int:
         return first + outcome(s, tree.count[node], tree.action, first, draw(tree))
     if tree.tried[node] < tree.count[node]:
         return untried(node, tree)
-    if tree.halving > 0 and node == ROOT:
+    if node == ROOT and tree.halving > 0:
         return best_considered(tree)
     return best_puct(node, tree) if tree.puct else best_ucb(node, tree)
 

@@ -4,14 +4,13 @@ from typing import Any
 
 from outplay.compile import kernel
 from outplay.search.mcts.playout import play_out
-from outplay.search.mcts.tree import leaf, proven
+from outplay.search.mcts.tree import proven
 
 
 @kernel
-def simulate(s: Any, tree: Any) -> float:
+def simulate(s: Any, node: int, tree: Any) -> float:
     """Play on with the default policy to the end; return the reward for MAX. A proven value needs no play."""
     tree.length = tree.depth
-    node = leaf(tree)
     if proven(node, tree):
         return tree.least[node]
     end, tree.counter, _ = play_out(s, tree.counter, tree.hinted, tree.room, tree)

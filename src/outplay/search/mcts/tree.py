@@ -125,7 +125,9 @@ RAVE = ("amaf_visits",)
 INFORMED = ("prior",)
 
 tree_at = placed(Tree)  # of kernels: the tree whose words a pointer points to
-tree_sharing = sharing(Tree)  # the same, with the settings of another tree
+# The same, with the settings of another tree: any tree, one of UCT, one of PUCT.
+tree_sharing, uct_sharing = sharing(Tree), sharing(Tree, puct=0)
+puct_sharing = sharing(Tree, puct=1, solver=0, rave=0, informed=0, hinted=0)
 
 
 def node_bytes(rave: bool, informed: bool) -> int:
