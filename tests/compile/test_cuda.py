@@ -18,8 +18,10 @@ if not ENABLED:
 from outplay.compile.cuda import ptx
 from outplay.search.mcts import gpu as gpusearch
 from outplay.search.mcts.gpuplayout import playouts, random_games, room_of
+from outplay.search.mcts.tree import Tree
 
 WORD, WORDS, COUNTS, NUMBERS = types.int64, types.int64[::1], types.int64[:, ::1], types.float64[::1]
+COMMON = types.UniTuple(WORD, len(Tree.parts))  # settings of trees
 PLAYED = [entry.name for entry in TABLE if entry.module != "tree"]
 # Random play compiles all rules of every game; what a search adds differs by the kind of game: without chance, with
 # chance, without positions that come back.
@@ -53,7 +55,7 @@ def test_games_are_searched_by_uct(game: str) -> None:
 def searched(game: str) -> tuple:
     """The kinds of what every search is given: a state like all, the roots, the trees, their settings, which ended."""
     state = load(game).start
-    return typeof(twin(type(state)).state(state)), COUNTS, COUNTS, WORDS, types.int32[::1]
+    return typeof(twin(type(state)).state(state)), COUNTS, COUNTS, COMMON, types.int32[::1]
 
 
 class Corner(NamedTuple):

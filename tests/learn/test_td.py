@@ -275,7 +275,9 @@ def random_decisions(cls: Any, count: int) -> list[Any]:
     return found[-count:]
 
 
-@pytest.mark.parametrize(("cls", "units"), [(Backgammon, (40,)), (Backgammon, (13,)), (TicTacToe, (5,)), (Backgammon, (21, 11))])
+@pytest.mark.parametrize(
+    ("cls", "units"), [(Backgammon, (40,)), (Backgammon, (13,)), (TicTacToe, (5,)), (Backgammon, (21, 11))]
+)
 def test_afterstates_judged_together_are_as_each_by_itself(cls: Any, units: Any, tmp_path: Path) -> None:
     name = cls.__name__.lower()
     ValueNet.new(name, cls(), units[0], 3, second=sum(units[1:])).save(tmp_path / "net.npz")

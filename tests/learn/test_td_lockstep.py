@@ -32,7 +32,15 @@ GAMES = ["backgammon:checkers=3", "pig:goal=20", "tictactoe", "go:size=2", "eins
 
 
 def settings_of(game: str, **given: Any) -> Settings:
-    usual = {"games": 200, "hidden": 6, "alpha": 0.01, "last_alpha": 0.001, "parallel": 5, "trial": 4, "points": 4}
+    usual = {
+        "games": 200,
+        "hidden": 6,
+        "alpha": 0.01,
+        "last_alpha": 0.001,
+        "parallel": 5,
+        "trial": 4,
+        "points": 4,
+    }
     return Settings(game, **(usual | given))
 
 
@@ -92,7 +100,11 @@ def test_one_game_learns_as_the_plain_version(tmp_path: Path) -> None:
     mind = mind_for(crowd.start, net.layers, 0.0)
     fresh = net.layers.hidden.copy()
     play_games(crowd.native, 0, 3, net.layers, settings.plan(), mind)
-    assert np.abs(net.layers.hidden - crowd.net.layers.hidden).max() < 1e-4 < np.abs(net.layers.hidden - fresh).max()
+    assert (
+        np.abs(net.layers.hidden - crowd.net.layers.hidden).max()
+        < 1e-4
+        < np.abs(net.layers.hidden - fresh).max()
+    )
     assert np.abs(net.layers.output - crowd.net.layers.output).max() < 1e-4
 
 
@@ -209,7 +221,9 @@ def test_in_the_simulator() -> None:
         return
     plain = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "OUTPLAY_JIT": "0"}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", __file__]
-    run = subprocess.run([*command, "-k", "simulated"], env=plain, capture_output=True, text=True, timeout=300)
+    run = subprocess.run(
+        [*command, "-k", "simulated"], env=plain, capture_output=True, text=True, timeout=300
+    )
     assert run.returncode == 0, run.stdout + run.stderr
     assert "passed" in run.stdout
 

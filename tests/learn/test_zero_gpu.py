@@ -12,6 +12,7 @@ from outplay.compile import ENABLED, gpu, twin
 from outplay.games import load
 from outplay.learn.zero.games import Games
 from outplay.learn.zero.settings import settings_for
+from outplay.search.mcts.tree import Tree
 from outplay.search.mcts.view import view_of
 
 if importlib.util.find_spec("numba_cuda") is None:
@@ -19,7 +20,8 @@ if importlib.util.find_spec("numba_cuda") is None:
 
 from numba import cuda, typeof, types
 
-WORDS, NUMBERS, COMMON = types.int64[:, ::1], types.float32[:, ::1], types.int64[::1]
+WORDS, NUMBERS = types.int64[:, ::1], types.float32[:, ::1]
+COMMON = types.UniTuple(types.int64, len(Tree.parts))
 
 
 @pytest.mark.skipif(not ENABLED, reason="nothing is compiled")

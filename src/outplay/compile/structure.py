@@ -13,8 +13,8 @@ A kernel reads `memory.nodes` and `memory.stack[i]` as Python does, and passes a
 one array of 64-bit words: first a word for each field, then the arrays. An array's word holds its offset; it never
 changes, so a loop reads it once. A block may be moved as a whole, to a row of a larger array or to a GPU (`placed`).
 
-Blocks that differ only in their content may share their settings and offsets (`sharing`). On a GPU all threads then
-read these from one place; a copy for each thread would cost each of them a cache line.
+Blocks that differ only in their content may share their settings and offsets (`sharing`), as arguments of a kernel: on
+a GPU these cost nothing, while a copy for each thread costs each of them a cache line.
 """
 
 import operator
@@ -111,16 +111,13 @@ class Setting(Word):
         self.item = item
 
     def __set__(self, block: Any, value: Any) -> None:
-        if self.item is FLOAT:
-            block.floats[self.at] = float(value)
-        else:
-            block.view[self.at] = int(value)
+        (block.floats if self.item is FLOAT else block.view)[self.at] = self.item.dtype(value).item()
 
     def read(self, block: Any) -> Any:
-        return block.floats[self.at] if self.item is FLOAT else block.view[self.at]
+        return (block.floats if self.item is FLOAT else block.view)[self.at]
 
-    def load(self, builder: Any, block: Any, place: Any) -> Any:
-        return _unchanging(builder, place)
+    def of_word(self, builder: Any, block: Any, word: Any) -> Any:
+        return builder.bitcast(word, self.item.stored) if self.item is FLOAT else word
 
 
 class Flag(Word):
@@ -154,8 +151,8 @@ class Words(Word):
     def __set__(self, block: Any, value: int) -> None:
         raise AttributeError(f"{self.name} is an array: assign to its items")
 
-    def load(self, builder: Any, block: Any, place: Any) -> Any:
-        first = builder.gep(block, [_unchanging(builder, place)])
+    def of_word(self, builder: Any, block: Any, word: Any) -> Any:
+        first = builder.gep(block, [word])
         items = builder.bitcast(first, self.item.stored.as_pointer())
         return builder.gep(items, [ir.Constant(I64, self.beside.index(self))])
 
@@ -184,8 +181,8 @@ class Address(Word):
         address = block.view[self.at]
         return words_at(address) if self.run is INT else _Floats(address)
 
-    def load(self, builder: Any, block: Any, place: Any) -> Any:
-        return builder.inttoptr(_unchanging(builder, place), self.run.stored.as_pointer())
+    def of_word(self, builder: Any, block: Any, word: Any) -> Any:
+        return builder.inttoptr(word, self.run.stored.as_pointer())
 
 
 class _Floats:
@@ -285,7 +282,7 @@ class StructureType(types.Type):
 
 
 class SharingType(types.Type):
-    """A pointer to a block, and one to the block whose settings it shares; some settings are fixed."""
+    """A pointer to a block, and the words of the block whose settings it shares; some settings are fixed."""
 
     def __init__(self, cls: type[Structure], fixed: dict[str, int]) -> None:
         self.cls, self.fixed = cls, fixed
@@ -306,10 +303,15 @@ class _Model(models.PrimitiveModel):
         super().__init__(manager, kind, WORDS_IN_LLVM)
 
 
+def in_llvm(cls: type[Structure]) -> Any:
+    """A pointer to a block, and the words of its parts."""
+    return ir.LiteralStructType([WORDS_IN_LLVM, ir.ArrayType(I64, len(cls.parts))])
+
+
 @register_model(SharingType)
 class _SharingModel(models.PrimitiveModel):
     def __init__(self, manager, kind):  # type: ignore[no-untyped-def]
-        super().__init__(manager, kind, ir.LiteralStructType([WORDS_IN_LLVM, WORDS_IN_LLVM]))
+        super().__init__(manager, kind, in_llvm(kind.cls))
 
 
 @register_model(Column)
@@ -352,13 +354,14 @@ def placed(cls: type[Structure]) -> Any:
 def sharing(cls: type[Structure], **fixed: int) -> Any:
     """A function of kernels: the block whose words a pointer points to, with the settings of another one.
 
+    `common` holds the words of the other block's parts. A GPU keeps the arguments of a kernel in constant memory.
     `fixed` settings are known when kernels are compiled: what they rule out is not compiled.
     """
 
     @intrinsic
     def native(typing, words, common):  # type: ignore[no-untyped-def]
         def pair(context, builder, sig, args):  # type: ignore[no-untyped-def]
-            both = ir.Constant(ir.LiteralStructType([WORDS_IN_LLVM, WORDS_IN_LLVM]), ir.Undefined)
+            both = ir.Constant(in_llvm(cls), ir.Undefined)
             return builder.insert_value(builder.insert_value(both, args[0], 0), args[1], 1)
 
         return SharingType(cls, fixed)(words, common), pair
@@ -391,26 +394,30 @@ class _OfSharing(_Attributes):
 
 def _place(builder: Any, block: Any, part: Word) -> Any:
     place = builder.gep(block, [ir.Constant(I64, part.at)])
-    is_float = part.item is FLOAT and not isinstance(part, Words)
-    return builder.bitcast(place, part.item.stored.as_pointer()) if is_float else place
+    return builder.bitcast(place, part.item.stored.as_pointer()) if isinstance(part, Number) else place
 
 
 def _own(builder: Any, kind: Any, block: Any) -> Any:
     return builder.extract_value(block, 0) if isinstance(kind, SharingType) else block
 
 
-def _common(builder: Any, kind: Any, block: Any) -> Any:
-    return builder.extract_value(block, 1) if isinstance(kind, SharingType) else block
+def _shared_word(builder: Any, kind: Any, block: Any, part: Any) -> Any:
+    """A word that does not change while native code runs."""
+    if not isinstance(kind, SharingType):
+        return _unchanging(builder, _place(builder, block, part))
+    if part.name in kind.fixed:
+        return ir.Constant(I64, kind.fixed[part.name])
+    return builder.extract_value(block, [1, part.at])
 
 
 @lower_getattr_generic(StructureType)
 @lower_getattr_generic(SharingType)
 def _get(context, builder, kind, block, name):  # type: ignore[no-untyped-def]
     part = kind.cls.parts[name]
-    if isinstance(kind, SharingType) and name in kind.fixed:
-        return ir.Constant(I64, kind.fixed[name])
-    holder = (_common if part.shared else _own)(builder, kind, block)
-    return part.load(builder, _own(builder, kind, block), _place(builder, holder, part))
+    own = _own(builder, kind, block)
+    if part.shared:
+        return part.of_word(builder, own, _shared_word(builder, kind, block, part))
+    return part.load(builder, own, _place(builder, own, part))
 
 
 @lower_setattr_generic(StructureType)

@@ -57,7 +57,6 @@ class Forest:
             self.logs = cuda.to_device(log_roots())
             self.ended = cuda.to_device(np.zeros(states, np.int32))  # 1: the tree's thread finished
             self.words = cuda.device_array((states, len(pattern.words)), np.int64)
-            self.common = cuda.device_array(len(pattern.head()), np.int64)  # settings, which all trees share
         pattern.logs = gpu.address_of(self.logs)
 
     def run(self, function: Any, *arguments: Any) -> None:
@@ -67,7 +66,7 @@ class Forest:
 
     def plant(self, heads: np.ndarray) -> None:
         """Empty trees, each with its own header words."""
-        self.common.copy_to_device(np.ascontiguousarray(heads[0, : len(self.common)]))
+        self.common = tuple(heads[0, : len(Tree.parts)].tolist())  # settings, which all trees share
         self.run(_plant, self.words, self.common, cuda.to_device(np.ascontiguousarray(heads)))
 
     def grow(self, simulations: int, launch: Callable[[int], None]) -> None:
@@ -161,10 +160,14 @@ class GPUPUCT(PUCT):
     def allocate(self, trees: int) -> None:
         self.forest = Forest(self.twin, trees, self.pattern)
         self.trees = self.forest.words
-        self.memory_of_trees = self.forest.words, self.forest.common
         words = len(flat(self.like))
         with gpu.explained(f"{trees} states"):
             self.roots, self.leaves = (cuda.device_array((trees, words), np.int64) for _ in range(2))
+
+    @property
+    def memory_of_trees(self) -> Any:
+        """The arguments of kernels from which `puct_tree` makes a thread's tree."""
+        return self.forest.words, self.forest.common
 
     def plant(self, heads: np.ndarray) -> None:
         self.is_new = True
@@ -335,17 +338,17 @@ class GPUUCT:
 @kernel
 def any_tree(t: int, trees: Any, common: Any) -> Any:
     """Tree number t; its settings are read where all threads read them."""
-    return tree_sharing(pointer(trees[t]), pointer(common))
+    return tree_sharing(pointer(trees[t]), common)
 
 
 @kernel
 def puct_tree(t: int, trees: Any, common: Any) -> Any:
-    return puct_sharing(pointer(trees[t]), pointer(common))
+    return puct_sharing(pointer(trees[t]), common)
 
 
 @kernel
 def uct_tree(t: int, trees: Any, common: Any) -> Any:
-    return uct_sharing(pointer(trees[t]), pointer(common))
+    return uct_sharing(pointer(trees[t]), common)
 
 
 @gpu.instead(product)
