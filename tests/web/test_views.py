@@ -319,6 +319,62 @@ def test_a_link_to_a_step_shows_the_node_where_the_search_is(table: Any, width: 
     assert place["x"] < node["x"] and node["x"] + node["width"] < place["x"] + place["width"]
 
 
+INSIDE = """([frame, part]) => [...document.querySelectorAll(frame)].every((one) => {
+  const edge = one.getBoundingClientRect();
+  return [...one.querySelectorAll(part)].every((each) => {
+    const box = each.getBoundingClientRect();
+    return box.left >= edge.left && box.right <= edge.right;
+  });
+})"""  # whether nothing is cut off at the sides
+
+
+@pytest.mark.parametrize("width", [840, 1440, 2560])
+def test_two_trees_side_by_side_are_both_seen_whole(table: Any, width: int) -> None:
+    table.page.set_viewport_size({"width": width, "height": 900})
+    table.open(f"#tree?game=tree&search=alphabeta&with=minimax&start={AIMA}&step=22")
+    table.until("document.querySelectorAll('.tree .node').length === 26")
+    table.page.wait_for_timeout(300)
+    assert table.page.evaluate(INSIDE, ["svg.tree", ".node .shape"])
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844)])
+@pytest.mark.parametrize("kind", ["minimax", "windows"])
+def test_the_usual_quiz_is_seen_whole_on_a_phone(table: Any, width: int, height: int, kind: str) -> None:
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.open(f"#quiz?kind={kind}&tree={AIMA}")
+    table.page.wait_for_selector(".quiz input")
+    assert table.page.evaluate(INSIDE, [".quiz-scroll", "input, .leaf"])
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390)])
+@pytest.mark.parametrize("game", ["othello", "backgammon", "chess"])
+def test_a_game_begins_on_a_phone(table: Any, width: int, height: int, game: str) -> None:
+    """Nothing is half seen: what steps through a game comes with its first move."""
+    table.page.set_viewport_size({"width": width, "height": height})
+    start = "4HPwATDgc/ABMA X 31" if game == "backgammon" else ""
+    table.begin(game, start=start)
+    table.page.wait_for_selector(".advice p")
+    place = table.page.locator(".panel").bounding_box()
+    for name in ("[data-do=back]", "[data-do=new]"):
+        part = table.page.locator(name)
+        if part.is_visible():
+            box = part.bounding_box()
+            assert box["y"] + box["height"] <= min(height, place["y"] + place["height"])
+
+
+def test_pasting_a_game_does_not_lengthen_the_page(table: Any) -> None:
+    table.page.set_viewport_size({"width": 360, "height": 640})
+    table.begin("chess")
+    table.page.click("[data-tab=share]")
+    table.page.wait_for_selector(".share textarea")
+    assert table.page.evaluate(TALLER) == 0
+
+
+def test_pips_can_be_read_beside_the_names(table: Any) -> None:
+    table.begin("backgammon", start="4HPwATDgc/ABMA X 31")
+    table.page.wait_for_selector(".strip[data-side='0']:has-text('167 pips, 0 off')")
+
+
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (844, 390)])
 def test_a_new_game_on_a_phone(table: Any, width: int, height: int) -> None:
     """Every level can be read, and how to begin is on the screen."""

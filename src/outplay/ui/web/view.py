@@ -291,6 +291,7 @@ def view(position: Position, flipped: bool = False, eyes: tuple[int, ...] = NOBO
         "note": note_of(position, eyes),
         "sides": side_names(board),
         "hands": board.hands if board is not None else ("", ""),
+        "counts": board.counts if board is not None else ("", ""),
         "svg": draw(board, last, taken, flipped) if drawn and board is not None else "",
         "style": board.style if board is not None else "",
         "legal": [

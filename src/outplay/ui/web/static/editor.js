@@ -112,7 +112,7 @@ export class Editor {
       h('section', { class: 'seats', 'aria-label': 'Board' }, this.place),
       h('section', { class: 'panel', 'aria-label': 'Position' },
         h('h1', { class: 'game-title' }, 'Set up a position'), labelled('Game', this.games), this.palette, this.movers, this.hands, this.fields,
-        labelled('Position', this.text), this.problem, h('div', { class: 'row' }, this.goes), tools, out,
+        labelled('Position', this.text), this.problem, h('div', { class: 'editor-tools' }, h('div', { class: 'row' }, this.goes), tools, out),
         h('p', { class: 'note' }, 'A click puts the chosen piece, the same again takes it away; drag a piece to move it. Keys: arrows, a piece’s letter, Delete.')));
   }
 

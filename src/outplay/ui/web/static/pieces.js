@@ -19,7 +19,7 @@ export function die(text) {
 export function hand(view, side) {
   const words = view.hands[side].split(' ').filter(Boolean);
   if (!words.length || view.style === 'pits') return []; // its stores are in the picture
-  if (view.style === 'points') return [h('span', { class: 'holds' }, `${words[0]} off`)];
+  if (view.style === 'points') return [h('span', { class: 'holds' }, [view.counts[side], `${words[0]} off`].filter(Boolean).join(', '))];
   if (view.style !== 'cards') return [h('span', { class: 'holds' }, `holds ${words.join(' ')}`)];
   return words.map((word) => (word === '?'
     ? h('span', { class: 'playing-card down', role: 'img', 'aria-label': 'a card face down' })

@@ -8,6 +8,8 @@ import { Results } from './results.js';
 import { TreeView } from './tree.js';
 
 const LEVEL = 104;
+const NARROW = 420; // px: on a phone the nodes stand closer
+const LEAST = 0.66; // below it the numbers cannot be read
 const KINDS = [['minimax', 'Minimax values'], ['alphabeta', 'Alpha-beta: values and cutoffs'], ['windows', 'Alpha-beta: with windows'], ['expectiminimax', 'With chance nodes']];
 
 export class Quiz {
@@ -115,23 +117,25 @@ export class Quiz {
     this.task.textContent = {
       minimax: 'Fill in the value of every node.',
       alphabeta: 'Alpha-beta searches from left to right. Cross out every leaf that it never looks at (click it), and fill in what each node returns; type x at a node that is never searched.',
-      windows: 'Alpha-beta searches from left to right. Cross out the leaves that it never looks at, fill in what each node returns (x where it is never searched), and beside it alpha and beta as they are when it is entered (inf, -inf).',
+      windows: 'Alpha-beta searches from left to right. Cross out the leaves that it never looks at, fill in what each node returns (x where it is never searched), and beside it alpha and beta as they are when it is entered (inf, −inf).',
       expectiminimax: 'Fill in the value of every node; at chance nodes it is the expected value.',
     }[this.kind.value];
     const below = this.search.below;
+    const narrow = this.scroll.clientWidth < NARROW;
+    const aside = narrow ? 58 : 64; // from a node to its window
     const reach = this.nodes.map((node, i) => {
-      const half = Math.max(below[i].length ? 34 : 26, 4.4 * this.named(node).length + 6); // room for the label on its edge
-      return [half, below[i].length && this.kind.value === 'windows' ? 94 : half];
+      const half = Math.max(below[i].length ? 34 : narrow ? 22 : 26, 4.4 * this.named(node).length + 6); // room for the label on its edge
+      return [half, below[i].length && this.kind.value === 'windows' ? aside + (narrow ? 22 : 30) : half];
     });
-    const places = tidy(below, reach, 12);
+    const places = tidy(below, reach, narrow ? 4 : 12);
     const width = Math.max(...places.map((x, i) => x + reach[i][1])) + 16;
     const height = Math.max(...this.search.ply) * LEVEL + 84;
     const at = (i) => ({ x: places[i] + 8, y: this.search.ply[i] * LEVEL + 46 });
     const edges = this.nodes.flatMap((node, i) => (node.up < 0 ? [] : this.line(at(node.up), at(i), node)));
     const lines = [...edges.filter((part) => part.tagName === 'path'), ...edges.filter((part) => part.tagName !== 'path')]; // no line crosses a name
     const shapes = this.nodes.flatMap((node, i) => (below[i].length ? [this.shape(node, at(i))] : []));
-    const fields = this.nodes.flatMap((node, i) => (below[i].length ? this.inner(i, at(i)) : [this.leaf(i, at(i), prunes)]));
-    const box = h('div', { class: 'quiz' }, s('svg', { width, height }, lines, shapes), fields);
+    const fields = this.nodes.flatMap((node, i) => (below[i].length ? this.inner(i, at(i), aside) : [this.leaf(i, at(i), prunes)]));
+    const box = h('div', { class: narrow ? 'quiz narrow' : 'quiz' }, s('svg', { width, height }, lines, shapes), fields);
     box.style.setProperty('width', `${width}px`);
     box.style.setProperty('height', `${height}px`);
     this.scroll.replaceChildren(box);
@@ -143,10 +147,10 @@ export class Quiz {
 
   /** As large as its place, where it can be read. */
   scale() {
-    const room = this.scroll.clientWidth - 24;
+    const room = this.scroll.clientWidth - 16;
     const high = innerHeight - this.scroll.getBoundingClientRect().top - scrollY - 30; // without scrolling, where that is not too small
     const zoom = Math.min(1.7, room / this.width, Math.max(1, high / this.height));
-    if (room > 0) this.scroll.firstElementChild?.style.setProperty('zoom', Math.max(0.7, zoom).toFixed(2));
+    if (room > 0) this.scroll.firstElementChild?.style.setProperty('zoom', Math.max(LEAST, zoom).toFixed(2));
   }
 
   // --- what was answered stays ---
@@ -214,7 +218,7 @@ export class Quiz {
     return window ? `: the window is [${window[0]}, ${window[1]}], and α < β` : '';
   }
 
-  inner(i, { x, y }) {
+  inner(i, { x, y }, aside) {
     const node = this.nodes[i];
     const name = this.search.name(i);
     const lift = { MAX: 5, MIN: -5 }[node.who] ?? 0;
@@ -227,7 +231,7 @@ export class Quiz {
         const field = h('input', { class: 'bound', autocomplete: 'off', placeholder: side === 'alpha' ? 'α' : 'β', 'data-window': `${i} ${side}`, 'aria-label': `${side} on entering ${name}` });
         judged(field, () => this.judgeWindow(i, n, field));
         this.wanted.push(field);
-        fields.push(this.place(field, x + 64, y - 14 + 28 * n));
+        fields.push(this.place(field, x + aside, y - 14 + 28 * n));
       });
     }
     return fields;

@@ -133,8 +133,9 @@ export class Timeline {
   heading() {
     const { visited, pruned, leaves, cutoffs } = this.counts();
     const many = (n) => n.toLocaleString('en');
+    const some = (n, one, more = `${one}s`) => `${many(n)} ${n === 1 ? one : more}`;
     const would = this.data.minimax === null || this.data.search.includes('minimax') ? '' : ` · minimax would visit ${many(this.data.minimax)}`;
-    return `${this.data.search}${this.data.order ? `, ${this.data.order}` : ''}: ${many(visited)} nodes visited, ${many(leaves)} leaves, ${many(cutoffs)} ${cutoffs === 1 ? 'cutoff' : 'cutoffs'}, ${many(pruned)} branches pruned${would}`;
+    return `${this.data.search}${this.data.order ? `, ${this.data.order}` : ''}: ${some(visited, 'node')} visited, ${some(leaves, 'leaf', 'leaves')}, ${some(cutoffs, 'cutoff')}, ${some(pruned, 'branch', 'branches')} pruned${would}`;
   }
 
   /** What is known of a node by now: [name, text]. */

@@ -210,7 +210,7 @@ export class TreeView extends Timeline {
 
   /** While it runs, the node where the search is stays in sight. */
   followOn() {
-    if (this.follow && this.step > 0 && this.step < this.steps.length) this.bringIntoView(this.marker);
+    if (this.follow && this.step > 0 && this.step < this.steps.length) this.moveInto(this.marker);
   }
 
   /** Open what the search is inside of, and close again what it has left. */
@@ -232,15 +232,23 @@ export class TreeView extends Timeline {
     if (changed) this.arrange();
   }
 
+  /** Somebody wants to see a node: the tree stays so, whatever becomes of its place. */
   bringIntoView(i) {
+    if (this.moveInto(i)) this.handled = true;
+  }
+
+  /** Move the tree so that a node is in sight; whether it had to go sideways. */
+  moveInto(i) {
     const box = this.svg.getBoundingClientRect();
     const place = this.where(i);
-    if (this.at[i] < 0 || !box.width) return;
+    if (this.at[i] < 0 || !box.width) return false;
     const [x, y] = [place.x + this.x, place.y + this.y];
     const margin = 24;
-    if (x < margin || x > box.width - margin) { this.x += box.width / 2 - x; this.handled = true; }
+    const aside = x < margin || x > box.width - margin;
+    if (aside) this.x += box.width / 2 - x;
     if (y < margin) this.y += margin - y;
     if (y > box.height - margin) this.y -= y - (box.height - margin);
+    return aside;
   }
 
   refresh() {
