@@ -12,7 +12,7 @@ from numba.extending import overload
 
 import outplay.memory as memory
 from outplay import words
-from outplay.compile import arithmetic, intrinsics, jit, lanes
+from outplay.compile import arithmetic, intrinsics, jit, lanes, rows
 from outplay.game import GameError
 
 
@@ -278,6 +278,7 @@ NATIVE: dict[str, tuple[Any, Any]] = {
     "mix": (mix, native_mix),
     "add_rows": (lanes.add_rows, lanes.native_add_rows),
     "weigh": (lanes.weigh, lanes.native_weigh),
+    "sum_rows": (rows.sum_rows, rows.native_sum_rows),
     "TooManyActions": (TooManyActions, TooManyActions),
 }
 

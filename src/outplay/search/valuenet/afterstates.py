@@ -16,10 +16,10 @@ from outplay.compile.runtime import NATIVE
 from outplay.search.valuenet.answers import turned, worth_of
 from outplay.search.valuenet.inputs import see, viewer
 from outplay.search.valuenet.judging import is_settled
-from outplay.search.valuenet.layers import activate, sigmoid
+from outplay.search.valuenet.layers import sigmoid
 from outplay.search.valuenet.memory import FIRST, LANES
 
-pointer = NATIVE["pointer"][ENABLED]
+pointer, sum_rows = NATIVE["pointer"][ENABLED], NATIVE["sum_rows"][ENABLED]
 ZERO = np.float32(0.0)
 LEAST = -1e300
 
@@ -35,8 +35,8 @@ def rate(s: Any, base: int, n: int, net: Any, memory: Any) -> int:
     for i in range(base, base + n):
         after, answers = s.result(stack[i]), memory.answers[i]
         if not is_settled(after, net, memory, answers):
-            sum_up(see(after, room), net, room, sums)
-            answer(net, room, sums)
+            sum_up(see(after, room), room, sums)
+            answer(room, sums)
             turned(room.raw, viewer(after, room), answers)
         memory.ratings[i] = sign * worth_of(answers, net.scale[0])
         if memory.ratings[i] > most:
@@ -53,21 +53,18 @@ def rate_all(s: Any, net: Any, memory: Any) -> int:
 
 
 @inlined
-def sum_up(n: int, net: Any, room: Any, sums: Any) -> None:
+def sum_up(n: int, room: Any, sums: Any) -> None:
     """The sums of the hidden units from n inputs, by way of the first afterstate's.
 
     Both lists of inputs are in the same order. What differs lies between their common beginning and end.
     """
-    units, hidden, places, values = room.units, net.hidden, room.places, room.values
+    places, values, rows, weights, width = room.places, room.values, sums.rows, sums.weights, len(sums.units)
     if sums.marks[FIRST] < 0:
-        for j in range(len(units)):
-            sums.units[j] = hidden[len(hidden) - 1, j]
         for i in range(n):
             sums.places[i], sums.values[i] = places[i], values[i]
-            add_row(sums.units, hidden[places[i]], values[i])
         sums.marks[FIRST] = n
-    for j in range(len(units)):
-        units[j] = sums.units[j]
+        bias = sums.hidden[len(sums.hidden) - 1]
+        sum_rows(pointer(sums.first), pointer(bias), pointer(sums.hidden), width, pointer(places), pointer(values), n)
     first, end, gap = 0, n, sums.marks[FIRST] - n
     shorter = min(n, sums.marks[FIRST])
     while first < shorter and places[first] == sums.places[first] and values[first] == sums.values[first]:
@@ -77,23 +74,45 @@ def sum_up(n: int, net: Any, room: Any, sums: Any) -> None:
         if not same or values[end - 1] != sums.values[end - 1 + gap]:
             break
         end -= 1
+    count = 0
     for i in range(first, end + gap):
-        add_row(units, hidden[sums.places[i]], -sums.values[i])
+        rows[count], weights[count] = sums.places[i], -sums.values[i]
+        count += 1
     for i in range(first, end):
-        add_row(units, hidden[places[i]], values[i])
+        rows[count], weights[count] = places[i], values[i]
+        count += 1
+    sum_rows(
+        pointer(sums.units), pointer(sums.first), pointer(sums.hidden), width, pointer(rows), pointer(weights), count
+    )
 
 
 @inlined
-def add_row(units: Any, row: Any, value: Any) -> None:
-    for j in range(len(units)):
-        units[j] += value * row[j]
+def last_units(count: int, sums: Any) -> Any:
+    """The units of the last hidden layer, from the sums of those of the first, of which there are `count`."""
+    units, second, rows, weights = sums.units, sums.second, sums.rows, sums.weights
+    if len(sums.middle) == 0:
+        for j in range(len(units)):
+            units[j] = sigmoid(units[j])
+        return units
+    active = 0
+    for j in range(count):
+        rows[active], weights[active] = j, units[j]
+        active += 1 if units[j] > ZERO else 0
+    bias = sums.middle[count]
+    sum_rows(
+        pointer(second), pointer(bias), pointer(sums.middle), len(second), pointer(rows), pointer(weights), active
+    )
+    for k in range(len(second)):
+        second[k] = max(ZERO, second[k])
+    return second
 
 
 @inlined
-def answer(net: Any, room: Any, sums: Any) -> None:
+def answer(room: Any, sums: Any) -> None:
     """The viewer's answers, from the sums of the hidden units."""
-    units, lanes, raw = activate(net, room), sums.lanes, room.raw
-    whole = len(units) - len(units) % LANES
+    units, lanes, raw = last_units(len(room.units), sums), sums.lanes, room.raw
+    count = sums.columns.shape[1] - 1
+    whole = count - count % LANES
     for k in range(len(raw)):
         column = sums.columns[k]
         for lane in range(LANES):
@@ -101,8 +120,8 @@ def answer(net: Any, room: Any, sums: Any) -> None:
         for j in range(0, whole, LANES):
             for lane in range(LANES):
                 lanes[lane] += units[j + lane] * column[j + lane]
-        total = column[len(units)]
-        for j in range(whole, len(units)):
+        total = column[count]
+        for j in range(whole, count):
             total += units[j] * column[j]
         low, high = (
             (lanes[0] + lanes[4]) + (lanes[1] + lanes[5]),

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay.compile.rows import padded
 from outplay.game import max_actions
 from outplay.search.valuenet.inputs import Room, count_inputs, room_for
 from outplay.search.valuenet.layers import Layers
@@ -20,11 +21,17 @@ NO_TABLE = np.zeros((0, 0), np.float32)
 class Sums(NamedTuple):
     """What is known of the first of several afterstates."""
 
-    units: np.ndarray  # float32[units]: the sums of its hidden units
+    first: np.ndarray  # float32[units]: the sums of its hidden units
     places: np.ndarray  # int64[inputs]: its inputs that are not 0
     values: np.ndarray  # float32[inputs]: what they are
     marks: np.ndarray  # int64[MARKS]
+    hidden: np.ndarray  # the weights, with a multiple of WIDE columns
+    middle: np.ndarray
     columns: np.ndarray  # float32[answers, units + 1]: the weights of the answers, a row for each
+    units: np.ndarray  # float32[units]: of the afterstate that is judged
+    second: np.ndarray  # float32[second]
+    rows: np.ndarray  # int64: the rows that are added up
+    weights: np.ndarray  # float32: how often
     lanes: np.ndarray  # float32[LANES]
 
 
@@ -42,13 +49,20 @@ class Memory(NamedTuple):
 
 
 def sums_for(state: Any, layers: Layers) -> Sums:
-    inputs, units = count_inputs(state), layers.hidden.shape[1]
+    inputs, hidden, middle = count_inputs(state), padded(layers.hidden), padded(layers.middle)
+    most = max(2 * inputs, hidden.shape[1])
     return Sums(
-        np.zeros(units, np.float32),
+        np.zeros(hidden.shape[1], np.float32),
         np.zeros(inputs, np.int64),
         np.zeros(inputs, np.float32),
         np.zeros(MARKS, np.int64),
+        hidden,
+        middle,
         np.ascontiguousarray(layers.output.T),
+        np.zeros(hidden.shape[1], np.float32),
+        np.zeros(middle.shape[1], np.float32),
+        np.zeros(most, np.int64),
+        np.zeros(most, np.float32),
         np.zeros(LANES, np.float32),
     )
 
