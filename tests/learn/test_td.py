@@ -3,16 +3,19 @@
 import math
 import random
 from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
+from outplay.compile import twin
 from outplay.game import CHANCE, FEATURE, GameError, action_text, is_terminal, legal
 from outplay.gamefile import open_game
 from outplay.games import Backgammon, TicTacToe, load
 from outplay.learn.folder import CHECKPOINT, LOG, NET
 from outplay.learn.td import loop
+from outplay.learn.td.selfplay import UPDATES, mind_for, play_games
 from outplay.learn.td.settings import Settings, exploration, scale_of
 from outplay.learn.td.trial import Score, Table
 from outplay.learn.td.update import Plain, forget, learn, traces_for
@@ -20,7 +23,7 @@ from outplay.limits import Limits
 from outplay.peers.gnubgnn import packed
 from outplay.search.valuenet.answers import mirror, names, points_of, result, turned, worth_of
 from outplay.search.valuenet.inputs import Room, count_inputs
-from outplay.search.valuenet.layers import NO_MIDDLE, Layers, propagate, sigmoid
+from outplay.search.valuenet.layers import NO_MIDDLE, Layers, judge, propagate, sigmoid
 from outplay.search.valuenet.net import ValueNet
 from outplay.search.valuenet.td import TD
 from outplay.variants import variant
@@ -102,6 +105,41 @@ def test_the_kernel_learns_as_the_plain_version(answers: int, lam: float, second
         assert np.allclose(net.hidden, plain.hidden, atol=2e-6)
         assert not second or np.allclose(net.middle, plain.middle, atol=2e-6)
         assert np.allclose(net.output, plain.output, atol=2e-6)
+
+
+class Bet(NamedTuple):
+    """A wins with 9 of 10 tickets: the draw ends the game."""
+
+    bought: int = 0
+    drawn: int = 0
+
+    def player(self) -> int:
+        return CHANCE if self.bought else 0
+
+    def actions(self) -> Iterator[int]:
+        yield from range(1, 3 if self.bought else 2)
+
+    def probability(self, outcome: int) -> float:
+        return 0.9 if outcome == 1 else 0.1
+
+    def result(self, action: int) -> "Bet":
+        return self._replace(drawn=action) if self.bought else self._replace(bought=1)
+
+    def terminal(self) -> bool:
+        return self.drawn > 0
+
+    def utility(self) -> int:
+        return 1 if self.drawn == 1 else -1
+
+
+def test_a_game_that_the_dice_end_teaches_its_last_afterstate() -> None:
+    net = ValueNet.new("bet", Bet(), 3, 1)
+    mind = mind_for(Bet(), net.layers, 0.0)
+    plan = Settings("bet", games=4000, alpha=0.5, last_alpha=0.01).plan()
+    play_games(twin(Bet).state(Bet()), 0, 4000, net.layers, plan, mind)
+    assert mind.counts[UPDATES] == 4000
+    judge(twin(Bet).state(Bet(bought=1)), net.layers, mind.room, mind.answers)
+    assert abs(mind.answers[0] - 0.9) < 0.03
 
 
 # --- runs -----------------------------------------------------------------------------------------------------

@@ -65,21 +65,21 @@ def test_games_in_lockstep_are_those_played_one_after_the_other(game: str, tmp_p
     crowd = crowd_of(settings, tmp_path / "run", Still)
     start, plan = crowd.native, settings._replace(alpha=1e-30, last_alpha=1e-30).plan()
     mind = mind_for(crowd.start, crowd.net.layers, 0.0)
-    lengths, learned = {}, 0
+    lengths, learned, last = {}, {}, [0] * 4
     for _ in range(400):
         before = crowd.games.numpy().copy()
         crowd.play_step()
         for b, after in enumerate(crowd.games.numpy()):
             if after[NUMBER] != before[b, NUMBER]:
-                lengths[int(before[b, NUMBER])] = int(before[b, LENGTH])
+                number, updates = int(before[b, NUMBER]), int(after[TOTALS + UPDATES])
+                lengths[number], learned[number], last[b] = int(before[b, LENGTH]), updates - last[b], updates
     assert len(lengths) > 4
     for number in sorted(lengths)[:6]:
         mind.counts[:] = 0
         play_games(start, number, number + 1, crowd.net.layers, plan, mind)
         moves = int(mind.counts[2])
         assert lengths[number] in (moves - 1, moves)  # the last move is played in the step that ends the game
-        learned += int(mind.counts[UPDATES])
-    assert learned > 0
+        assert learned[number] == mind.counts[UPDATES]
 
 
 def test_one_game_learns_as_the_plain_version(tmp_path: Path) -> None:

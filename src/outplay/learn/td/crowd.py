@@ -28,7 +28,7 @@ from outplay.search.valuenet.inputs import count_inputs
 BURST = 50  # steps between two looks at the clock
 DELAYS = 64  # the first games begin at one of so many steps, so that games are not all in the same phase
 ROWS = 20  # a game, at first
-MORE = 1.25  # times as many rows as were wanted, if there were too few
+MORE = 1.15  # times as many rows as were wanted, if there were too few or far too many
 
 
 class Crowd(Run):
@@ -155,9 +155,10 @@ class Crowd(Run):
         self.mind.counts[:] = totals - self.counted
         self.mind.error[0] = self.student.error.item() - self.erred
         self.student.write(self.net.layers)
-        wanted_rows = int(self.ends[-1].item())
-        if wanted_rows > self.rows:
-            self.make_rows(int(MORE * wanted_rows))
+        rows = int(self.ends[-1].item())
+        fitting = max(int(MORE * rows), max_actions(type(self.start)))
+        if rows > self.rows or 1.5 * fitting < self.rows:
+            self.make_rows(fitting)
 
     def broken(self) -> None:
         """A thread has stopped within a game; on the CPU its error was raised."""

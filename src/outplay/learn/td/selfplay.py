@@ -88,6 +88,9 @@ def play_game(s: Any, x: int, net: Any, plan: Any, mind: Any) -> None:
         x = wrap(x + GOLDEN)
         if s.chance():
             s = s.result(choose(s, random_bits(x), 0, pointer(mind.room.choices)))
+            if known and s.terminal():  # the dice have ended it
+                result(s.utility() / s.worth(), net.scale[0], mind.target)
+                improve(net, known, seen_by, mind)
             continue
         back = is_back(s, mind.keys, moves)
         if back or moves == LONGEST:
