@@ -21,7 +21,7 @@ from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
 from outplay.games import load
 from outplay.learn.folder import Folder
-from outplay.learn.td.lockstep import DECIDES, LENGTH, NEXT, STATUS, TOTALS
+from outplay.learn.td.lockstep import DECIDES, LENGTH, STATUS, TOTALS
 from outplay.learn.td.selfplay import FINISHED, MOVES, best_action, mind_for
 from outplay.learn.td.settings import Settings
 from outplay.learn.td.update import learn
@@ -97,7 +97,9 @@ def check(make: Any, device: str, games: int, steps: int) -> None:
                 played, worse, differing = played + 1, max(worse, loss), differing + (loss > 1e-6)
                 counted += number
     assert not host(crowd.games)[:, 8].any(), "a thread has stopped"
-    print(f"{played} decisions, {counted} plays: {differing} chosen otherwise, at most {worse:.5f} points worse")
+    print(
+        f"{played} decisions, {counted} plays: {differing} chosen otherwise, at most {worse:.5f} points worse"
+    )
     assert played > games / 2 and worse < LOSS
     check_gradient(crowd, net, before, like, mind)
 
@@ -164,7 +166,9 @@ def parts(crowd: Any) -> None:
             begin = clock.perf_counter()
             told = function(*arguments)
             torch.cuda.synchronize()
-            times.setdefault(arguments[0] if name == "launch" else name, []).append(clock.perf_counter() - begin)
+            times.setdefault(arguments[0] if name == "launch" else name, []).append(
+                clock.perf_counter() - begin
+            )
             return told
 
         return call
@@ -174,7 +178,9 @@ def parts(crowd: Any) -> None:
     crowd.student.learn = timed("learn", crowd.student.learn)
     for _ in range(10):
         crowd.step()
-    print("   " + ", ".join(f"{name} {1000 * min(spent):.2f} ms" for name, spent in times.items()), flush=True)
+    print(
+        "   " + ", ".join(f"{name} {1000 * min(spent):.2f} ms" for name, spent in times.items()), flush=True
+    )
 
 
 def main() -> None:

@@ -10,22 +10,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch", reason="games in lockstep learn by torch: pip install 'outplay[train]'")
-torch.set_num_threads(1)
-
 from outplay.compile import ENABLED, gpu, twin
 from outplay.game import FEATURE
 from outplay.games import load
 from outplay.learn.folder import CHECKPOINT, NET, Folder
 from outplay.learn.td import loop
-from outplay.learn.td.batch import BatchNet
-from outplay.learn.td.crowd import Crowd
 from outplay.learn.td.lockstep import LENGTH, NUMBER, TOTALS, in_16_bits, width_of
 from outplay.learn.td.selfplay import FINISHED, UPDATES, mind_for, play_games
 from outplay.learn.td.settings import Settings
 from outplay.learn.td.update import Plain
 from outplay.search.valuenet.inputs import count_inputs
 from outplay.search.valuenet.net import ValueNet
+
+torch = pytest.importorskip("torch", reason="games in lockstep learn by torch: pip install 'outplay[train]'")
+torch.set_num_threads(1)
+
+from outplay.learn.td.batch import BatchNet  # noqa: E402
+from outplay.learn.td.crowd import Crowd  # noqa: E402
 
 has_numba_cuda = importlib.util.find_spec("numba_cuda") is not None
 GAMES = ["backgammon:checkers=3", "pig:goal=20", "tictactoe", "go:size=2", "einstein"]

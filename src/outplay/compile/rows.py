@@ -41,7 +41,10 @@ def native_sum_rows(typing, sums, start, table, width, places, values, count):  
         def vector(array: Any, at: Any) -> Any:
             return builder.bitcast(builder.gep(array, [at]), FLOATS.as_pointer())
 
-        with cgutils.for_range_slice(builder, ir.Constant(I64, 0), width, ir.Constant(I64, WIDE), I64) as (j, _):
+        with cgutils.for_range_slice(builder, ir.Constant(I64, 0), width, ir.Constant(I64, WIDE), I64) as (
+            j,
+            _,
+        ):
             builder.store(builder.load(vector(start, j), align=4), total)
             with cgutils.for_range(builder, count) as loop:
                 row = builder.mul(builder.load(builder.gep(places, [loop.index])), width)

@@ -1,8 +1,8 @@
 """The net in torch: all rows evaluated together, and one update from all games.
 
 The update is that of `update.py` without traces, summed over the games and taken from the same weights; instead of
-alpha times that sum, the weights move as Adam says (Kingma & Ba 2015), at the rate alpha. On a GPU rows are evaluated in
-16 bits, and learned from in 32.
+alpha times that sum, the weights move as Adam says (Kingma & Ba 2015), at the rate alpha. On a GPU rows are evaluated
+in 16 bits, and learned from in 32.
 """
 
 from typing import Any

@@ -35,6 +35,16 @@ class Crowd(Run):
     """The progress of a run in lockstep."""
 
     device = "cpu"
+    states: Any  # torch's arrays, as `make` makes them: of the games
+    games: Any
+    counts: Any
+    ends: Any
+    keys: Any
+    targets: Any
+    learns: Any
+    inputs: Any  # of the rows
+    kinds: Any
+    raw: Any
 
     def __init__(self, settings: Settings, folder: Folder, start: Any) -> None:
         self.is_made = False

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from outplay.compile import gpu
+from outplay.compile import gpu, twin
 from outplay.learn.folder import Folder
 from outplay.learn.td import gpukernels
 from outplay.learn.td.crowd import BURST, Crowd
@@ -25,6 +25,7 @@ class GPUCrowd(Crowd):
 
     def __init__(self, settings: Settings, folder: Folder, start: Any) -> None:
         gpu.require()
+        gpu.fits(twin(type(start)))
         super().__init__(settings, folder, start)
 
     def native_array(self, tensor: Any) -> Any:

@@ -14,8 +14,6 @@ step.
 
 from typing import Any
 
-import numpy as np
-
 from outplay.compile import inlined, kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE

@@ -64,7 +64,15 @@ def sum_up(n: int, room: Any, sums: Any) -> None:
             sums.places[i], sums.values[i] = places[i], values[i]
         sums.marks[FIRST] = n
         bias = sums.hidden[len(sums.hidden) - 1]
-        sum_rows(pointer(sums.first), pointer(bias), pointer(sums.hidden), width, pointer(places), pointer(values), n)
+        sum_rows(
+            pointer(sums.first),
+            pointer(bias),
+            pointer(sums.hidden),
+            width,
+            pointer(places),
+            pointer(values),
+            n,
+        )
     first, end, gap = 0, n, sums.marks[FIRST] - n
     shorter = min(n, sums.marks[FIRST])
     while first < shorter and places[first] == sums.places[first] and values[first] == sums.values[first]:
@@ -82,7 +90,13 @@ def sum_up(n: int, room: Any, sums: Any) -> None:
         rows[count], weights[count] = places[i], values[i]
         count += 1
     sum_rows(
-        pointer(sums.units), pointer(sums.first), pointer(sums.hidden), width, pointer(rows), pointer(weights), count
+        pointer(sums.units),
+        pointer(sums.first),
+        pointer(sums.hidden),
+        width,
+        pointer(rows),
+        pointer(weights),
+        count,
     )
 
 
@@ -100,7 +114,13 @@ def last_units(count: int, sums: Any) -> Any:
         active += 1 if units[j] > ZERO else 0
     bias = sums.middle[count]
     sum_rows(
-        pointer(second), pointer(bias), pointer(sums.middle), len(second), pointer(rows), pointer(weights), active
+        pointer(second),
+        pointer(bias),
+        pointer(sums.middle),
+        len(second),
+        pointer(rows),
+        pointer(weights),
+        active,
     )
     for k in range(len(second)):
         second[k] = max(ZERO, second[k])
