@@ -23,19 +23,24 @@ def padded(array: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(np.pad(array, ((0, 0), (0, -array.shape[1] % WIDE))))
 
 
-def sum_rows(sums: Any, start: Any, table: Any, width: int, places: Any, values: Any, count: int) -> None:
-    """sums = start + values[0] * row places[0] of the table + values[1] * row places[1] + ..., from left to right."""
+def sum_rows(
+    sums: Any, start: Any, at: int, table: Any, width: int, places: Any, values: Any, count: int
+) -> None:
+    """sums = start + values[0] * row places[0] of the table + values[1] * row places[1] + ..., from left to right.
+
+    `start` is read from its number `at` on; the table is one row of `width` numbers after the other.
+    """
     for j in range(width):
-        total = np.float32(start[j])
+        total = np.float32(start[at + j])
         for i in range(count):
             total += np.float32(values[i]) * np.float32(table[places[i] * width + j])
         sums[j] = total
 
 
 @intrinsic
-def native_sum_rows(typing, sums, start, table, width, places, values, count):  # type: ignore[no-untyped-def]
+def native_sum_rows(typing, sums, start, at, table, width, places, values, count):  # type: ignore[no-untyped-def]
     def emit(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        sums, start, table, width, places, values, count = args
+        sums, start, at, table, width, places, values, count = args
         total = cgutils.alloca_once(builder, FLOATS)
 
         def vector(array: Any, at: Any) -> Any:
@@ -45,7 +50,7 @@ def native_sum_rows(typing, sums, start, table, width, places, values, count):  
             j,
             _,
         ):
-            builder.store(builder.load(vector(start, j), align=4), total)
+            builder.store(builder.load(vector(start, builder.add(at, j)), align=4), total)
             with cgutils.for_range(builder, count) as loop:
                 row = builder.mul(builder.load(builder.gep(places, [loop.index])), width)
                 weight = _everywhere(builder, builder.load(builder.gep(values, [loop.index])))
@@ -57,7 +62,7 @@ def native_sum_rows(typing, sums, start, table, width, places, values, count):  
     floats, ints = types.CPointer(types.float32), types.CPointer(types.int64)
     if (sums, start, table, places, values) != (floats, floats, floats, ints, floats):
         return None
-    return types.none(sums, start, table, types.int64, places, values, types.int64), emit
+    return types.none(sums, start, types.int64, table, types.int64, places, values, types.int64), emit
 
 
 def _everywhere(builder: Any, number: Any) -> Any:

@@ -75,5 +75,5 @@ def worth_of(answers: Any, scale: float) -> float:
 @inlined
 def turned(raw: Any, viewer: int, answers: Any) -> None:
     """The viewer's answers as MAX's, or the other way round."""
-    for k in range(len(raw)):
-        answers[k] = raw[k] if viewer == 0 else ONE - raw[k] if k == 0 else raw[mirror(k, len(raw))]
+    for k in range(len(answers)):
+        answers[k] = raw[k] if viewer == 0 else ONE - raw[k] if k == 0 else raw[mirror(k, len(answers))]

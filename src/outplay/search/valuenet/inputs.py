@@ -58,23 +58,28 @@ def room_for(state: Any, layers: Any) -> Room:
 @inlined
 def see(s: Any, room: Any) -> int:
     """Write down the inputs that are not 0; how many they are."""
-    words = pointer(room.words)
+    return look_at(s, pointer(room.words), len(room.words) - 1, pointer(room.places), pointer(room.values))
+
+
+@inlined
+def look_at(s: Any, words: Any, count: int, places: Any, values: Any) -> int:
+    """The same, into memory at these addresses; the game has so many words to tell."""
     if s.has_features():
         n = s.features(words, 0)
         for i in range(n):
-            room.places[i] = words[i] >> 32
+            places[i] = words[i] >> 32
             value = words[i] & 0xFFFFFFFF
-            room.values[i] = np.float32(value - ((value & 0x80000000) << 1)) * UNIT
+            values[i] = np.float32(value - ((value & 0x80000000) << 1)) * UNIT
         return n
     if s.planes(words, 0) == 0:
         store_state(words, 0, s)
     n = 0
-    for i in range(len(room.words) - 1):
+    for i in range(count):
         word = words[i]
         for bit in range(64):
             if shr(word, bit) & 1:
-                room.places[n] = 64 * i + bit
-                room.values[n] = ONE
+                places[n] = 64 * i + bit
+                values[n] = ONE
                 n += 1
     return n
 
@@ -82,8 +87,14 @@ def see(s: Any, room: Any) -> int:
 @inlined
 def viewer(s: Any, room: Any) -> int:
     """The player whose answers a net gives."""
+    return seen_by(s, pointer(room.words))
+
+
+@inlined
+def seen_by(s: Any, words: Any) -> int:
+    """The same, with memory for what the game has to tell at an address."""
     if s.has_features():
         return s.viewer()
-    if s.planes(pointer(room.words), 0) > 0:
+    if s.planes(words, 0) > 0:
         return max(s.player(), 0)
     return 0

@@ -10,29 +10,27 @@ from outplay.search.valuenet.inputs import Room, count_inputs, room_for
 from outplay.search.valuenet.layers import Layers
 
 LEVELS = 24  # decisions and rolls on a line, at most
-LANES = 8  # sums that are kept side by side
 # What is counted, and what is to be known: nodes; a wish to stop; how many answers to a move are looked at further;
 # whether the game's evaluation judges and no net; the address of its weights
 NODES, STOP, REPLIES, EVALUATES, WEIGHTS, COUNTERS = range(6)
-FIRST, MARKS = range(2)  # inputs of the first afterstate that are not 0; -1: nothing is known of it
 NO_TABLE = np.zeros((0, 0), np.float32)
 
 
 class Sums(NamedTuple):
-    """What is known of the first of several afterstates."""
+    """For afterstates that are judged together: the weights, each table one row after the other, and sums."""
 
-    first: np.ndarray  # float32[units]: the sums of its hidden units
+    hidden: np.ndarray  # float32: columns are filled up to a multiple of WIDE here
+    middle: np.ndarray
+    output: np.ndarray
+    biases: np.ndarray  # float32: of all layers, one after the other
+    first: np.ndarray  # float32[units]: the sums of the first afterstate's hidden units
     places: np.ndarray  # int64[inputs]: its inputs that are not 0
     values: np.ndarray  # float32[inputs]: what they are
-    marks: np.ndarray  # int64[MARKS]
-    hidden: np.ndarray  # the weights, with a multiple of WIDE columns
-    middle: np.ndarray
-    columns: np.ndarray  # float32[answers, units + 1]: the weights of the answers, a row for each
     units: np.ndarray  # float32[units]: of the afterstate that is judged
     second: np.ndarray  # float32[second]
+    answers: np.ndarray  # float32[answers]
     rows: np.ndarray  # int64: the rows that are added up
     weights: np.ndarray  # float32: how often
-    lanes: np.ndarray  # float32[LANES]
 
 
 class Memory(NamedTuple):
@@ -49,21 +47,23 @@ class Memory(NamedTuple):
 
 
 def sums_for(state: Any, layers: Layers) -> Sums:
-    inputs, hidden, middle = count_inputs(state), padded(layers.hidden), padded(layers.middle)
-    most = max(2 * inputs, hidden.shape[1])
+    inputs, tables = (
+        count_inputs(state),
+        [padded(part) for part in (layers.hidden, layers.middle, layers.output)],
+    )
+    wide, second_wide, answers_wide = (table.shape[1] for table in tables)
+    most = max(2 * inputs, wide, second_wide) + 1
     return Sums(
-        np.zeros(hidden.shape[1], np.float32),
+        *(table.ravel() for table in tables),
+        np.concatenate([table[-1] for table in tables if len(table)]),
+        np.zeros(wide, np.float32),
         np.zeros(inputs, np.int64),
         np.zeros(inputs, np.float32),
-        np.zeros(MARKS, np.int64),
-        hidden,
-        middle,
-        np.ascontiguousarray(layers.output.T),
-        np.zeros(hidden.shape[1], np.float32),
-        np.zeros(middle.shape[1], np.float32),
+        np.zeros(wide, np.float32),
+        np.zeros(second_wide, np.float32),
+        np.zeros(answers_wide, np.float32),
         np.zeros(most, np.int64),
         np.zeros(most, np.float32),
-        np.zeros(LANES, np.float32),
     )
 
 
