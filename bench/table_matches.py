@@ -5,13 +5,17 @@ position is won, a drawn one is held. Both search as many nodes a move at most. 
 are compared that the winner needed for the whole game.
 
 `TABLES` names a folder with all tables of three and four men (outplay table build chess 4); without it they are built
-first, in a folder of their own.
+first, in a folder of their own. `PROCESSES` says how many play at the same time, otherwise one on each core; the result
+is the same.
 """
 
 import os
 import random
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,10 +45,8 @@ def run(size: Size) -> Iterator[Row]:
         folder = Path(os.environ.get("TABLES", made)) if size is not Size.SMOKE else Path(made)
         for _ in build_families(Chess, families, folder, Work(threads=os.cpu_count() or 1)):
             pass
-        helped, alone = Engine(16, tables=str(folder)), Engine(16)
         worse, gained, nodes = 0, 0.0, [0, 0]
-        for start in starts(families, pairs):
-            both = [play(start, side, helped, alone) for side in (0, 1)]
+        for both in pairs_of(list(starts(families, pairs)), str(folder)):
             points = sum(game.points for game in both)
             worse += points < 1
             gained += points - 1
@@ -65,6 +67,25 @@ def run(size: Size) -> Iterator[Row]:
         1,
         True,
     )
+
+
+def pairs_of(positions: list[Any], folder: str) -> Iterator[tuple[Game, Game]]:
+    """Both games from each position; the first by this process, so that the others find everything compiled."""
+    first, *others = positions
+    yield play_both(folder, first)
+    processes = int(os.environ.get("PROCESSES", os.cpu_count() or 1))
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        yield from pool.map(partial(play_both, folder), others)
+
+
+def play_both(folder: str, start: Any) -> tuple[Game, Game]:
+    helped, alone = engines(folder)
+    return play(start, 0, helped, alone), play(start, 1, helped, alone)
+
+
+@cache
+def engines(folder: str) -> tuple[Engine, Engine]:
+    return Engine(16, tables=folder), Engine(16)
 
 
 def starts(families: str, count: int) -> Iterator[Any]:

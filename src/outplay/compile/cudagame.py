@@ -57,6 +57,8 @@ class Game:
         pieces = [copied for piece in self.program.pieces for copied in unrolled(piece)]
         for piece in pieces:
             WrittenOut(tables).visit(piece.node)
+            if piece.symbol == self.program.rules.get("slot"):
+                keep_apart(piece.node)
         names |= {symbol: table(array) for symbol, array in tables.items()}
         completed = Completed(pieces, set(tables))
         for piece in pieces:
@@ -95,6 +97,11 @@ def _apart(typing):  # type: ignore[no-untyped-def]
     return types.none(), mark
 
 
+def keep_apart(node: ast.FunctionDef) -> None:
+    """Call a function where it would become part of its caller: it is large, or there are copies within copies."""
+    node.body.insert(0, ast.copy_location(ast.Expr(syntax.call(APART)), node.body[0]))
+
+
 def unrolled(piece: Piece) -> list[Piece]:
     """The piece alone, or the chain of copies of a recursive function."""
     if not any(isinstance(n, ast.Name) and n.id == piece.symbol for n in ast.walk(piece.node)):
@@ -104,7 +111,7 @@ def unrolled(piece: Piece) -> list[Piece]:
     for symbol, following in zip(symbols, symbols[1:], strict=False):
         node = Renamed(piece.symbol, following).visit(copy.deepcopy(piece.node))
         node.name = symbol
-        node.body.insert(0, ast.copy_location(ast.Expr(syntax.call(APART)), node.body[0]))
+        keep_apart(node)
         copies.append(Piece(symbol, node, piece.place))
     return copies
 

@@ -10,6 +10,7 @@ All tables of a game are on one shelf, an array of words that kernels read:
 An answer is two words: a code, and the utility that it stands for.
 """
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -56,8 +57,12 @@ def shelf_words(placed: list[tuple[Table, int, int]]) -> np.ndarray:
 
 def answers_of(table: Table) -> np.ndarray:
     """The codes of a table, each with its utility."""
-    codes = table.header.codes
-    utilities = [0 if code == NO_CODE else decode(code, table.header.ranks)[0] for code in codes]
+    return _answers(table.header.codes, table.header.ranks)
+
+
+@functools.lru_cache(maxsize=2048)
+def _answers(codes: tuple[int, ...], ranks: tuple[int, ...]) -> np.ndarray:
+    utilities = [0 if code == NO_CODE else decode(code, ranks)[0] for code in codes]
     return np.array([*zip(codes, utilities, strict=True)], np.int64).ravel()
 
 

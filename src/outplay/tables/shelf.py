@@ -1,7 +1,9 @@
 """All tables of a game that lie in a folder, asked as one."""
 
 import functools
+import os
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,7 +48,9 @@ class Shelf:
         wanted = rules_digest(game), checked(metric, game)
         files = sorted(Path(folder).glob(f"*{SUFFIX}"))
         headers = {file: read_header(file) for file in files}
-        tables = [open_table(file) for file in files if (headers[file].rules, headers[file].metric) == wanted]
+        ours = [file for file in files if (headers[file].rules, headers[file].metric) == wanted]
+        with ThreadPoolExecutor(min(os.cpu_count() or 1, 16)) as pool:  # checksums take the time
+            tables = list(pool.map(open_table, ours))
         for table in tables:
             _check_family(game, table)
         return cls(game, tables)
