@@ -90,6 +90,14 @@ def test_it_can_be_stopped_and_goes_on(tmp_path: Path) -> None:
 
 
 @on_gpu
+def test_moves_are_made_again_without_room_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from outplay.tables import gpu as building
+
+    monkeypatch.setattr(building, "MOST_MOVES", 1)
+    test_the_same_files("kalah:pits=3", "4", "", tmp_path)
+
+
+@on_gpu
 def test_a_gpu_that_is_too_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, outplay: Any) -> None:
     monkeypatch.setattr(gpu, "free_memory", lambda: (1 << 30) + 1000)
     answer = outplay("table", "build", "checkers", "2", "--tables", tmp_path, "--device", "cuda")
@@ -124,14 +132,15 @@ def test_games_are_compiled_for_a_gpu(game: str, family: str) -> None:
     like = typeof(twin(cls).state(cls.families(family)[family]))
     ask = typeof(asked(cls, 0, (1,), "conversion"))
     word, words, numbers = types.int64, types.int64[::1], types.int32[::1]
-    kinds = np.int8, np.int32, np.int32, np.int32, np.int64, np.int32, np.int64
+    kinds = np.int8, np.int32, np.int32, np.int64, np.int32, np.int32, np.int64, np.int32, np.int64
     column = typeof(kernels.Column(*(np.zeros(1, kind) for kind in kinds)))
     room = max_actions(cls) + 1
     for kernel, *arguments in (
-        (kernels.expansion(room), like, ask, column, numbers, word, word, word),
+        (kernels.expansion(room), like, ask, column, numbers, numbers, word, word, word),
         (kernels.verification(room), like, ask, word, words, word, word),
         (kernels.clear, column),
         (kernels.place, column),
+        (kernels.transpose, column, numbers, numbers),
         (kernels.seed, column, numbers, word),
         (kernels.forget_next, column),
         (kernels.level, column, numbers, numbers, word, word, word),

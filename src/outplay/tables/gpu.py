@@ -1,7 +1,8 @@
 """Building and verifying the tables of families on a GPU: the same retrograde analysis, with the same result.
 
 The slots of a family, the moves between them and the finished tables that moves lead to lie in the GPU's memory. A
-pass over the slots counts predecessors, a second one writes them down; then the levels follow, one launch for each.
+pass over the slots makes the moves and counts predecessors; then these are written down, and the levels follow, one
+launch for each. Where there is no room for the moves twice, they are made again instead.
 """
 
 import threading
@@ -21,7 +22,7 @@ from outplay.tables.digest import rules_digest
 from outplay.tables.estimate import Estimate, estimate
 from outplay.tables.family import MOST, Asked, Expansion, asked, ranks_of
 from outplay.tables.file import Header, Table, kind_of
-from outplay.tables.gpukernels import BROKEN, EDGES, KNOWN, LATER, NEXT, POSITIONS, Column, cuda
+from outplay.tables.gpukernels import BROKEN, EDGES, KNOWN, LATER, MOVES, NEXT, POSITIONS, Column, cuda
 from outplay.tables.memory import GIB
 from outplay.tables.metric import usual
 from outplay.tables.probe import answers_of, shelf_words
@@ -30,8 +31,10 @@ from outplay.tables.verify import Progress, Verdict
 
 SECONDS = 0.3  # target time of one launch: between launches a user may interrupt
 FIRST_SHARE = 1 << 20  # slots of the first launch
-SLOT_BYTES = 31  # of the GPU's memory for a slot: its column, a place in the queue, its number in the table
+SLOT_BYTES = 37  # of the GPU's memory for a slot: its column
+AFTER_BYTES = 6  # what comes then: a place in the queue, the number in the table
 MOVE_BYTES = 4
+MOST_MOVES = 40  # of a slot, on average, that are kept
 MOVES_A_SECOND = 5e8  # with everything that is done for a move
 LAUNCHES = 0.1  # seconds of a small table
 SPARE = 1 << 30  # bytes that are left to what a kernel's threads need themselves
@@ -69,7 +72,7 @@ class GPU:
         """What the table of a state's family would take: memory of the GPU, and time."""
         found = estimate(state)
         before = sum(int(example.slots()) for example in self.cls.families(name).values())
-        memory = SLOT_BYTES * found.slots + MOVE_BYTES * found.moves + before
+        memory = (SLOT_BYTES + AFTER_BYTES) * found.slots + MOVE_BYTES * found.moves + before
         return found._replace(memory=memory, seconds=LAUNCHES + found.moves / MOVES_A_SECOND)
 
     def require(self, size: int, what: str) -> None:
@@ -118,16 +121,8 @@ class GPU:
         asks = ask._replace(ranks=cuda.to_device(ask.ranks))
         column = new_column(size)
         self.launch(kernels.clear, size, column)
-        none = cuda.device_array(1, np.int32)
-        self.look(state, asks, column, none, False, work)
-        self.launch(kernels.place, size, column)
-        counts = column.counts.copy_to_host()
-        if counts[BROKEN]:
-            self.broken(state, shelf, metric)
-        moves, positions = int(counts[EDGES]), int(counts[POSITIONS])
-        self.require(MOVE_BYTES * moves + 4 * positions + size, f"the {moves:,} moves of {name}")
-        parents = cuda.device_array(max(moves, 1), np.int32)
-        self.look(state, asks, column, parents, True, work)
+        parents = self.predecessors(state, asks, shelf, column, metric, work)
+        positions = int(column.counts.copy_to_host()[POSITIONS])
         queue = cuda.device_array(max(positions, 1), np.int32)
         times = self.levels(column, parents, queue, work)
         del parents, queue, placed
@@ -143,14 +138,46 @@ class GPU:
         self.needed = {table.header.family for table in tables}
         return tables
 
-    def look(self, state: Any, ask: Asked, column: Column, parents: Any, write: bool, work: Work) -> None:
+    def predecessors(
+        self, state: Any, asks: Asked, shelf: Shelf, column: Column, metric: str, work: Work
+    ) -> Any:
+        """Look at all slots; the predecessors of each, as the column says where."""
+        size = len(column.owner)
+        room = min(MOST_MOVES * size, (self.free() - AFTER_BYTES * size) // (2 * MOVE_BYTES))
+        moves, none = cuda.device_array(max(room, 1), np.int32), cuda.device_array(1, np.int32)
+        self.look(state, asks, column, moves, none, work)
+        self.launch(kernels.place, size, column)
+        counts = column.counts.copy_to_host()
+        if counts[BROKEN]:
+            self.broken(state, shelf, metric)
+        is_kept = counts[MOVES] <= len(moves)
+        if not is_kept:
+            moves = none
+        edges = int(counts[EDGES])
+        self.require(MOVE_BYTES * edges + AFTER_BYTES * size, f"{edges:,} moves")
+        parents = cuda.device_array(max(edges, 1), np.int32)
+        if is_kept:
+            self.launch(kernels.transpose, size, column, moves, parents)
+        else:
+            self.look(state, asks, column, moves, parents, work, True)
+        return parents
+
+    def look(
+        self,
+        state: Any,
+        ask: Asked,
+        column: Column,
+        moves: Any,
+        parents: Any,
+        work: Work,
+        again: bool = False,
+    ) -> None:
         """Look at all slots, in launches between which the work may be stopped."""
         like, size = self.twin.state(state), len(column.owner)
-        doing = "predecessors of" if write else "moves of"
         for begin, end in shares(size):
-            self.launch(self.expand, end - begin, like, ask, column, parents, begin, end, int(write))
+            self.launch(self.expand, end - begin, like, ask, column, moves, parents, begin, end, int(again))
             cuda.synchronize()
-            work.tell(f"{doing} {end:,} of {size:,} slots")
+            work.slots(end, size)
 
     def levels(self, column: Column, parents: Any, queue: Any, work: Work) -> list[int]:
         """Retrograde analysis; the times, which are sizes of codes, at which positions became known."""
@@ -247,10 +274,9 @@ class GPU:
 
 
 def new_column(size: int) -> Column:
-    kinds = np.int8, np.int32, np.int32, np.int32, np.int64, np.int32
-    owner, still_open, event, degree, first, codes = (cuda.device_array(size, kind) for kind in kinds)
-    counts = cuda.device_array(kernels.COUNTERS, np.int64)
-    return Column(owner, still_open, event, degree, first, codes, counts)
+    kinds = np.int8, np.int32, np.int32, np.int64, np.int32, np.int32, np.int64, np.int32
+    arrays = [cuda.device_array(size, kind) for kind in kinds]
+    return Column._make([*arrays, cuda.device_array(kernels.COUNTERS, np.int64)])
 
 
 def shares(size: int) -> Iterator[tuple[int, int]]:

@@ -18,7 +18,9 @@ cuda = gpu.numba_cuda()
 scratch = NATIVE["scratch"][ENABLED]
 
 UNSEEN = -2  # owner of a slot that no thread has come to the end of
-EDGES, KNOWN, POSITIONS, BROKEN, NEXT, COUNTERS = range(6)  # what is counted; the time of the next event
+MOVES, EDGES, KNOWN, POSITIONS, BROKEN, NEXT, COUNTERS = range(
+    7
+)  # what is counted; the time of the next event
 RIGHT, WRONG, EMPTY, FIRST_WRONG, VERDICTS = range(5)  # what comes of verifying slots
 LATER = 1 << 40  # than any event
 
@@ -29,6 +31,8 @@ class Column(NamedTuple):
     owner: Any  # int8[n]
     open: Any  # int32[n]
     event: Any  # int32[n]
+    begin: Any  # int64[n]: where the moves of a slot are kept
+    number: Any  # int32[n]: how many stay in the family
     degree: Any  # int32[n]: predecessors
     first: Any  # int64[n]: where they begin
     codes: Any  # int32[n]: 0 where nothing is known
@@ -39,12 +43,16 @@ class Column(NamedTuple):
 def expansion(room: int) -> Any:
     """The kernel that looks at slots; `room`: for a state's actions."""
 
-    def expand(like: Any, asked: Any, column: Any, parents: Any, begin: int, end: int, write: int) -> None:
-        """Owner, event and open moves of the slots from `begin` on; predecessors are counted, or else written down."""
+    def expand(
+        like: Any, asked: Any, column: Any, moves: Any, parents: Any, begin: int, end: int, again: int
+    ) -> None:
+        """Owner, event and moves of the slots from `begin` on. Predecessors are counted, and moves are kept while there
+        is room for them; `again`: predecessors are written down.
+        """
         i = begin + cuda.grid(1)
         if i < end:
             s = like.slot_state(i)
-            owner, still_open, event = NOBODY, 1, 0
+            owner, number, still_open, event = NOBODY, 0, 0, 0
             if s.slot() == i:
                 owner = s.player()
                 if s.terminal():
@@ -52,23 +60,26 @@ def expansion(room: int) -> Any:
                     still_open = 0 if event < 0 else 1
                 else:
                     stack = scratch(room)
-                    family = like.family()
-                    still_open = 0
-                    for a in range(s.actions(stack, 0)):
+                    family, actions = like.family(), s.actions(stack, 0)
+                    place = 0 if again else cuda.atomic.add(column.counts, MOVES, actions)
+                    column.begin[i] = place
+                    for a in range(actions):
                         stays, found = followed(s, stack[a], family, asked)
                         if stays:
-                            child, parent = (found, i) if found >= 0 else (~found, ~i)
-                            if write:
-                                parents[cuda.atomic.sub(column.first, child, 1) - 1] = parent
+                            if again:
+                                put(parents, column, i, found)
                             else:
-                                cuda.atomic.add(column.degree, child, 1)
-                            still_open += 1
+                                cuda.atomic.add(column.degree, found if found >= 0 else ~found, 1)
+                                if place + number < len(moves):
+                                    moves[place + number] = found
+                            number += 1
                             continue
                         if found >= 0:
                             still_open += 1
                         if found != 0 and (event == 0 or is_better(found, event)):
                             event = found
-            column.open[i] = still_open
+            column.number[i] = number
+            column.open[i] = number + still_open
             column.event[i] = event
             column.owner[i] = owner
 
@@ -94,10 +105,26 @@ def verification(room: int) -> Any:
     return verify
 
 
+@kernel
+def put(parents: Any, column: Any, i: int, found: int) -> None:
+    """Write down slot i as the predecessor that a move leads from."""
+    child, parent = (found, i) if found >= 0 else (~found, ~i)
+    parents[cuda.atomic.sub(column.first, child, 1) - 1] = parent
+
+
+def transpose(column: Any, moves: Any, parents: Any) -> None:
+    """Write down predecessors from the moves that were kept."""
+    i = cuda.grid(1)
+    if i < len(column.owner):
+        for e in range(column.begin[i], column.begin[i] + column.number[i]):
+            put(parents, column, i, moves[e])
+
+
 def clear(column: Any) -> None:
     i = cuda.grid(1)
     if i < len(column.owner):
         column.owner[i] = UNSEEN
+        column.begin[i] = 0
         column.degree[i] = 0
         column.codes[i] = 0
     if i < COUNTERS:
