@@ -192,7 +192,7 @@ def test_threads_share_a_block() -> None:
     ("body", "complaint"),
     [
         ("return weights.c", "there is no weight c; weights: a, b"),
-        ("return weights.b[2]", r"weights.b\[2\] is not there; it has 2 numbers"),
+        ("return weights.b[2]", r"weights.b\[2\] is out of range; it has 2 numbers"),
         ("return weights.a[0]", "weights.a is one number"),
         ("return weights.b[0:1][0]", "a slice of weights.b"),
         ("return weights.c[self.left]", "there is no weight c"),

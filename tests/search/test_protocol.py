@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -14,6 +14,7 @@ from outplay.search import SEARCHES, best
 from outplay.search.protocol.search import Search
 from outplay.search.searches import fitting, strongest, usual
 from outplay.search.valuenet.net import ValueNet
+from tests.search.secret import Secret
 
 NAMES = sorted(SEARCHES.keys() - {"rollout"})  # which needs chance: test_rollout.py asks the same of it
 START = load("tictactoe").position("XX./OO./... x")  # X wins at once
@@ -158,30 +159,6 @@ def test_it_describes_itself() -> None:
         assert search.name == name and search.about and search.source
         assert [option.name for option in search.described()] == list(search.options)
         assert all(option.about for option in search.described())
-
-
-class Secret(NamedTuple):
-    """A game in which somebody does not see everything."""
-
-    mover: int = 0
-
-    def player(self):
-        return self.mover
-
-    def actions(self):
-        return [0]
-
-    def result(self, action):
-        return Secret(1)
-
-    def terminal(self):
-        return self.mover == 1
-
-    def utility(self):
-        return 1
-
-    def percept(self, action, player):
-        return 0
 
 
 def test_which_search_is_the_usual_one() -> None:

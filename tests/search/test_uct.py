@@ -21,6 +21,7 @@ from outplay.search.mcts.tree import NODE, ROOT, Tree, tree_of
 from outplay.search.mcts.uct import UCT
 from outplay.search.textbook.uct import Node, PlainUCT
 from outplay.search.trace.record import record_search
+from tests.search.secret import Secret
 
 # --- the lectures' Othello example ---
 
@@ -279,30 +280,6 @@ def test_options_beyond_measure(options: dict, what: str) -> None:
 def test_a_position_that_is_over() -> None:
     found = best(load("tictactoe").position("XXX/OO./... o"), "uct", nodes=10)
     assert (found.action, found.value, found.proven) == (None, 1, True)
-
-
-class Secret(NamedTuple):
-    """A game in which players do not see all."""
-
-    mover: int = 0
-
-    def player(self):
-        return self.mover
-
-    def actions(self):
-        return [0]
-
-    def result(self, action):
-        return Secret(1)
-
-    def terminal(self):
-        return self.mover == 1
-
-    def utility(self):
-        return 1
-
-    def percept(self, action, player):
-        return 0
 
 
 def test_hidden_information_is_refused() -> None:

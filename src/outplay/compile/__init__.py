@@ -1,13 +1,14 @@
 """The compile layer: a plain game class in, native code out.
 
-source    live function -> syntax tree               runtime     what rewritten code calls
-rewrite   natural Python -> compilable Python,       intrinsics  its native meaning
-          with calls, values and syntax              rules       how searches call the twin's rules
+source    live function -> syntax tree               runtime     the functions that rewritten code calls
+rewrite   Python -> compilable Python, with          intrinsics  their native twins
+          calls, values, width, constants, syntax    rules       how searches call the twin's rules
 program   class -> twin                              jit         @kernel, @inlined
-twins     a class's twin, in its lane                 lane        compiled or interpreted, and why
+twins     a class's twin, in its lane                lane        compiled or interpreted, and why
+errors    Numba's errors in the user's terms         cache       native code on disk
+gpu       is there a GPU?                            cuda        kernels and rules for it, with cudagame
 interpreted  the twin of a class that is not compiled
-errors    Numba's complaints in the user's terms     cache       native code kept between runs
-gpu       whether there is a GPU                     cuda        kernels and rules for it, with cudagame
+natural/  ordinary Python classes -> integer programs
 """
 
 from outplay.compile import rules as _rules  # noqa: F401  (registers the rules with Numba)

@@ -23,7 +23,7 @@ from outplay.compile.runtime import (
 )
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
 from outplay.compile.syntax import PREFIX
-from outplay.compile.values import is_beyond
+from outplay.compile.width import is_beyond
 from outplay.game import (
     NET_FACTS,
     UNIT,

@@ -38,7 +38,7 @@ from outplay.compile.syntax import (
     nest,
     store,
 )
-from outplay.compile.values import is_beyond, whole_of
+from outplay.compile.width import is_beyond, whole_of
 from outplay.weights import Weights
 
 OUT, AT, END = (PREFIX + name for name in ("out", "at", "end"))

@@ -32,6 +32,7 @@ from outplay.games.backgammon.cube import (
 )
 from outplay.games.backgammon.home import place
 from outplay.games.backgammon.plays import LOW_FIRST, any_double, any_pair, each_of_double, each_pair
+from outplay.games.backgammon.rules import USUAL_CUBE
 from outplay.games.backgammon.side import (
     BAR,
     FAR_HOME,
@@ -50,7 +51,6 @@ from outplay.games.backgammon.side import (
 from outplay.words import popcount
 
 MOST = 2_900_000  # the greatest evaluation: nearly a backgammon
-USUAL_CUBE = 64  # the cube's limit in a match
 MOST_CUBE = 512  # scores are held in 32 bits
 LONGEST_MATCH = 64
 INNER = (1 << BAR) - 2  # points 1 to 24
