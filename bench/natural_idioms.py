@@ -52,7 +52,7 @@ EXPRESSIONS = {
         "bisect.bisect_left(sorted(<t>), <n>)", "bisect.bisect(sorted(<l>), <n>)",
         "heapq.nsmallest(2, (*<t>, 1, 2))[1]",
     ),
-    '`math`, floats on the way, `float("inf")`': (
+    '`math`, floats in intermediate values, `float("inf")`': (
         "int(math.sqrt(abs(<n>)))", "math.ceil(<n> / 2)", "round(sum(v / 2 for v in <t>)) % 40",
         "int(max((v * 0.5 for v in <t>), default=float('-inf')) > <i>)", "int(math.hypot(<n> % 10, 3) * 2)",
         "int(min(<n>, float('inf')))", "(-math.inf < <n>) + int(<n> * 0.75)", "int((<n> % 9) ** 0.5 * 10)",
@@ -94,7 +94,7 @@ STATEMENTS = {
         <new> = sum(scaled<k>(v) for v in <t>) + scaled<k>(<n>, 2)
         """,
     ),
-    "functions that call themselves, and each other": (
+    "recursive functions, also mutually recursive ones": (
         """
         def deep<k>(n):
             return 0 if n <= 0 else 1 + deep<k>(n // 2)

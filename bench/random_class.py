@@ -29,7 +29,7 @@ LINES = {
     "a list built with `append` and returned": ("appended actions",),
     "`yield from` a sequence or a generator, also a recursive one": ("yield from", "recursive generator"),
     "generator methods, and loops over them": ("generator method", "loop over generator"),
-    "a rule that asks for `self.actions()`": ("self.actions()",),
+    "a rule that calls `self.actions()`": ("self.actions()",),
     "methods that call methods": ("method",),
     "calls of another state's methods": ("another state",),
     "`@staticmethod` and `@property`": ("staticmethod", "property"),
@@ -57,7 +57,7 @@ LINES = {
     "a state built by keywords and defaults, by `type(self)`, by `_replace`": (
         "keywords", "type(self)", "_replace",
     ),
-    "bools where ints are wanted": ("bool as int",),
+    "bools used as ints": ("bool as int",),
     "`popcount`, `lsb`, `msb`, `nth`, `shr`, `bswap`, `wrap` on words with bit 63": (
         "popcount", "lsb", "msb", "nth", "shr", "bswap", "wrap",
     ),
@@ -65,11 +65,11 @@ LINES = {
     "`int.bit_count`, `int.bit_length`": ("bit_count",),
     "literals and constants with bit 63": ("bit 63",),
     "`//`, `%`, `divmod`, `abs`, `pow`, `round`, `int(x)`, `**` of ints": ("division", "power", "round"),
-    "`math` functions and floats on the way": ("math", "float"),
+    "`math` functions and floats in intermediate values": ("math", "float"),
     "`IntEnum` members, and loops over them": ("enum", "for enum"),
     "type hints, docstrings, comments, `assert`, `pass`": ("hint", "docstring", "comment", "assert", "pass"),
     "locals with any name that does not begin with `_outplay_`": ("odd name",),
-    "lists made and used inside a rule": ("list",),
+    "lists created and used inside a rule": ("list",),
 }  # fmt: skip
 EXTRA = ("weights", "chance", "failing", "unset")  # constructs beyond the list
 

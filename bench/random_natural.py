@@ -60,7 +60,7 @@ LINES = {  # of docs/python.md, "What compiles": what shows each of them in a cl
         "'abcd'[", "self.word[::-1]", ".join(", ".replace(", ".split(", ".count(", ".find(", ".upper()",
     ),
     "lambdas, functions inside functions, `nonlocal`": ("lambda", "        def ", "nonlocal "),
-    "functions that call themselves, and each other": ("deep", "reach", "even("),
+    "recursive functions, also mutually recursive ones": ("deep", "reach", "even("),
     "methods as values, `partial`, `itemgetter`, dicts of functions": (
         "key=self.weighed", "partial(", "itemgetter(", "OPERATIONS[",
     ),
@@ -73,7 +73,7 @@ LINES = {  # of docs/python.md, "What compiles": what shows each of them in a cl
     "`count`, `cycle`, `zip_longest`, `groupby`, `bisect`, `heapq`": (
         "itertools.count(", "itertools.cycle(", "zip_longest(", "groupby(", "bisect.", "heapq.",
     ),
-    '`math`, floats on the way, `float("inf")`': ("math.sqrt(", "math.floor(", " / 4)", "float('inf')"),
+    '`math`, floats in intermediate values, `float("inf")`': ("math.sqrt(", "math.floor(", " / 4)", "float('inf')"),
     "`functools.cache` and `lru_cache`": ("steps(", "paths("),
     "`match` on tuples with guards, `:=`, `while`/`else`, `for`/`else`": (
         "match (", "case (j, k) if j > k:", ":= ", "while ", "        else:",
@@ -85,7 +85,7 @@ LINES = {  # of docs/python.md, "What compiles": what shows each of them in a cl
     ),
     "helpers from other files, default arguments, keywords, `*` arguments": ("far(", "beside.far(", ", b=", "total(*"),
     "chance, one player, three and more": ("return CHANCE if ", "players = 1", "players = 3"),
-    "ints, also negative and large ones": ("-(10**6)", "10**9"),
+    "ints, including negative and large ones": ("-(10**6)", "10**9"),
     "tuples: (row, column), pairs of squares": ("r, c = a", "(r, c), (y, x) = a"),
     'texts: "left", "a1"': ("'left', 'right'",),
     "members of an enum": ("Mark.TWO", "list(Step)"),

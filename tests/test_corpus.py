@@ -62,7 +62,7 @@ LINES = {  # of docs/python.md, each with classes that say so
     "lambdas, functions inside functions, `nonlocal`": (
         "functions:Lambdas functions:Closures other_styles:Ladder notebook:Bidding"
     ),
-    "functions that call themselves, and each other": "functions:Recursive functions:Mutual functions:PingPong",
+    "recursive functions, also mutually recursive ones": "functions:Recursive functions:Mutual functions:PingPong",
     "methods as values, `partial`, `itemgetter`, dicts of functions": (
         "functions:BestByKey other_styles:Partial functions:ItemGetter dicts:Dispatch"
     ),
@@ -75,7 +75,7 @@ LINES = {  # of docs/python.md, each with classes that say so
     "`count`, `cycle`, `zip_longest`, `groupby`, `bisect`, `heapq`": (
         "functions:Islices other_games:Nonogram connect:Runs lists:Bisected lists:HeapGame"
     ),
-    '`math`, floats on the way, `float("inf")`': "functions:MathGame functions:Infinity",
+    '`math`, floats in intermediate values, `float("inf")`': "functions:MathGame functions:Infinity",
     "`functools.cache` and `lru_cache`": "functions:SpragueGrundy tictactoe:Cached",
     "`match` on tuples with guards, `:=`, `while`/`else`, `for`/`else`": (
         "control:MatchTuples control:Walrus control:WhileElse control:ForElse"
@@ -87,7 +87,7 @@ LINES = {  # of docs/python.md, each with classes that say so
         "functions:FromModule functions:Defaults tuples:Starred"
     ),
     "chance, one player, three and more": "chance:Pig puzzles:Hanoi puzzles:ThreeCoins",
-    "ints, also negative and large ones": "other_shapes:NegativeActions",
+    "ints, including negative and large ones": "other_shapes:NegativeActions",
     "tuples: (row, column), pairs of squares": "tictactoe:Rows boards:FoxAndHounds other_shapes:TupleOfFour",
     'texts: "left", "a1"': "nim:Coins strings:Squares boards:HexapawnText",
     "members of an enum": "classes:EnumMoves nim:CoinRow other_shapes:Robot",

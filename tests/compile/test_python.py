@@ -107,7 +107,7 @@ CASES: dict[str, dict[str, str]] = {
         "actions": "for take in self.small():\n    yield take + 1\n    if take == 3: break\nyield 1",
         "terminal": "return self.pile <= 0 or not any(True for take in self.small())",
     },
-    "a rule that asks for `self.actions()`": {
+    "a rule that calls `self.actions()`": {
         "actions": "for take in (1, 2, 3):\n    if take <= self.pile: yield take",
         "terminal": "return next(self.actions(), 0) == 0",
         "evaluate": "return len(list(self.actions())) + sum(a * a for a in self.actions())",
@@ -218,7 +218,7 @@ CASES: dict[str, dict[str, str]] = {
             if self.pile > 5: return type(self)(self.pile - take, mover=1 - self.mover)
             return Game(mover=1 - self.mover, pile=self.pile - take)._replace(board=self.board + 1)""",
     },
-    "bools where ints are wanted": {
+    "bools used as ints": {
         "result": "return Game(self.pile - take, self.mover == 0, self.marks, self.board)",
         "actions": "yield True\nyield 2 + (self.pile > 3)",
     },
@@ -242,7 +242,7 @@ CASES: dict[str, dict[str, str]] = {
     "`//`, `%`, `divmod`, `abs`, `pow`, `round`, `int(x)`, `**` of ints": {
         "evaluate": "q, r = divmod(-self.pile, 3)\nreturn q * 7 + r + -self.pile // 2 + -self.pile % 5 + abs(q) + 2 ** 3 + int(7.9) + pow(3, 2)",
     },
-    "`math` functions and floats on the way": {"evaluate": "return int(math.sqrt(abs(self.pile) * 10.0) + math.floor(2.5))"},
+    "`math` functions and floats in intermediate values": {"evaluate": "return int(math.sqrt(abs(self.pile) * 10.0) + math.floor(2.5))"},
     "`IntEnum` members, and loops over them": {
         "top": "class Piece(enum.IntEnum):\n    PAWN = 1\n    KING = 6\n",
         "evaluate": "return Piece.KING * self.pile + sum(piece * piece for piece in Piece) + max(Piece)",
@@ -258,7 +258,7 @@ CASES: dict[str, dict[str, str]] = {
     "locals with any name that does not begin with `_outplay_`": {
         "actions": "out = at = end = base = n_ = 1\nyield out\nyield at + end",
     },
-    "lists made and used inside a rule": {
+    "lists created and used inside a rule": {
         "evaluate": "found = [m * 2 for m in self.marks if m]\nfound.append(self.pile)\nreturn sum(found) + len(found) + max(found)",
     },
 }  # fmt: skip
