@@ -1,14 +1,15 @@
 """A game's rewritten rules as device functions of a GPU.
 
-They are the CPU's functions, with three changes that numba-cuda needs:
+They are the CPU's functions, with four changes that numba-cuda needs:
 
 - A recursive function becomes a chain of copies, each calling the next, since a GPU thread has hardly any stack.
   The last copy raises where it would recurse.
 - Default arguments are written out in each call.
+- The index of a position in a table (`slot`) is called, not inlined: kernels ask for it in several places.
 - Tables lie in the GPU's global memory. Constant memory ends at 64 KB, and is slow if the threads of a warp read
   different addresses.
 
-A fourth change is for speed: a loop that yields something for each bit of a word first calls `skip`. If actions
+A fifth change is for speed: a loop that yields something for each bit of a word first calls `skip`. If actions
 are only counted, or only one is wanted, the loop need not visit every bit.
 """
 
