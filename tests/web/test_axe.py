@@ -181,6 +181,13 @@ def editor(table: Any) -> None:
     table.page.wait_for_selector(".palette button")
 
 
+def resigning(table: Any) -> None:
+    table.page.clock.install()  # the question does not go away
+    table.begin("chess")
+    table.page.click("[data-do=resign]")
+    table.page.wait_for_selector("[data-do=resign]:has-text('Sure?')")
+
+
 def problem(table: Any) -> None:
     table.begin("chess")
     table.page.fill("#type", "e2e5")
@@ -215,6 +222,7 @@ SHOWN: dict[str, Callable[[Any], None]] = {
     "chance": chance,
     "quiz": quiz,
     "problem": problem,
+    "resigning": resigning,
 }
 
 

@@ -323,9 +323,9 @@ INSIDE = """([frame, part]) => [...document.querySelectorAll(frame)].every((one)
   const edge = one.getBoundingClientRect();
   return [...one.querySelectorAll(part)].every((each) => {
     const box = each.getBoundingClientRect();
-    return box.left >= edge.left && box.right <= edge.right;
+    return !box.width || (box.left >= edge.left - 0.5 && box.right <= edge.right + 0.5);
   });
-})"""  # whether nothing is cut off at the sides
+})"""  # whether nothing that is seen is cut off at the sides
 
 
 @pytest.mark.parametrize("width", [840, 1440, 2560])
@@ -368,6 +368,31 @@ def test_pasting_a_game_does_not_lengthen_the_page(table: Any) -> None:
     table.page.click("[data-tab=share]")
     table.page.wait_for_selector(".share textarea")
     assert table.page.evaluate(TALLER) == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (860, 700), (1000, 700), (1440, 900)])
+def test_no_button_is_wider_than_its_place(table: Any, width: int, height: int) -> None:
+    """With a button more, while two machines play."""
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.begin("tictactoe", {"name": "random"}, {"name": "random"})
+    table.page.wait_for_selector(".toolbar [data-do=pause]")
+    assert table.page.evaluate(INSIDE, [".toolbar .tool", "span"])
+    assert table.page.evaluate(INSIDE, [".panel", ".tool, .tab-heads button, .tab-heads span"])
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390)])
+def test_where_buttons_have_no_names_resigning_still_asks(table: Any, width: int, height: int) -> None:
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.begin("chess")
+    resign = table.page.locator("[data-do=resign]")
+    resign.click()
+    assert resign.get_by_text("Sure?").is_visible()
+    colours = resign.evaluate(
+        "one => { const style = getComputedStyle(one); return [style.backgroundColor, style.color]; }"
+    )
+    assert colours[0] != table.page.locator("[data-do=new]").evaluate(
+        "one => getComputedStyle(one).backgroundColor"
+    )
 
 
 def test_pips_can_be_read_beside_the_names(table: Any) -> None:

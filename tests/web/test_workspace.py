@@ -592,6 +592,28 @@ def test_a_review_finds_the_blunder(table: Any) -> None:
     table.wait("O to move")
 
 
+def test_who_looks_for_the_better_move_is_told_whether_it_is_one(table: Any) -> None:
+    """b1 against the centre was a blunder, a2 is another, every corner draws."""
+    table.begin("tictactoe", actions=[4, 1, 0, 8, 6, 2, 3], cursor=7)
+    page = table.page
+    page.click("[data-do=review-now]")
+    page.wait_for_selector(".verdicts td")
+    page.click("[data-do=next-mistake]")
+    page.click("[data-do=find]")
+    table.wait("What is better than", ".better")
+    table.click_cell([1, 0])
+    table.wait("Not yet: a2 is no better", ".better")
+    page.click("[data-do=try-again]")
+    table.wait("What is better than", ".better")
+    table.click_cell([0, 0])
+    table.wait("Right: a3 is better", ".better")
+    page.click("[data-do=back-to-game]")
+    table.wait("Blunder", ".better")
+    page.click("[data-do=find]")
+    page.click("[data-do=better]")
+    table.until("document.querySelector('.better').childElementCount === 0")
+
+
 # --- trees and quiz -------------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 import { start } from './api.js';
 import { h, s, toast } from './dom.js';
 import { SIGNS, sign } from './proof.js';
+import { Seek } from './seek.js';
 import { tool } from './workspace.js';
 
 const [WIDE, HIGH] = [600, 90];
@@ -16,6 +17,7 @@ export class Review {
     this.says = h('p', { class: 'note', 'aria-live': 'polite' });
     this.table = h('table', { class: 'verdicts', hidden: true });
     this.better = h('div', { class: 'better' });
+    this.seek = new Seek(this);
     this.next = tool('next-mistake', 'Next mistake', 'Go to the next move that was judged a mistake', () => this.goOn(), { icon: 'on', hidden: true });
     play.analysis.reviewPlace.append(this.button, this.says, this.table, this.next);
     this.graph.addEventListener('click', (event) => {
@@ -28,6 +30,7 @@ export class Review {
   forget() {
     this.halt?.();
     this.halt = null;
+    this.seek.end();
     this.table.hidden = true;
     this.next.hidden = true;
     this.says.textContent = '';
@@ -92,7 +95,7 @@ export class Review {
       if (game.node.value) this.play.analysis.heard(game.node.value);
       else this.play.analysis.bar.dataset.off = '';
     }
-    this.showBetter(game.node.value);
+    this.better.replaceChildren(...(this.seek.shown(game.node) ?? this.judgement(game.node)));
     const last = Math.max(1, game.line.length);
     const x = (at) => (WIDE * at) / last;
     const y = (share) => HIGH - 4 - (HIGH - 8) * share;
@@ -107,17 +110,23 @@ export class Review {
         s('title', {}, `${node.text ?? 'start'}: ${says}${verdict ? `, ${verdict}` : ''}`))));
   }
 
-  showBetter(value) {
-    const { play } = this;
-    if (!value?.verdict) return this.better.replaceChildren();
-    const back = () => { play.visit(play.game.node.up); };
-    const line = () => { const { node } = play.game; play.game.goTo(node.up); play.tryLine(value.actions); };
-    this.better.replaceChildren(
+  /** What a move was judged, and the ways to a better one. */
+  judgement(node) {
+    const { value } = node;
+    if (!value?.verdict) return [];
+    return [
       h('p', {}, h('strong', { class: value.verdict }, cap(WORDS[value.verdict][0])), `: ${value.says} instead of ${value.was}.`),
       h('div', { class: 'row' },
-        h('button', { onclick: back, 'data-do': 'find' }, 'Find the better move'),
-        h('button', { onclick: line, 'data-do': 'better' }, `Show it: ${value.better.slice(0, 4).join(' ')}`),
-        h('button', { onclick: () => this.goOn(), 'data-do': 'next', 'aria-label': 'Next mistake', title: 'Next mistake' }, '›')));
+        h('button', { onclick: () => this.seek.begin(node), 'data-do': 'find' }, 'Find the better move'),
+        this.showIt(node),
+        h('button', { onclick: () => this.goOn(), 'data-do': 'next', 'aria-label': 'Next mistake', title: 'Next mistake' }, '›'))];
+  }
+
+  /** A button that tries out what was better than a move. */
+  showIt({ up, value }) {
+    const { play } = this;
+    const line = () => { this.seek.end(); play.game.goTo(up); play.tryLine(value.actions); };
+    return h('button', { onclick: line, 'data-do': 'better' }, `Show it: ${value.better.slice(0, 4).join(' ')}`);
   }
 }
 
