@@ -193,6 +193,40 @@ def test_fields_are_learned() -> None:
     assert found.board().rows == rows and found.player() == 1
 
 
+class Mine(NamedTuple):
+    """The same on two sets of cells, of whoever is to move and of the other; the pieces tell who that is."""
+
+    own: int = 0
+    opp: int = 0
+
+    def player(self):
+        return (self.own | self.opp).bit_count() % 2
+
+    def actions(self):
+        return [i for i in range(9) if not (self.own | self.opp) >> i & 1]
+
+    def result(self, i):
+        return Mine(self.opp, self.own | 1 << i)
+
+    def utility(self):
+        return 0
+
+    def board(self):
+        x, o = (self.own, self.opp) if self.player() == 0 else (self.opp, self.own)
+        shown = "".join("x" if x >> i & 1 else "o" if o >> i & 1 else " " for i in range(9))
+        return Board((shown[:3], shown[3:6], shown[6:]), owners=("x", "o"))
+
+
+def test_pieces_that_tell_the_mover_are_learned() -> None:
+    """A piece more alone would show all others from the other side; what was played tells where they stand."""
+    learned = Learned(Mine())
+    for seed in range(20):
+        for state in list(played(Mine(), seed))[:-1]:
+            assert learned.arranged(Mine(), state.board().rows, state.player()) == state
+    with pytest.raises(Refused, match="no state of this game has such a board"):
+        learned.arranged(Mine(), ("xx ", "   ", "   "), 1)
+
+
 def test_what_cannot_be_learned_is_told() -> None:
     class Blank(Letters):
         def board(self):

@@ -7,7 +7,7 @@ board, and its value for each symbol. A state built this way is accepted only if
 import dataclasses
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from outplay.game import GameError, legal
@@ -41,9 +41,12 @@ class Learned:
 
     def __init__(self, start: Any) -> None:
         self.samples: dict[int, list[Any]] = {0: [], 1: []}
+        shape = _shape(_rows(start))
         for state in _played(start):
-            if state.player() in self.samples:
+            if state.player() in self.samples and _shape(_rows(state)) == shape:
                 self.samples[state.player()].append(state)
+        for states in self.samples.values():
+            random.Random(0).shuffle(states)  # those that are looked at are of all stages of the game
         self.symbols = sorted({symbol for states in self.samples.values() for state in states
                                for row in _rows(state) for symbol in row} - {" "})  # fmt: skip
         self.wide = self._wide()
@@ -70,11 +73,32 @@ class Learned:
             raise Refused("no state of this game has such a board")
         return built
 
+    def _built(self, base: Any, rows: tuple[str, ...], player: int) -> Any:
+        changes: dict[Slot, Any] = {}
+        for (r, c), slots in self.cells[player].items():
+            changes |= dict(zip(slots, self.patterns[player][rows[r][c]], strict=True))
+        return _changed(base, changes)
+
     def _of(self, player: int) -> tuple[dict[Cell, tuple[Slot, ...]], dict[str, tuple[Any, ...]]]:
         if player not in self.cells:
             self.cells[player] = self._find_cells(player)
             self.patterns[player] = self._find_patterns(player)
+            if self.samples[player] and not self._fits(player):
+                self.cells[player] = self._agreed(player)
+                self.patterns[player] = self._find_patterns(player)
         return self.cells[player], self.patterns[player]
+
+    def _fits(self, player: int) -> bool:
+        """Whether the boards that were played come out of what was learned."""
+        states = self.samples[player]
+        for state in states[:: max(1, len(states) // LOOKS)]:
+            rows = _rows(state)
+            try:
+                if _rows(self._built(states[0], rows, player)) != rows:
+                    return False
+            except (ValueError, TypeError, ArithmeticError, LookupError, GameError):
+                return False
+        return True
 
     def _wide(self) -> set[Path]:
         """The leaves with ints too large for plain numbers: they are bitboards."""
@@ -116,6 +140,21 @@ class Learned:
                         break
         return _aligned(found)
 
+    def _agreed(self, player: int) -> dict[Cell, tuple[Slot, ...]]:
+        """Of every cell the slots that together tell its symbol in all states that were played."""
+        states = self.samples[player][:SEEN]
+        boards, leaves = [_rows(state) for state in states], [dict(_leaves(state)) for state in states]
+        there = [slot for slot, _ in self._slots(states[0]) if all(slot.path in each for each in leaves)]
+        held = {slot: [_held(each, slot) for each in leaves] for slot in there}
+        held = {slot: values for slot, values in held.items() if len(set(values)) > 1}
+        found = {}
+        for r, c in [(r, c) for r, row in enumerate(boards[0]) for c in range(len(row))]:
+            slots = _telling(held, [rows[r][c] for rows in boards])
+            if slots:  # none tell a cell that never changes
+                found[r, c] = tuple(sorted(slots, key=lambda slot: str(slot.family)))
+        alike = Counter(map(_families, found.values())).most_common(1)
+        return {at: slots for at, slots in found.items() if alike and _families(slots) == alike[0][0]}
+
     def _find_patterns(self, player: int) -> dict[str, tuple[Any, ...]]:
         """By symbol, the values of a cell's slots."""
         seen: dict[str, Counter[tuple[Any, ...]]] = defaultdict(Counter)
@@ -124,6 +163,41 @@ class Learned:
             for (r, c), slots in self.cells[player].items():
                 seen[rows[r][c]][tuple(_held(leaves, slot) for slot in slots)] += 1
         return {symbol: counts.most_common(1)[0][0] for symbol, counts in seen.items()}
+
+
+def _families(slots: tuple[Slot, ...]) -> tuple[Any, ...]:
+    return tuple(slot.family for slot in slots)
+
+
+def _telling(held: dict[Slot, list[Any]], symbols: list[str]) -> list[Slot]:
+    """Slots of different families whose values tell the symbols of a cell; none if no slots do."""
+    found: list[Slot] = []
+    known: list[Any] = [()] * len(symbols)  # what the slots that were found hold, by state
+    told = _agreement(known, symbols)
+    while told < len(symbols):
+        taken = {slot.family for slot in found}
+        scores = {
+            slot: (
+                _agreement(zip(known, values, strict=True), symbols),
+                bool(found) and slot.bit == found[0].bit,
+            )
+            for slot, values in held.items()
+            if slot.family not in taken
+        }
+        best = max(scores, key=lambda slot: scores[slot], default=None)
+        if best is None or scores[best][0] <= told:
+            return []
+        found.append(best)
+        known, told = list(zip(known, held[best], strict=True)), scores[best][0]
+    return found
+
+
+def _agreement(values: Iterable[Any], symbols: list[str]) -> int:
+    """In how many states the values tell the symbol, where of each the commonest is guessed."""
+    seen: dict[Any, Counter[str]] = defaultdict(Counter)
+    for value, symbol in zip(values, symbols, strict=True):
+        seen[value][symbol] += 1
+    return sum(max(counts.values()) for counts in seen.values())
 
 
 def _played(start: Any) -> Iterator[Any]:
@@ -219,9 +293,13 @@ def _rows(state: Any) -> tuple[str, ...]:
     return tuple(board.rows) if board is not None else ()
 
 
+def _shape(rows: tuple[str, ...]) -> list[int]:
+    return [len(row) for row in rows]
+
+
 def _differs(before: tuple[str, ...], after: tuple[str, ...]) -> Cell | None:
     """The only cell in which two boards differ."""
-    if [len(row) for row in before] != [len(row) for row in after]:
+    if _shape(before) != _shape(after):
         return None
     cells = [(r, c) for r, row in enumerate(before) for c, symbol in enumerate(row) if after[r][c] != symbol]
     return cells[0] if len(cells) == 1 else None
