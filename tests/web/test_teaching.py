@@ -279,13 +279,27 @@ def test_results_are_saved(table: Any) -> None:
     assert {row["quiz"] for row in rows} == {"quiz?kind=minimax&tree=%5B%5B3%2C12%5D%2C%5B2%2C4%5D%5D"}
 
 
-def test_names_of_a_chance_tree_do_not_meet(table: Any) -> None:
+DEEP = "[chance[1/3: [{0}], 2/3: [{0}]], chance[1/3: [{0}], 2/3: [{0}]]]".format(
+    "chance[1/2: [2, 4], 1/2: [7, 4]], chance[1/4: [6, 0], 3/4: [5, -2]]"
+)
+
+
+@pytest.mark.parametrize(
+    ("view", "texts"),
+    [
+        ("quiz?kind=expectiminimax&depth=4&branching=4&seed=3", ".quiz text"),
+        (f"tree?game=chancetree&search=expectiminimax&start={DEEP}&step=400", ".tree text"),
+    ],
+)
+def test_names_of_a_chance_tree_do_not_meet(table: Any, view: str, texts: str) -> None:
     """Probabilities stand alone, and no two texts overlap."""
-    table.open("#quiz?kind=expectiminimax&depth=4&branching=4&seed=3")
+    table.open(f"#{view}")
     page = table.page
-    page.wait_for_selector(".quiz text")
-    boxes = page.locator(".quiz text").evaluate_all(
-        "all => all.map((one) => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })"
+    page.wait_for_selector(texts)
+    page.wait_for_timeout(300)
+    boxes = page.locator(texts).evaluate_all(
+        "all => all.filter((one) => one.textContent.trim()).map((one) => {"
+        " const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })"
     )
     assert len(boxes) > 20
     meet = [
@@ -295,4 +309,4 @@ def test_names_of_a_chance_tree_do_not_meet(table: Any) -> None:
         if a[0] < b[2] - 1 and b[0] < a[2] - 1 and a[1] < b[3] - 1 and b[1] < a[3] - 1
     ]
     assert meet == []
-    assert "1/3" in page.locator(".quiz text").all_text_contents()
+    assert any("1/3" in text for text in page.locator(texts).all_text_contents())
