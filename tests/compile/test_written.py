@@ -20,13 +20,31 @@ import itertools
 import math
 import operator
 from collections import Counter, defaultdict, deque
-from enum import Enum
+from enum import Enum, Flag, IntFlag
 from functools import cache, partial, reduce
 from typing import NamedTuple
 
 TABLE = (3, -1, 4, 1, -5, 9, 2, 6)
 RAGGED = ((1, 2), (), (0, 3, 4), (2,))
 NAMES = ["abc", "b", "", "cad"]
+
+
+class Light(Flag):
+    RED = 1
+    GREEN = 4
+
+
+class Mask(IntFlag):
+    LOW = 1
+    HIGH = 2
+
+
+class Way(Enum):
+    UP = 1
+    DOWN = -1
+
+    def __call__(self, n):
+        return n + self.value
 
 
 def added(first, *others, twice=1):
@@ -179,6 +197,64 @@ FOUND = {
                 r = 7
             total = total * 5 % 1001 + TABLE[best] + r
         return total + best
+    """,
+    "defaults of functions inside functions": """
+        fs = []
+        total = 0
+        for k in range(3):
+            f = lambda x, k=k, b=self.left: x * k + b
+            total = total * 7 + f(2) + f(3, 1) + f(1, b=2)
+        def g(n, acc=total):
+            return acc if n == 0 else g(n - 1, acc + n) + g(n - 1)
+        total = 5
+        def h(n=total):
+            total = n + 1
+            return total
+        total += 100
+        return g(2) % 1001 + h() + h(3) + total
+    """,
+    "a function's default is a parameter of the one around it": """
+        def outer(a, b=self.left):
+            def inner(c, d=b):
+                return a + c * d
+            b = 50
+            return inner(1) + inner(2, 3) + b
+        return outer(1) + outer(2, 5) + sorted(self.board, key=lambda v, s=-1: s * v)[0]
+    """,
+    "a default that hides its own name": """
+        def make(n):
+            return lambda x, n=n: x + n
+        return make(3)(4) + make(self.left)(6, 7)
+    """,
+    "dicts merged": """
+        a, b = {1: 2, 3: 4}, {i: v for i, v in enumerate(self.board[:3])}
+        c = a | b
+        d = {**b, 7: 8, **a}
+        c |= {9: self.left}
+        return sum(k * 100 + v for k, v in c.items()) * 1000 + sum(k * 10 + v for k, v in d.items()) + list(d)[1] + list(c)[0]
+    """,
+    "splitlines": """
+        lines = (self.word + "\\n" + self.word[1:] + "\\n\\nx\\r\\ny").splitlines()
+        return len(lines) * 100 + len(lines[0]) + len(lines[-1]) + len("".splitlines())
+    """,
+    "a list with a star, looped over at once": """
+        line = [*self.word]
+        for i in [0, *sorted(self.board[:1])]:
+            line[i] = "d"
+        return len("".join(line)) + sum(i * k for i, k in enumerate([self.left, *self.board]))
+    """,
+    "flags made of numbers": """
+        on = Light(self.left % 2) | Light(4 * (self.board[0] > 0))
+        low = Mask(self.board[1] % 4) & ~Mask.HIGH
+        try:
+            on |= Light(self.left + 1)
+        except ValueError:
+            on |= Light.GREEN
+        known = Light["RED" if self.left > 2 else "GREEN"]
+        return on.value * 100 + low.value * 10 + len(known.name) + known.value + (Light.RED in on) + bool(on & known)
+    """,
+    "a member of an enum that is called": """
+        return Way.UP(self.left) * 10 + (Way.DOWN if self.left % 2 else Way.UP)(2)
     """,
     "many numbers sorted": """
         many = [(i * 7919 + self.left) % 101 for i in range(30 + 20 * self.left)]

@@ -23,6 +23,7 @@ from outplay.compile.natural.kinds import (
     Cannot,
     Items,
     Local,
+    Member,
     OneOf,
     Record,
     Run,
@@ -32,6 +33,7 @@ from outplay.compile.natural.kinds import (
     is_number,
     is_word,
     join,
+    own_method,
     words,
 )
 from outplay.compile.natural.operators import Operators
@@ -65,7 +67,8 @@ class Calls(Operators):
         called = self.static(node.func)
         if called is not Missing and not isinstance(called, enum.Enum):
             return self.call_static(called, node)
-        if isinstance(node.func, ast.Attribute):
+        is_member = isinstance(called, enum.Enum)
+        if not is_member and isinstance(node.func, ast.Attribute):
             return self.method(node, node.func)
         return self.call_value(self.expr(node.func), self.arguments(node), self.keywords(node))
 
@@ -128,6 +131,8 @@ class Calls(Operators):
             case OneOf(kinds) if all(map(is_function, kinds)):
                 args = [a if a.fresh else self.held(a) for a in args]
                 return self.call_one(function.words[0], 1, self.alternatives(function), args, keywords or {})
+            case Record(cls, _) | Member(cls) if own_method(cls, "__call__"):
+                return self.call_bound(function, "__call__", args, keywords or {})
             case Simple("unknown"):
                 return NEVER
         cure = "call a function, or rename the local that hides it"

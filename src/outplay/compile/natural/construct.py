@@ -99,6 +99,8 @@ class Constructors(Calls):
             return value
         if value.constant is not Missing:
             return self.embed(cls(value.constant))
+        if issubclass(cls, enum.Flag):
+            return self.flags_of(cls, value)
         table = self.embed(tuple(m.value for m in cls))
         place = self.find(table, value)
         with self.block(f"if {place} < 0:"):
@@ -106,6 +108,20 @@ class Constructors(Calls):
         if issubclass(cls, int):
             return Value(Member(cls), (self.word_of(value),))
         return Value(Member(cls), (place,))
+
+    def flags_of(self, cls: Any, value: Value) -> Value:
+        """Light(5): the flags that are set in a number."""
+        boundary = getattr(cls, "_boundary_", None)
+        if boundary not in (enum.STRICT, enum.KEEP):
+            raise Cannot(f"{cls.__name__}(...) of flags with another boundary", "use a tuple of its members")
+        word = self.word_of(value)
+        with self.block(f"if {word} < 0:"):
+            self.beyond("flags are made of a negative number")
+        if boundary is enum.STRICT:
+            every = functools.reduce(operator.or_, (int(member.value) for member in cls), 0)
+            with self.block(f"if {word} & ~{every} != 0:"):
+                self.fail("ValueError", f"{cls.__name__} has no such flags")
+        return Value(Member(cls), (word,))
 
     def collection(self, cls: Any, node: ast.Call) -> Value:
         if node.keywords or cls is collections.deque and len(node.args) > 1:

@@ -1,6 +1,7 @@
 """A rule's entry point: it unpacks a state's words, calls the user's method and converts its answer for the search."""
 
 import ast
+import enum
 import re
 import types
 from typing import Any
@@ -246,7 +247,7 @@ class Entry(Function):
                 return value.word
         elif isinstance(shape, type):
             if isinstance(value.kind, Member) and value.kind.enum is shape:
-                return value.word if alone else self.member_place(value, shape)
+                return value.word if alone and issubclass(shape, int) else self.member_place(value, shape)
         elif is_word(value.kind) and not isinstance(value.kind, Member):
             return value.word
         raise Cannot(
@@ -281,7 +282,8 @@ class Entry(Function):
         """The action of one shape for a code."""
         assert self.codec is not None
         if not self.codec.packs:
-            return Value(_leaf_kind(shape), ("action",))
+            is_int = isinstance(shape, type) and issubclass(shape, int)
+            return Value(_leaf_kind(shape), ("action",)) if is_int else self.shaped(shape, ["action"])
         count, bits, bias = len(list(leaves(shape))), self.codec.bits, self.codec.bias
         if count == 1:
             numbers = [self.temp(f"action ^ {SIGN}")]
@@ -305,8 +307,8 @@ class Entry(Function):
         if isinstance(shape, tuple):
             return self.tuple_of([self.shaped(each, numbers) for each in shape])
         word = numbers.pop(0)
-        if isinstance(shape, type) and issubclass(shape, int):
-            table = self.embed(tuple(int(m) for m in shape))  # type: ignore[attr-defined]
+        if isinstance(shape, type) and issubclass(shape, int | enum.Flag):
+            table = self.embed(tuple(int(m.value) for m in list(shape)))  # type: ignore[arg-type]
             data, count, _ = self.run(table)
             word = self.temp(f"word({data}, index({word}, {count}))")
         return Value(_leaf_kind(shape), (word,))

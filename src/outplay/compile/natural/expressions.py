@@ -210,7 +210,7 @@ class Expressions(Iterating):
             return self.call_function(plain(member), [value])
         if isinstance(value.constant, enum.Enum):
             return self.embed(getattr(value.constant, attr))
-        if attr == "value" and issubclass(cls, int):
+        if attr == "value" and issubclass(cls, int | enum.Flag):
             return Value(INT, value.words)
         try:
             table = self.embed(tuple(getattr(m, attr) for m in cls))
@@ -222,9 +222,20 @@ class Expressions(Iterating):
         """A member's position in its enum."""
         if not issubclass(cls, int):
             return value.word
-        numbers = self.embed(tuple(int(m) for m in cls))
+        numbers = self.embed(tuple(int(m.value) for m in cls))
         data, count, _ = self.run(numbers)
-        return self.temp(f"find_word({data}, {count}, 1, {value.word})")
+        place = self.temp(f"find_word({data}, {count}, 1, {value.word})")
+        if issubclass(cls, enum.Flag):  # several flags together, or none, are no member
+            with self.block(f"if {place} < 0:"):
+                self.beyond(f"several flags of {cls.__name__}, or none, are used as one member")
+        return place
+
+    def member_named(self, cls: Any, name: Value) -> Value:
+        """Color["RED"], of a name that is not known before the program runs."""
+        place = self.find(self.embed(tuple(cls.__members__)), name)
+        with self.block(f"if {place} < 0:"):
+            self.fail("KeyError", f"no member of {cls.__name__} has this name")
+        return self.indexed(self.embed(tuple(cls.__members__.values())), Value(INT, (place,)))
 
     # --- displays -----------------------------------------------------------------------------------------
 
@@ -296,12 +307,44 @@ class Expressions(Iterating):
             self.push(target.word, inner, value)
 
     def visit_Dict(self, node: ast.Dict) -> Value:
-        if any(key is None for key in node.keys):
-            raise Cannot("** cannot be compiled", "write the items out")
         pairs = [
-            (self.expr(k), self.expr(v)) for k, v in zip(node.keys, node.values, strict=True) if k is not None
+            (self.expr(k) if k is not None else None, self.expr(v))
+            for k, v in zip(node.keys, node.values, strict=True)
         ]
-        return self.dict_of(lambda keep: [keep(k, v) for k, v in pairs], (node, "dict"))
+
+        def fill(keep: Any) -> None:
+            for key, value in pairs:
+                if key is not None:
+                    keep(key, value)
+                else:
+                    self.copy_dict(value, keep)
+
+        return self.dict_of(fill, (node, "dict"))
+
+    def dict_part(self, value: Value, which: int) -> Value:
+        kind = value.kind
+        assert isinstance(kind, Dict)
+        handle = value.words[which]
+        inner = (kind.key, kind.value)[which]
+        return Value(Run(inner), (self.temp(f"word({handle}, 2)"), self.temp(f"word({handle}, 0)")))
+
+    def copy_dict(self, value: Value, keep: Any) -> None:
+        """Call `keep` for each key of a dict and its value."""
+        if value.kind == UNKNOWN:
+            return
+        if not isinstance(value.kind, Dict):
+            raise Cannot("** of what is no dict", "give it a dict")
+        items = self.zipped([self.view_value(self.dict_part(value, i)) for i in (0, 1)])
+        self.turns(items, lambda pair: keep(*map(self.held, self.parts(pair))))
+
+    def merged_dicts(self, a: Value, b: Value) -> Value:
+        """a | b"""
+
+        def fill(keep: Any) -> None:
+            self.copy_dict(a, keep)
+            self.copy_dict(b, keep)
+
+        return self.dict_of(fill, (self.here, "merged"))
 
     def dict_of(self, fill: Any, site: Any) -> Value:
         """A new dict of the pairs that `fill` yields."""
@@ -430,9 +473,11 @@ class Expressions(Iterating):
     def visit_Subscript(self, node: ast.Subscript) -> Value:
         owner = self.static(node.value)
         if isinstance(owner, enum.EnumMeta):
-            key = self.expr(node.slice).constant
-            if isinstance(key, str) and key in owner.__members__:
-                return self.embed(owner[key])
+            key = self.expr(node.slice)
+            if isinstance(key.constant, str) and key.constant in owner.__members__:
+                return self.embed(owner[key.constant])
+            if key.kind in (TEXT, CHAR):
+                return self.member_named(owner, key)
             raise Cannot(
                 f"{owner.__name__}[...] of a name unknown at compile time", "use a tuple of its members"
             )

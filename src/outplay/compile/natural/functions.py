@@ -23,7 +23,7 @@ from outplay.compile.natural.kinds import (
     words,
 )
 from outplay.compile.natural.statements import Statements
-from outplay.compile.natural.syntax import bound, fixed_lists, free, leaves, yields
+from outplay.compile.natural.syntax import bound, captures, fixed_lists, leaves, yields
 from outplay.compile.natural.values import NOTHING, ROOM, Value, Var, is_numeral, zeros
 from outplay.compile.source import Place
 
@@ -262,9 +262,10 @@ class Function(Statements):
     def local_function(self, node: Any) -> Value:
         """A function inside this one: what it uses of this one's names goes with it."""
         outer = [
-            (name, self.read(name, captured=True)) for name in sorted(free(node))
+            (name, self.read(name, captured=True)) for name in sorted(captures(node))
             if name in self.locals and name in self.env and name != getattr(node, "name", "")
         ]  # fmt: skip
+        outer += [(default_name(name), self.held(self.expr(default))) for name, default in defaults_of(node)]
         kind = Local(node, self, tuple((name, value.kind) for name, value in outer))
         return Value(kind, tuple(word for _, value in outer for word in value.words))
 
@@ -276,16 +277,15 @@ class Function(Statements):
             raise Cannot("a function inside a function takes *", "name its arguments")
         names = [a.arg for a in parameters.args]
         given = dict(zip(names, args, strict=False)) | keywords
-        defaults = dict(zip(reversed(names), reversed(parameters.defaults), strict=False))
+        outer = [(name, part) for (name, _), part in zip(kind.outer, self.parts(function), strict=True)]
+        made = dict(outer)
         for name in names:
             if name not in given:
-                if name not in defaults:
+                if default_name(name) not in made:
                     raise Cannot("a function is called with too few arguments", "give it what it takes")
-                given[name] = self.expr(defaults[name])
-        if kind.home is self and any(name in self.env for name, _ in kind.outer):
-            outer = [(name, self.read(name)) for name, _ in kind.outer]  # as they are now
-        else:
-            outer = [(name, part) for (name, _), part in zip(kind.outer, self.parts(function), strict=True)]
+                given[name] = made[default_name(name)]
+        if kind.home is self:  # what they mean now
+            outer = [(name, self.read(name) if name in self.env else part) for name, part in outer]
         return self.call_instance(kind.home.function, kind, [(n, given[n]) for n in names], outer)
 
     # --- the whole ----------------------------------------------------------------------------------------
@@ -314,6 +314,17 @@ class Function(Statements):
         if len(lines) == len(head):
             lines.append((1, "return 0", self.node.lineno))
         return "\n".join(" " * i + t for i, t, _ in lines) + "\n", [n for _, _, n in lines]
+
+
+def defaults_of(node: ast.FunctionDef | ast.Lambda) -> list[tuple[str, ast.expr]]:
+    """The parameters of a function that have a default, and which."""
+    names, defaults = [a.arg for a in node.args.args], node.args.defaults
+    return list(zip(names[len(names) - len(defaults) :], defaults, strict=True))
+
+
+def default_name(parameter: str) -> str:
+    """By which name the default of a parameter goes with a function."""
+    return f"{parameter} default"
 
 
 def _without_flags(lines: list[tuple[int, str, int]]) -> list[tuple[int, str, int]]:

@@ -3,6 +3,7 @@
 import ast
 import contextlib
 import enum
+import functools
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -290,7 +291,7 @@ class Iterating(Comparing):
 
     def view_source(self, node: ast.expr) -> Value:
         if isinstance(node, ast.List):
-            node = ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)
+            node = as_tuple(node)
         return self.expr(node)
 
     def one_of_few(self, item: Any) -> Value:
@@ -677,3 +678,9 @@ class Iterating(Comparing):
 
 def size_of_code(node: ast.AST) -> int:
     return sum(1 for _ in ast.walk(node))
+
+
+@functools.lru_cache(maxsize=1024)
+def as_tuple(node: ast.List) -> ast.Tuple:
+    """A list that nobody else sees, as a tuple: the same node in every pass."""
+    return ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)

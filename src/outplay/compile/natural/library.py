@@ -321,6 +321,21 @@ def split_most(text, between, most):
     return found
 
 
+def splitlines(text):
+    """text.splitlines()"""
+    found = []
+    start = 0
+    for i, c in enumerate(text):
+        if c == "\n" and i and text[i - 1] == "\r":
+            start = i + 1
+        elif c in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029":
+            found.append(text[start:i])
+            start = i + 1
+    if start < len(text):
+        found.append(text[start:])
+    return found
+
+
 REPLACED: dict[Any, Any] = {
     bisect.bisect_left: bisect_left, bisect.bisect_right: bisect_right, bisect.insort_left: insort_left,
     bisect.insort_right: insort_right, heapq.heappush: heappush, heapq.heappop: heappop, heapq.heapify: heapify,
@@ -332,5 +347,6 @@ TEXTS = {  # methods of texts, by name and number of arguments
     ("partition", 1): partition, ("rpartition", 1): rpartition, ("find", 2): find_from, ("find", 3): find_from,
     ("rfind", 1): rfind, ("rindex", 1): rindex, ("removeprefix", 1): removeprefix,
     ("removesuffix", 1): removesuffix, ("capitalize", 0): capitalize, ("split", 2): split_most,
+    ("splitlines", 0): splitlines,
 }  # fmt: skip
 OWN = {f for f in globals().values() if getattr(f, "__module__", "") == __name__}

@@ -40,8 +40,9 @@ class Locals(Attempts):
 
     def var(self, key: Any, name: str) -> Var:
         if key not in self.vars:
-            same = sum(1 for var in self.vars.values() if var.name.startswith(f"v{len(name)}_{name}_"))
-            self.vars[key] = Var(f"v{len(name)}_{name.replace(' ', '_').replace('.', '_')}_{same}")
+            stem = f"v{len(name)}_{name.replace(' ', '_').replace('.', '_')}_"
+            same = sum(1 for var in self.vars.values() if var.name.startswith(stem))
+            self.vars[key] = Var(f"{stem}{same}")
         var = self.vars[key]
         self.used[var.name] = var
         return var

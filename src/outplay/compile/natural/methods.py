@@ -366,13 +366,6 @@ class Methods(Constructors):
                 return NOTHING
         raise Cannot(f"{name}() of a dict cannot be compiled", "write it with [] and `in`")
 
-    def dict_part(self, value: Value, which: int) -> Value:
-        kind = value.kind
-        assert isinstance(kind, Dict)
-        handle = value.words[which]
-        inner = (kind.key, kind.value)[which]
-        return Value(Run(inner), (self.temp(f"word({handle}, 2)"), self.temp(f"word({handle}, 0)")))
-
     def set_method(self, value: Value, name: str, node: ast.Call, owner: ast.expr) -> Value:
         signs = {
             "union": ast.BitOr,

@@ -15,6 +15,7 @@ from outplay.compile.natural.kinds import (
     NONE,
     UNKNOWN,
     Cannot,
+    Dict,
     Items,
     Maybe,
     Member,
@@ -104,6 +105,10 @@ class Operators(Expressions):
         own = self.own_operator(op, a, b)
         if own is not None:
             return own
+        if op is ast.BitOr and all(
+            isinstance(x.kind, Dict) and x.kind.default in (None, "constant") for x in (a, b)
+        ):
+            return self.merged_dicts(a, b)
         if _plain_numbers(a.constant, b.constant) and op in FOLDED:
             try:
                 made = FOLDED[op](a.constant, b.constant)

@@ -397,8 +397,7 @@ def free(node: ast.AST) -> set[str]:
         case ast.Name(id=name, ctx=ast.Load()):
             return {name}
         case ast.FunctionDef() | ast.Lambda():
-            body = [node.body] if isinstance(node, ast.Lambda) else node.body
-            return _all_free(body) - bound(node) | _all_free([node.args])  # defaults are computed outside it
+            return captures(node) | _all_free([node.args])  # its defaults are computed where it is made
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
             first = node.generators[0].iter  # computed outside it, too
             parts = [part for part in ast.iter_child_nodes(node) if not isinstance(part, ast.comprehension)]
@@ -410,6 +409,11 @@ def free(node: ast.AST) -> set[str]:
 def target_names(generators: list[ast.comprehension]) -> set[str]:
     """The names that belong to a comprehension."""
     return {n.id for g in generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+
+
+def captures(node: ast.FunctionDef | ast.Lambda) -> set[str]:
+    """The names of functions around it that the body of a function reads."""
+    return _all_free([node.body] if isinstance(node, ast.Lambda) else node.body) - bound(node)
 
 
 def _all_free(nodes: Iterable[ast.AST]) -> set[str]:
