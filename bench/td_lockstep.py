@@ -126,11 +126,11 @@ def check_gradient(crowd: Any, net: Any, before: np.ndarray, like: Any, mind: An
         assert gap < 0.02 * size
 
 
-def speed(make: Any, device: str, games: int, seconds: float, hidden: int, second: int) -> None:
+def speed(make: Any, device: str, games: int, seconds: float, hidden: int, second: int, updates: int) -> None:
     """Learn for some seconds; what the second half does."""
     start = load("backgammon").position()
     settings = Settings("backgammon", games=10**8, hidden=hidden, second=second, alpha=1e-3, last_alpha=1e-4,
-                        parallel=games, device=device)  # fmt: skip
+                        updates=updates, parallel=games, device=device)  # fmt: skip
     with tempfile.TemporaryDirectory() as path:
         crowd = make(settings, Folder(Path(path), settings), start)
     begin = clock.perf_counter()
@@ -191,11 +191,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=8)
     parser.add_argument("--hidden", type=int, default=512)
     parser.add_argument("--second", type=int, default=64)
+    parser.add_argument("--updates", type=int, default=4)
     asked = parser.parse_args()
     make = crowd_on(asked.device)
     check(make, asked.device, 400, asked.steps)
     for games in asked.games:
-        speed(make, asked.device, games, asked.seconds, asked.hidden, asked.second)
+        speed(make, asked.device, games, asked.seconds, asked.hidden, asked.second, asked.updates)
 
 
 if __name__ == "__main__":

@@ -221,6 +221,12 @@ def td(
         int,
         typer.Option("--parallel", help="games in lockstep, which learn together (default: one at a time)"),
     ] = 0,
+    updates: Annotated[
+        int,
+        typer.Option(
+            "--updates", help="with --parallel: updates of a step, each from its share of the games"
+        ),
+    ] = 1,
     device: DeviceOption = "",
     trial: Annotated[
         int, typer.Option("--trial", help="games against each fixed opponent per point of the curve")
@@ -243,8 +249,8 @@ def td(
     else:
         check_device(device)
         given = {"games": games, "hidden": hidden, "second": second, "alpha": alpha, "last_alpha": last_alpha,
-                 "lam": lam, "explore": explore, "seed": seed, "parallel": parallel, "device": device,
-                 "trial": trial, "points": points}  # fmt: skip
+                 "lam": lam, "explore": explore, "seed": seed, "parallel": parallel, "updates": updates,
+                 "device": device, "trial": trial, "points": points}  # fmt: skip
         train(game, files or [], out, minutes, given)
 
 

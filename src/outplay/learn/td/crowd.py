@@ -109,11 +109,15 @@ class Crowd(Run):
         getattr(lockstep, name)(*found)
 
     def step(self) -> None:
-        """A decision in every game, and an update from all of them."""
+        """A decision in every game, and what is learned from it."""
         self.play_step()
-        self.student.learn(self.inputs[: self.settings.parallel], self.targets, self.learns, self.alpha())
+        alpha, number = self.alpha(), self.settings.parallel
+        parts = (self.inputs[:number], self.targets, self.learns)
+        for share in zip(*(part.tensor_split(self.settings.updates) for part in parts), strict=True):
+            self.student.learn(*share, alpha)
 
     def play_step(self) -> None:
+        """A decision in every game."""
         number = self.settings.parallel
         common = ("states", "now", "games", "counts")
         self.launch("deal", number, self.like, *common, "actions", "keys", "asked")

@@ -23,13 +23,14 @@ RANDOM_GAMES = 100  # whose largest utility is what an answer of 1 is worth, whe
 EXPLORING = 0.1  # moves at random where no dice make games differ
 MOST_GAMES = 10**12
 MOST_ALPHA = 100.0
-MOST_PARALLEL = 1 << 20
+MOST_PARALLEL, MOST_UPDATES = 1 << 20, 1 << 10
 BOUNDS = {
     "games": (1, MOST_GAMES),
     "hidden": (1, MOST_UNITS),
     "second": (0, MOST_UNITS),
     "trial": (1, 10**6),
     "parallel": (0, MOST_PARALLEL),
+    "updates": (1, MOST_UPDATES),
     "points": (1, 10**4),
 }
 
@@ -49,6 +50,7 @@ class Settings(NamedTuple):
     trial: int = 500  # games against each fixed opponent, for the curve
     points: int = 40  # of the curve
     parallel: int = 0  # games in lockstep, which learn together; 0: one game after the other
+    updates: int = 1  # of a step in lockstep, each from its share of the games
     device: str = "cpu"  # of games in lockstep; or cuda
     lessons: str = ""  # the recorded games that it learns from; "": it plays against itself
 
@@ -71,6 +73,8 @@ class Settings(NamedTuple):
             raise ValueError(
                 "games are played in lockstep on the cpu or on cuda, and one after the other on the cpu"
             )
+        if self.updates > max(self.parallel, 1):
+            raise ValueError(f"{self.updates} updates in each step need as many games in lockstep")
         if self.parallel and (self.lam or self.lessons):
             raise ValueError(
                 "games in lockstep are games against oneself, learned without traces: lambda must be 0"

@@ -4,7 +4,8 @@ The first one is summed from its inputs, as `layers.propagate` does. Each other 
 and adds, or takes away, only the rows of inputs between the first and the last that differ. So answers may differ from
 those of `layers.judge`, which is the plain version, in the last digits of 32 bits.
 
-What is done for each afterstate takes addresses: passing arrays on, which Numba counts, would take longer than the rest.
+What is done for each afterstate takes addresses: Numba counts arrays that are passed on, which would take
+longer than all the rest.
 """
 
 from typing import Any, NamedTuple
