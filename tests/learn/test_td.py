@@ -178,6 +178,12 @@ def test_settings_make_sense() -> None:
         ({"alpha": 0.0}, "alpha must be more than 0"),
         ({"lam": 1.5}, "lambda must be from 0 to 1"),
         ({"explore": -0.1}, "explore must be from 0 to 1"),
+        ({"second": 8, "lam": 0.5}, "a second hidden layer learns without traces"),
+        ({"parallel": 8, "lam": 0.5}, "in lockstep are self-play without traces"),
+        ({"parallel": 8, "lessons": "2 games"}, "in lockstep are self-play without traces"),
+        ({"parallel": 8, "updates": 9}, "9 updates in each step need as many games"),
+        ({"device": "cuda"}, "a GPU plays games in lockstep: say how many"),
+        ({"device": "tpu", "parallel": 8}, "device is cpu or cuda, not 'tpu'"),
     ):
         with pytest.raises(ValueError, match=told):
             QUICK._replace(**wrong).checked()

@@ -69,16 +69,14 @@ class Settings(NamedTuple):
         for name, title in (("lam", "lambda"), ("explore", "explore")):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{title} must be from 0 to 1, not {getattr(self, name)}")
-        if self.device not in ("cpu", "cuda") or (self.device == "cuda" and not self.parallel):
-            raise ValueError(
-                "games are played in lockstep on the cpu or on cuda, and one after the other on the cpu"
-            )
+        if self.device not in ("cpu", "cuda"):
+            raise ValueError(f"device is cpu or cuda, not {self.device!r}")
+        if self.device == "cuda" and not self.parallel:
+            raise ValueError("a GPU plays games in lockstep: say how many, such as --parallel 65536")
         if self.updates > max(self.parallel, 1):
             raise ValueError(f"{self.updates} updates in each step need as many games in lockstep")
         if self.parallel and (self.lam or self.lessons):
-            raise ValueError(
-                "games in lockstep are games against oneself, learned without traces: lambda must be 0"
-            )
+            raise ValueError("games in lockstep are self-play without traces: no recorded games, and lambda 0")
         if self.second and self.lam:
             raise ValueError("a net with a second hidden layer learns without traces: lambda must be 0")
         return self
