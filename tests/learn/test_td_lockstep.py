@@ -206,6 +206,7 @@ def test_the_kernels_are_compiled(game: str) -> None:
         gpukernels.writer(count_inputs(state) + 1): (
             *common, column, words, words, types.int64, types.int16[:, ::1], bytes_, bytes_, values,
         ),
+        gpukernels.rate: (bytes_, bytes_, values, numbers, types.float64),
         gpukernels.settle: (
             *common, column, words, bytes_, bytes_, values, numbers, numbers, numbers, types.float32[::1],
             types.float64, plan,

@@ -126,9 +126,11 @@ class Crowd(Run):
         self.write_rows((self.like, *common, "ends", "actions", "keys"),
                         (self.bias, "inputs", "kinds", "viewers", "values"))  # fmt: skip
         self.student.answer(self.inputs, self.raw)
+        scale = float(self.net.layers.scale[0])
+        self.launch("rate", len(self.kinds), "kinds", "viewers", "values", "raw", scale)
         self.launch(
             "settle", number, self.like, *common, "ends", "actions", "kinds", "viewers", "values", "raw", "found",
-            "targets", "learns", float(self.net.layers.scale[0]), "asked",
+            "targets", "learns", scale, "asked",
         )  # fmt: skip
 
     def write_rows(self, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from outplay.compile import gpu
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
-from outplay.learn.td.lockstep import begin_one, deal_one, settle_one, write_one
+from outplay.learn.td.lockstep import begin_one, deal_one, rate_one, settle_one, write_one
 
 cuda = gpu.numba_cuda()
 scratch = NATIVE["scratch"][ENABLED]
@@ -42,6 +42,12 @@ def writer(words: int) -> Any:
             )  # fmt: skip
 
     return write
+
+
+def rate(kinds: Any, viewers: Any, values: Any, raw: Any, scale: float) -> None:
+    r = cuda.grid(1)
+    if r < len(kinds):
+        rate_one(r, kinds, viewers, values, raw, scale)
 
 
 def settle(

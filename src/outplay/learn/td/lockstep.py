@@ -2,9 +2,10 @@
 
     deal    roll the dice of each game, and list its moves          one thread per game
     write   the net's inputs: last afterstates, then new ones       one thread per row
+    rate    what each row is worth                                  one thread per row
     settle  the best move, and what the last afterstate learns      one thread per game
 
-Between `write` and `settle` the net evaluates all rows together; after `settle` the rows of the last afterstates learn
+Between `write` and `rate` the net evaluates all rows together; after `settle` the rows of the last afterstates learn
 together. The functions here serve the CPU and, called by `gpukernels.py`, a GPU. Dice and games are those of
 `selfplay.play_game`: with the same net, game number i is the same game.
 
@@ -179,6 +180,14 @@ def in_16_bits(value: int) -> int:
 
 
 @inlined
+def rate_one(r: int, kinds: Any, viewers: Any, values: Any, raw: Any, scale: float) -> None:
+    """MAX's value of a row that the net has evaluated."""
+    if kinds[r] != OVER:
+        value = worth_of(raw[r], scale)
+        values[r] = -value if viewers[r] else value
+
+
+@inlined
 def settle_one(
     b: int, like: Any, states: Any, now: Any, games: Any, counts: Any, ends: Any, actions: Any, kinds: Any,
     viewers: Any, values: Any, raw: Any, found: Any, targets: Any, learns: Any, scale: float, plan: Any,
@@ -193,7 +202,7 @@ def settle_one(
     game[COUNTER] = game[NEXT]
     if game[STATUS] == DECIDES:
         first = number + ends[b] - counts[b]
-        best = best_row(first, counts[b], s.player(), kinds, viewers, values, raw, answers, scale)
+        best = best_row(first, counts[b], s.player(), kinds, values)
         s = s.result(actions[b, best - first])
         game[LENGTH] += 1
         game[TOTALS + MOVES] += 1
@@ -221,28 +230,15 @@ def settle_one(
 
 
 @inlined
-def best_row(
-    first: int,
-    n: int,
-    mover: int,
-    kinds: Any,
-    viewers: Any,
-    values: Any,
-    raw: Any,
-    answers: Any,
-    scale: float,
-) -> int:
+def best_row(first: int, n: int, mover: int, kinds: Any, values: Any) -> int:
     """The row that the mover likes best; one that may not be played is left out."""
     best, most = first, -1e300
     for r in range(first, first + n):
         if kinds[r] == UNSEEN:
             raise NoActions
-        if kinds[r] != BARRED:
-            answers_of(r, kinds, viewers, values, raw, answers, scale)
-            value = worth_of(answers, scale)
-            value = value if mover == 0 else -value
-            if value > most:
-                best, most = r, value
+        value = values[r] if mover == 0 else -values[r]
+        if kinds[r] != BARRED and value > most:
+            best, most = r, value
     return best
 
 
@@ -299,6 +295,12 @@ def write(
             viewers,
             values,
         )
+
+
+@kernel
+def rate(kinds: Any, viewers: Any, values: Any, raw: Any, scale: float) -> None:
+    for r in range(len(kinds)):
+        rate_one(r, kinds, viewers, values, raw, scale)
 
 
 @kernel

@@ -76,7 +76,9 @@ class Settings(NamedTuple):
         if self.updates > max(self.parallel, 1):
             raise ValueError(f"{self.updates} updates in each step need as many games in lockstep")
         if self.parallel and (self.lam or self.lessons):
-            raise ValueError("games in lockstep are self-play without traces: no recorded games, and lambda 0")
+            raise ValueError(
+                "games in lockstep are self-play without traces: no recorded games, and lambda 0"
+            )
         if self.second and self.lam:
             raise ValueError("a net with a second hidden layer learns without traces: lambda must be 0")
         return self
