@@ -113,8 +113,9 @@ class Crowd(Run):
         self.play_step()
         alpha, number = self.alpha(), self.settings.parallel
         parts = (self.inputs[:number], self.targets, self.learns)
-        for share in zip(*(part.tensor_split(self.settings.updates) for part in parts), strict=True):
-            self.student.learn(*share, alpha)
+        shares = (part.tensor_split(self.settings.updates) for part in parts)
+        for inputs, targets, learns in zip(*shares, strict=True):
+            self.student.learn(inputs, targets, learns, alpha)
 
     def play_step(self) -> None:
         """A decision in every game."""

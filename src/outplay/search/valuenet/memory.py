@@ -47,21 +47,21 @@ class Memory(NamedTuple):
 
 
 def sums_for(state: Any, layers: Layers) -> Sums:
-    inputs, tables = (
-        count_inputs(state),
-        [padded(part) for part in (layers.hidden, layers.middle, layers.output)],
-    )
-    wide, second_wide, answers_wide = (table.shape[1] for table in tables)
+    inputs = count_inputs(state)
+    hidden, middle, output = tables = [padded(part) for part in (layers.hidden, layers.middle, layers.output)]
+    wide, second_wide = hidden.shape[1], middle.shape[1]
     most = max(2 * inputs, wide, second_wide) + 1
     return Sums(
-        *(table.ravel() for table in tables),
+        hidden.ravel(),
+        middle.ravel(),
+        output.ravel(),
         np.concatenate([table[-1] for table in tables if len(table)]),
         np.zeros(wide, np.float32),
         np.zeros(inputs, np.int64),
         np.zeros(inputs, np.float32),
         np.zeros(wide, np.float32),
         np.zeros(second_wide, np.float32),
-        np.zeros(answers_wide, np.float32),
+        np.zeros(output.shape[1], np.float32),
         np.zeros(most, np.int64),
         np.zeros(most, np.float32),
     )
