@@ -164,6 +164,7 @@ def test_a_run_learns_survives_a_crash_and_ends_with_the_same_net(tmp_path: Path
     whole, broken = (ValueNet.load(tmp_path / name / NET) for name in ("whole", "broken"))
     for part, other in zip(whole.layers, broken.layers, strict=True):
         assert np.array_equal(part, other)
+    assert loop.train(settings, tmp_path / "whole", silent, silent, make=Crowd)  # it is at its end
     (tmp_path / "whole" / CHECKPOINT).write_bytes(b"PK nothing")
     with pytest.raises(ValueError, match="is damaged"):
         loop.train(settings, tmp_path / "whole", silent, silent, make=Crowd)

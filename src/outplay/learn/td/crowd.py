@@ -145,6 +145,10 @@ class Crowd(Run):
 
     # --- the run ---
 
+    @property
+    def beyond(self) -> int:
+        return BURST * self.settings.parallel
+
     def games_until(self, last: int) -> None:
         """A burst of steps; whether these were enough is found out afterwards."""
         with self.watched():

@@ -84,6 +84,11 @@ class Run:
         """The next one; kernels count those that are done, so that a Ctrl-C after one of them loses nothing."""
         return self.since[0] + int(self.mind.counts[FINISHED])
 
+    @property
+    def beyond(self) -> int:
+        """How many games a run may play beyond its last."""
+        return 0
+
     def games_until(self, last: int) -> None:
         with explained(self.twin, self.native), sensible(type(self.start)):
             play_games(self.native, self.game, last, self.net.layers, self.plan, self.mind)
@@ -173,5 +178,5 @@ class Run:
         self.since = int(games), seconds
         if not (self.net.layers.scale[0] > 0 and self.mind.counts.min() >= 0):
             raise ValueError("it counts below 0")
-        if self.game >= self.settings.games + max(self.settings.parallel, 1):
+        if self.game > self.settings.games + self.beyond:
             raise ValueError(f"it has {self.game:,} games of {self.settings.games:,}")
