@@ -1,6 +1,6 @@
 """The estimated cost of a family's table, from a sample of its slots: positions, moves, memory and time."""
 
-from time import perf_counter
+from time import thread_time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,9 +13,13 @@ from outplay.tables.family import SLOT_BYTES
 
 pointer = NATIVE["pointer"][ENABLED]
 
-RUNS, LENGTH = 32, 512  # of slots, spread over the family
+RUNS, LENGTH = (
+    256,
+    256,
+)  # of slots, anywhere in the family: at even distances pieces would stand on the same squares
+SEED = 1977
 OVERHEAD = (
-    2.5  # how much longer a position takes than its moves alone: slots of children, retrograde analysis
+    2.1  # how much longer a position takes than its moves alone: slots of children, retrograde analysis
 )
 
 
@@ -40,10 +44,10 @@ def estimate(state: Any, threads: int = 1) -> Estimate:
     with explained(compiled, native):
         _sample(native, 0, 1, stack, found)
         found[:] = 0
-        began = perf_counter()
-        for begin in np.linspace(0, slots - length, RUNS).astype(np.int64).tolist():
+        began = thread_time()  # others may use the processor meanwhile
+        for begin in np.random.default_rng(SEED).integers(0, slots - length + 1, RUNS).tolist():
             _sample(native, begin, begin + length, stack, found)
-        seconds = perf_counter() - began
+        seconds = thread_time() - began
     share = slots / (RUNS * length)
     positions, moves = (round(int(number) * share) for number in found)
     return Estimate(
