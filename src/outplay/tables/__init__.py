@@ -4,4 +4,5 @@ code         a value and its distance in one number           graph        posit
 reachable    all states reachable from one                    family       positions that the game itself indexes
 plain        retrograde analysis as on the slide              retrograde   the same in linear time
 families     families built in parallel                       metric       what the plies of a table count
+gpu          families built and verified on a GPU             gpukernels   what its threads do
 """

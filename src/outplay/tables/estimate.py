@@ -13,14 +13,10 @@ from outplay.tables.family import SLOT_BYTES
 
 pointer = NATIVE["pointer"][ENABLED]
 
-RUNS, LENGTH = (
-    256,
-    256,
-)  # of slots, anywhere in the family: at even distances pieces would stand on the same squares
-SEED = 1977
-OVERHEAD = (
-    2.1  # how much longer a position takes than its moves alone: slots of children, retrograde analysis
-)
+# Runs of slots, anywhere in the family: at even distances pieces would stand on the same squares.
+RUNS, LENGTH, SEED = 256, 256, 1977
+# How much longer a position takes than its moves alone: slots of children, retrograde analysis.
+OVERHEAD = 2.1
 
 
 class Estimate(NamedTuple):
