@@ -89,7 +89,7 @@ def test_arrays_are_read_in_the_order_of_c(tmp_path: Path) -> None:
 
 def test_a_text_of_no_characters_is_none(tmp_path: Path) -> None:
     for wrong in (np.full(1, 0x7FFFFFFF, np.uint32).view("<U1")[0:1], np.array(["a", "b"]), np.array(3)):
-        with pytest.raises(ValueError, match="a text is wanted"):
+        with pytest.raises(ValueError, match="a text is expected"):
             text_of(wrong)
     file = tmp_path / "two.npz"
     OneSided.build(2, 2).save(file)

@@ -316,7 +316,7 @@ def test_reasons() -> None:
     ("cls", "line"),
     [
         (Changing, r"Changing\.result changes the state that it is asked of"),
-        (Dice, r"Dice\.result, .*line \d+, gives two answers to one question"),
+        (Dice, r"Dice\.result, .*line \d+, returns different values for the same state"),
         (str, "is not a game state"),
     ],
 )

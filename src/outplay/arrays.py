@@ -1,6 +1,6 @@
-"""Named arrays in one file, in NumPy's .npz format: for nets, checkpoints, tables and hash tables.
+"""Named arrays in one file, in NumPy's .npz format, for nets, checkpoints and tables.
 
-Such a file is data. Nothing in it is run (no pickles), and no more is read than fits into memory.
+Such a file is data: nothing in it is executed (no pickles), and a file larger than the free memory is rejected.
 """
 
 import zipfile
@@ -12,18 +12,18 @@ from outplay.tables.memory import available
 
 
 def text_of(array: np.ndarray) -> str:
-    """The text that an array of a file holds; a ValueError if it holds none."""
+    """The text in an array of a file; a ValueError if it is not text."""
     try:
         told = array.item()
-    except (ValueError, SystemError):  # several, or no characters that there are
+    except (ValueError, SystemError):  # several items, or invalid characters
         told = None
     if not isinstance(told, str):
-        raise ValueError("a text is wanted")
+        raise ValueError("a text is expected")
     return told
 
 
 def read_arrays(path: str | Path) -> dict[str, np.ndarray]:
-    """The arrays of a file; a ValueError of one line, without the file's name, if it is none or damaged."""
+    """The arrays of a file; a one-line ValueError, without the file's name, if it is damaged or something else."""
     try:
         with zipfile.ZipFile(path) as archive:
             size = sum(part.file_size for part in archive.infolist())
@@ -33,5 +33,5 @@ def read_arrays(path: str | Path) -> dict[str, np.ndarray]:
             return {name: np.asarray(array, order="C") for name, array in file.items()}
     except FileNotFoundError:
         raise
-    except Exception as error:  # NumPy and what it reads with raise many kinds where a file is damaged
+    except Exception as error:  # NumPy and zipfile raise many kinds of errors for damaged files
         raise ValueError(" ".join(str(error).split())[:200] or type(error).__name__) from None

@@ -12,7 +12,7 @@ from outplay.search.proof.solve import solve
 from outplay.search.searches import made
 
 OPTIONS = {
-    "engine": {"hash": 1},  # small enough to fill, so that what is replaced counts too
+    "engine": {"hash": 1},  # small enough to fill up, so that replacement is tested too
     "uct": {"memory": 16},
 }
 
@@ -64,7 +64,7 @@ WORKS = (
 
 
 class Row(NamedTuple):
-    """What came of one of them."""
+    """The result of one of them."""
 
     work: Work
     nodes: int

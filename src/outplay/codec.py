@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from outplay.words import wrap
 
-PLACES = 1 << 16  # no state has more actions
+PLACES = 1 << 16  # more than the number of actions in any state
 FIRST_PLACE = -(1 << 63)  # codes from here on are places, in a class whose other actions have a shape
 MOST_ITEMS = 32
 
@@ -57,7 +57,7 @@ def _names(cls: Any) -> tuple[str, ...]:
 
 
 def leaves(shape: Shape) -> Iterator[Shape]:
-    """The shapes of the items that are no tuples, from left to right."""
+    """The shapes of the items that are not tuples, from left to right."""
     if isinstance(shape, Named):
         shape = shape.items
     if isinstance(shape, tuple):
@@ -68,7 +68,7 @@ def leaves(shape: Shape) -> Iterator[Shape]:
 
 
 def items_of(shape: Shape, action: Any) -> Iterator[int]:
-    """The action's items as numbers, from left to right; it must have that shape."""
+    """The items of an action of this shape as numbers, from left to right."""
     match shape:
         case Named():
             for name, item in zip(shape.names, shape.items, strict=True):
@@ -85,7 +85,7 @@ def items_of(shape: Shape, action: Any) -> Iterator[int]:
 
 
 def made(shape: Shape, items: Iterator[int]) -> Any:
-    """The action of that shape with these items."""
+    """The action of this shape with these items."""
     match shape:
         case Named():
             return shape.cls(**{n: made(s, items) for n, s in zip(shape.names, shape.items, strict=True)})
@@ -105,7 +105,7 @@ class Codec:
     """Codes for the actions of one class."""
 
     def __init__(self, actions: Iterable[Any], listed: Callable[[Any], list[Any]]) -> None:
-        """`actions` are some that were met; `listed` gives all actions of a state."""
+        """`actions` are samples; `listed` returns all actions of a state."""
         self.listed = listed
         shapes = {shape_of(action) for action in actions}
         shape = shapes.pop() if len(shapes) == 1 else None
@@ -120,7 +120,7 @@ class Codec:
             self.shape, self.packs = None, False
 
     def encode(self, state: Any, action: Any) -> int:
-        """The code of a legal action; a ValueError where there is no such action."""
+        """The code of a legal action; a ValueError if there is no such action."""
         code = self._code(action)
         if code is not None:
             return code
@@ -128,7 +128,7 @@ class Codec:
         return place if self.shape is None else FIRST_PLACE + place
 
     def decode(self, state: Any, code: int) -> Any:
-        """The action of that code; an IndexError or ValueError where there is none."""
+        """The action with this code; an IndexError or ValueError if there is none."""
         if self.shape is None:
             return self.listed(state)[code]
         if FIRST_PLACE <= code < FIRST_PLACE + PLACES:
@@ -141,7 +141,7 @@ class Codec:
         return made(self.shape, (field - self.bias for field in fields))
 
     def _code(self, action: Any) -> int | None:
-        """The code that the action has by its shape; None where it has another shape, or does not fit."""
+        """The action's code by its shape; None if it has another shape, or does not fit."""
         if self.shape is None or shape_of(action) != self.shape:
             return None
         if isinstance(self.shape, type) and issubclass(self.shape, int):

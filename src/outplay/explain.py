@@ -10,36 +10,36 @@ from outplay.weights import Linear, Number, Weights
 
 
 class Entry(NamedTuple):
-    """A number of a group: its place in it, its weight, how often it counts for MAX, and what that is worth."""
+    """A number of a group: its index, its weight, its count for MAX, and its share of the value."""
 
     place: int
-    text: str  # what it stands for: the class's `weight_text`, or else `name[place]`
+    text: str  # its label: the class's `weight_text`, or else `name[place]`
     weight: Number
     times: Number
     share: Number
 
 
 class Term(NamedTuple):
-    """A weight by name, or a group of them; counts and shares are MAX's, negative where MIN has more."""
+    """A weight or a group of weights; counts and shares are MAX's, negative if MIN has more."""
 
     name: str
     weight: Number | None  # None for a group
     times: Number
     share: Number
-    entries: tuple[Entry, ...] = ()  # of a group: those that count, the largest share first
+    entries: tuple[Entry, ...] = ()  # of a group: those with a nonzero count, the largest share first
 
 
 class Explanation(NamedTuple):
     """The value of a state as the sum of its terms."""
 
     value: Number  # what evaluate() returns
-    terms: tuple[Term, ...]  # none where evaluate takes no weights
-    constant: Number = 0  # what evaluate adds without a weight
-    rounding: Number = 0  # what // took away
+    terms: tuple[Term, ...]  # empty if evaluate takes no weights
+    constant: Number = 0  # the part of the value without a weight
+    rounding: Number = 0  # the part lost by //
 
 
 def explain(state: Any, weights: Weights | None = None) -> Explanation:
-    """EVAL(s) term by term; a GameError where there is no evaluation."""
+    """EVAL(s) term by term; a GameError if there is no evaluation."""
     state = adopt_state(state)
     cls = type(state)
     if not offers(cls, "evaluate"):
@@ -54,7 +54,7 @@ def explain(state: Any, weights: Weights | None = None) -> Explanation:
 
 
 def _number(state: Any, value: Any) -> Number:
-    """What evaluate() returns, if it is a number."""
+    """The result of evaluate(), checked to be a number."""
     if not isinstance(value, numbers.Real) or value != value:
         name = type(state).__name__
         raise GameError(

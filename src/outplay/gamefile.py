@@ -23,16 +23,14 @@ if TYPE_CHECKING:
 
 RESULTS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black")  # PGN's seven tags, but for the result
-TAGS = {"first": "White", "second": "Black"} | {
-    tag.lower(): tag for tag in ROSTER
-}  # as our records have them
+TAGS = {"first": "White", "second": "Black"} | {tag.lower(): tag for tag in ROSTER}  # in our records
 _PGN = re.compile(r"\ufeff?(?:\s|%.*\n|;.*\n|\{[^}]*\})*(?:\[\s*\w[\w+#=:-]*\s+\"|1\s*\.)")
 
 
 def open_game(name: str, position: str = "", moves: str = "") -> Record:
-    """The game that a user names: what `outplay.games.load` reads, perhaps with a position; or a saved game's file.
+    """The game that a user names: for `outplay.games.load`, optionally with a position; or a saved game's file.
 
-    A game of the user's own is named before the file of a saved one: `open_game("mygame.py", "saved.game")`.
+    The user's own game is named before the file of a saved one: `open_game("mygame.py", "saved.game")`.
     """
     if is_game_file(name):
         if position:
@@ -49,7 +47,7 @@ def open_game(name: str, position: str = "", moves: str = "") -> Record:
 
 
 def is_game_file(path: str) -> bool:
-    """Whether it is a file with games, and not a program, a tree or no file at all."""
+    """Whether it is an existing file with games, not a program or a tree."""
     if path.endswith(".py") or not os.path.isfile(path):
         return False
     text = read_text(path)
@@ -87,9 +85,9 @@ def is_match(cls: type) -> bool:
 
 
 def match_of(records: Sequence[Record]) -> Record:
-    """The games of a match as one game, which ends where the last of them does.
+    """The games of a match joined into one.
 
-    It begins with the last game that does not go on from the one before, because somebody had resigned that one.
+    It begins after the last resignation, since a resigned game cannot be continued.
     """
     whole = records[0]
     for record in records[1:]:
@@ -105,9 +103,9 @@ def match_of(records: Sequence[Record]) -> Record:
 
 
 def read_games(path: str, own: Sequence[Game] = ()) -> Iterator[Record]:
-    """The games in a file one by one; a ValueError names the first that cannot be read, after those before it.
+    """The games in a file one by one; a ValueError names the first unreadable one, after those before it.
 
-    `own`: games of the user's that were named along with the file.
+    `own`: the user's own games, named along with the file.
     """
     text = read_text(path)
     if not text.strip():
@@ -129,7 +127,7 @@ def read_games(path: str, own: Sequence[Game] = ()) -> Iterator[Record]:
 
 
 def from_pgn(text: str) -> Iterator[Record]:
-    """The games of chess in a PGN text; a ValueError of one line names the first that cannot be read."""
+    """The games in a PGN text; a one-line ValueError names the first unreadable one."""
     from outplay.games.chess.pgn import read_pgn
 
     for played in read_pgn(text):
@@ -144,14 +142,14 @@ def to_pgn(record: Record) -> str:
 
 
 def pgn_game(record: Record, **headers: str) -> "chess.pgn.Game":
-    """A game of chess as python-chess has it, for whoever writes more about its moves, or more headers."""
+    """A chess game as a python-chess object, to which annotations and headers can be added."""
     from outplay.games.chess.pgn import Played, annotatable
 
     if not is_ours(type(record.start), "chess"):
         raise ValueError(f"PGN is for chess, not for {record.game}")
     result = next((text for text, value in RESULTS.items() if value == record.result), "*")
     said = {TAGS.get(key, key): value for key, value in record.headers}
-    tags = {key: value for key, value in said.items() if key[:1].isupper()}  # others are of our records alone
+    tags = {key: value for key, value in said.items() if key[:1].isupper()}  # others are ours
     return annotatable(
         Played(record.start, record.actions, {"Result": result} | tags | headers, record.comments)
     )
@@ -171,7 +169,7 @@ def sgf_games(text: str) -> Iterator[Record]:
 
 
 def from_sgf(text: str) -> Record:
-    """A game of Go from an SGF file; a ValueError of one line if it cannot be replayed."""
+    """A game of Go from an SGF file; a one-line ValueError if it cannot be replayed."""
     from outplay.games.go import sgf
 
     played = sgf.read_sgf(text)
@@ -198,7 +196,7 @@ def to_sgf(record: Record) -> str:
 
 
 def from_mat(text: str) -> Iterator[Record]:
-    """The games of a match of backgammon; a ValueError of one line names the first that cannot be replayed."""
+    """The games of a backgammon match; a one-line ValueError names the first that cannot be replayed."""
     from outplay.games.backgammon.mat import read_mat
 
     return map(_backgammon, read_mat(text))
@@ -215,7 +213,7 @@ def to_mat(*records: Record) -> str:
 
 
 def _backgammon(played: "Played") -> Record:
-    """A game of backgammon that a file tells; one that was given up may have a result for all that."""
+    """A recorded game of backgammon as a record; a resigned one has a result too."""
     from outplay.games.backgammon.played import decided
 
     headers = tuple((key, value) for key, value in played.headers.items() if is_header(key))
@@ -231,7 +229,7 @@ def _played(record: Record) -> "Played":
 
 
 def other_texts(state: Any) -> list[str]:
-    """A position as other programs write it: of backgammon its GNUbg ID, and its XGID where it has one."""
+    """A position in other programs' notations: in backgammon its GNUbg ID, and its XGID if it has one."""
     if not is_ours(type(state), "backgammon"):
         return []
     from outplay.games.backgammon.ids import gnubg_id
@@ -239,7 +237,7 @@ def other_texts(state: Any) -> list[str]:
 
     try:
         return [gnubg_id(state), write_xgid(state)]
-    except ValueError:  # the opening roll, and a game that is over
+    except ValueError:  # there is none for the opening roll and for a finished game
         return [gnubg_id(state)]
 
 
@@ -247,6 +245,6 @@ def other_texts(state: Any) -> list[str]:
 
 
 def written(record: Record, name: str) -> str:
-    """A game as the ending of a file's name wants it: .pgn, .sgf, .mat; as a record otherwise."""
+    """A game in the format of a file's suffix: .pgn, .sgf, .mat; otherwise as a record."""
     forms: dict[str, Callable[[Record], str]] = {".pgn": to_pgn, ".sgf": to_sgf, ".mat": to_mat}
     return forms.get(os.path.splitext(name)[1].lower(), write)(record)

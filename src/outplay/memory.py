@@ -1,7 +1,7 @@
 """Run-time data that states refer to: read-only arrays of 64-bit ints or floats, identified by a handle.
 
 A state's fields are ints, so a state that belongs to data created at run time (a tree that a user
-typed in) holds their handle. None of the data is compiled in: other data need no compilation.
+entered) holds their handle. None of the data is compiled in: other data need no compilation.
 """
 
 import ctypes
@@ -48,7 +48,7 @@ def _keep(values: Sequence[int] | Sequence[float] | np.ndarray, kind: type) -> n
 
 
 def aligned(array: np.ndarray) -> np.ndarray:
-    """A copy that begins where a line of the processor's cache does: a row of a table lies in as few as possible."""
+    """A copy aligned to a cache line, so that a row of a table spans as few lines as possible."""
     room = np.empty(array.nbytes + LINE, np.uint8)
     start = -room.ctypes.data % LINE
     copy = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
@@ -57,21 +57,21 @@ def aligned(array: np.ndarray) -> np.ndarray:
 
 
 def pages(words: int) -> np.ndarray:
-    """So many zeros, in memory that the system hands out page by page, as it is written to.
+    """Zeros, in memory that the system allocates page by page, on first write.
 
-    NumPy would ask for pages of two megabytes where it wants that much, and to clear them takes milliseconds.
-    They belong to this process alone: Python's own choice, shared pages, would let a forked process write into them.
+    NumPy would request huge pages (2 MB) for large arrays, which take milliseconds to clear. The pages are private:
+    with shared ones, mmap's default in Python, a forked process would write into them.
     """
     own = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(os, "fork") else {}
     return np.frombuffer(mmap.mmap(-1, 8 * words, **own), np.int64)
 
 
 def kept() -> int:
-    """How many bytes are kept by now."""
+    """The number of bytes stored so far."""
     return sum(array.nbytes for array in list(_kept.values()))
 
 
-directory = pages(2 * MOST)  # of each handle: the address of its data, and how many words they are
+directory = pages(2 * MOST)  # for each handle: the address of its data and their number of words
 
 
 def peek(handle: int, i: int) -> int:
@@ -91,7 +91,7 @@ def _place(handle: int, i: int) -> tuple[int, int]:
 
 
 def word_at(address: int, i: int) -> int:
-    """The i-th int from an address on; for what is ours, since nothing is checked."""
+    """The i-th int from an address on; unchecked, so for our own use only."""
     return ctypes.c_int64.from_address(address + 8 * i).value
 
 

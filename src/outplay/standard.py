@@ -37,8 +37,8 @@ MAX_ACTIONS = 256  # unless the class declares `max_actions`
 GAMES, PLIES, SECONDS = 20, 200, 0.2  # played to see what a class's actions are
 PATIENCE = 2.0  # CPU seconds after which a running rule is aborted
 WAITING = 30.0  # seconds in all: it may wait for something
-LOOKING = 0.25  # seconds between two looks at it
-RANDOM = "gives two answers to one question: it must depend on the state alone, not on chance or a clock"
+LOOKING = 0.25  # seconds between two checks
+RANDOM = "returns different values for the same state: it must not depend on chance or a clock"
 KEPT = ("__doc__", "__module__", "__qualname__")  # of the user's class
 IMPURE = {
     "random",

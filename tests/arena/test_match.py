@@ -150,7 +150,7 @@ class Nim(NamedTuple):
 def test_a_class_that_was_typed_in_is_played_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Nim, "__module__", "__main__")
     with pytest.warns(
-        UserWarning, match="Nim was typed in or is a script's own: the match is played in this process"
+        UserWarning, match="Nim is defined interactively or in a script: the match is played in this process"
     ):
         match = Match(Nim, ["alphabeta", "random"], Conditions(games=4, plies=0, control=TimeControl(time=1)))
     assert match.run().games == 4 and not match.faults(0)

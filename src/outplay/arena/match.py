@@ -91,7 +91,7 @@ class Match:
                 f"{name} is defined interactively or in a script: save it in a file to play several games at a time"
             )
         warnings.warn(
-            f"{name} was typed in or is a script's own: the match is played in this process, which cannot stop a "
+            f"{name} is defined interactively or in a script: the match is played in this process, which cannot stop a "
             "player that hangs (save the class in a file of its own to have a process for each player)",
             stacklevel=4,
         )

@@ -21,26 +21,26 @@ CHECK = "checksum"
 
 
 class Played(NamedTuple):
-    """What came of a move."""
+    """The statistics of a move."""
 
     games: int = 0
-    points: float = 0.0  # of the mover
+    points: float = 0.0  # scored by the mover
 
     def plus(self, points: float) -> "Played":
         return Played(self.games + 1, self.points + points)
 
     @property
     def share(self) -> float:
-        """The part of the points that the mover got."""
+        """The mover's share of the points."""
         return self.points / self.games
 
 
 class Wanted(NamedTuple):
-    """Which moves a book keeps."""
+    """The conditions for a move to be in a book."""
 
-    plies: int = 30  # of each game, from its beginning
-    games: int = 1  # in which the move was played, at least
-    score: float = 0.0  # the share of the points that it got, at least
+    plies: int = 30  # the opening plies of each game that count
+    games: int = 1  # the least number of games with the move
+    score: float = 0.0  # the least share of the points
 
     def checked(self) -> Self:
         if self.plies < 1 or self.games < 1 or not 0 <= self.score <= 1:
@@ -52,7 +52,7 @@ USUAL = Wanted()
 
 
 class Book(NamedTuple):
-    """Positions by their texts, moves by theirs."""
+    """Positions and moves by their texts."""
 
     game: str
     positions: dict[str, dict[str, Played]]
@@ -74,7 +74,7 @@ class Book(NamedTuple):
 
 
 def place(state: Any) -> str:
-    """A position as a book knows it again: in chess without its counters."""
+    """A position's text in books: in chess without its counters."""
     text = position_text(state)
     return " ".join(text.split()[:4]) if is_ours(type(state), "chess") else text
 
@@ -91,7 +91,7 @@ def _checksum(body: str) -> str:
 
 
 def build(records: Iterable[Record], wanted: Wanted = USUAL) -> Book:
-    """A book from games that were played; those without a result are passed over."""
+    """A book from recorded games; those without a result are skipped."""
     wanted.checked()
     positions: dict[str, dict[str, Played]] = {}
     game = ""
@@ -116,7 +116,7 @@ def build(records: Iterable[Record], wanted: Wanted = USUAL) -> Book:
 
 
 def load(path: str | Path) -> Book:
-    """A book from its file; a ValueError in one line if it is none, or damaged."""
+    """Read a book; a one-line ValueError if the file is damaged or something else."""
     text = read_text(str(path))
     body, _, last = text.removesuffix("\n").rpartition("\n")
     lines = body.split("\n")
@@ -137,7 +137,7 @@ def load(path: str | Path) -> Book:
 
 
 def _played(text: str) -> tuple[str, Played]:
-    """`e4 12 7.5` as a move and what came of it."""
+    """`e4 12 7.5` as a move and its statistics."""
     move, games, points = text.rsplit(" ", 2)
     played = Played(int(games), float(points))
     if not 0 <= played.points <= played.games or played.games < 1:
@@ -146,7 +146,7 @@ def _played(text: str) -> tuple[str, Played]:
 
 
 def to_polyglot(book: Book, path: str | Path) -> int:
-    """Write a book of chess for other programs; how many entries it has. A win weighs 2, a draw 1."""
+    """Write a chess book for other programs; returns its number of entries. A win weighs 2, a draw 1."""
     from outplay.games.chess import Chess
 
     if book.game != "chess":

@@ -1,4 +1,4 @@
-"""Playing from a book: for how many plies, how a move is chosen, and what guides the search out of book.
+"""Playing from a book: for how many plies, the choice of a move, and guidance for the search out of book.
 
 The extended book is Deep Blue's (Campbell, Hoane & Hsu 2002): where the book has no move, the statistics of many
 games give each move a bonus. A move that was played often and scored well counts a little more than its search
@@ -13,23 +13,23 @@ from outplay.book.lookup import opened, weights
 from outplay.game import is_decided
 from outplay.limits import Analysis
 
-PICKS = ("weights", "best", "random")  # as often as its weight says, the heaviest, any
-LINES = 4  # that a search compares where an extended book knows the position
-DOUBT = 5  # games: with so many a move counts half of what it counts with very many
-POPULAR, SUCCESS = 0.25, 0.5  # pawns: for a move that everybody played, and for one that won all its games
+PICKS = ("weights", "best", "random")  # in proportion to the weights, the heaviest, any
+LINES = 4  # lines that a search compares if the position is in an extended book
+DOUBT = 5  # with so many games a move gets half of its full bonus
+POPULAR, SUCCESS = 0.25, 0.5  # pawns: for a move played in every game, and for one that won every game
 
 
 class Reader(NamedTuple):
-    """How a player uses books."""
+    """A player's book options."""
 
     file: str = ""
-    plies: int = 0  # of a game in which the book is asked; 0: all
+    plies: int = 0  # the book is used in the first so many plies; 0: always
     pick: str = PICKS[0]
     extended: str = ""  # a book with the statistics of many games
 
     @classmethod
     def read(cls, file: str, given: Mapping[str, str]) -> Self:
-        """From what was written; a ValueError in one line says what is wrong."""
+        """Parse the options; a one-line ValueError says what is wrong."""
         if unknown := sorted(given.keys() - {"plies", "pick", "extended"}):
             raise ValueError(
                 f"{unknown[0][:40]!r} is not an option of a book; it has plies, pick, extended, search"
@@ -40,7 +40,7 @@ class Reader(NamedTuple):
         return cls(file, int(plies), given.get("pick", PICKS[0]), given.get("extended", "")).checked()
 
     def checked(self) -> Self:
-        """An error if an option is none, or a book cannot be read."""
+        """Raise an error if an option is invalid, or a book cannot be read."""
         if self.pick not in PICKS:
             raise ValueError(f"pick of a book must be {', '.join(PICKS)}, not {self.pick[:40]!r}")
         if not self.file and not self.extended:
@@ -71,7 +71,7 @@ class Reader(NamedTuple):
         return None
 
     def bonuses(self, state: Any) -> dict[int, float]:
-        """What the extended book makes of the moves that it knows, in pawns."""
+        """The extended book's bonuses by move, in pawns."""
         book = opened(self.extended) if self.extended else None
         played = book.moves(state) if isinstance(book, Book) else {}
         games = sum(p.games for p in played.values())
@@ -83,11 +83,11 @@ class Reader(NamedTuple):
 
 
 def steered(found: Analysis, state: Any, bonuses: Mapping[int, float]) -> Analysis:
-    """Of a search's lines the one that is best with its bonus; what is decided needs none."""
+    """The search's best line including its bonus; decided values get none."""
     cls = type(state)
     lines = (found, *found.others)
     if found.proven or found.visits or any(is_decided(cls, line.score) for line in lines):
-        return found  # UCT's values are no pawns
+        return found  # UCT's values are not in pawns
     sign = 1 if state.player() == 0 else -1
     pawn = 1 if getattr(cls, "points", False) else getattr(cls, "unit", 100)
     best = max(lines, key=lambda line: sign * line.score + pawn * bonuses.get(line.line[0], 0.0))

@@ -39,14 +39,12 @@ from outplay.record import Record, position_text
 from outplay.search.engine.engine import Engine
 from outplay.storage import from_json, write_whole
 
-SUFFIX = ".learning"  # of the file beside a book that says how it goes on
+SUFFIX = ".learning"  # of the file beside a book with the state of its construction
 FIRST = "outplay learning 1"
-KEEP_SECONDS = 10.0  # between two times that it is kept
-GIVEN = 10.0  # units: what a move gives away counts no more than this
+KEEP_SECONDS = 10.0  # between two saves
+GIVEN = 10.0  # units: the most that a move's loss counts
 
-Look = Callable[
-    [Any, list[int]], tuple[int, int]
-]  # the best of some actions of a state, and its score for MAX
+Look = Callable[[Any, list[int]], tuple[int, int]]  # the best of some actions, and its score for MAX
 
 
 @dataclass
@@ -54,15 +52,15 @@ class Node:
     """A position of the book."""
 
     state: Any
-    drop: int | None = None  # the drop-out move; None where every move is in the book, or the game is over
-    score: int = 0  # of the drop-out move, for MAX; of the position where the game is over
-    moves: dict[int, str] = field(default_factory=dict)  # where the other moves lead; "" where they lead back
+    drop: int | None = None  # the drop-out move; None if every move is in the book, or the game is over
+    score: int = 0  # of the drop-out move, or of the finished game, for MAX
+    moves: dict[int, str] = field(default_factory=dict)  # to positions; "": a repetition
     value: int = 0  # of the position, for MAX
-    cost: float = 0.0  # of the cheapest way out of the book; infinite where there is none
+    cost: float = 0.0  # of the cheapest way out of the book; infinite if there is none
 
 
 class Learner:
-    """A book that grows."""
+    """A book under construction."""
 
     def __init__(self, game: str, start: Any, look: Look, weight: float = 10.0) -> None:
         what = kind(type(start))
@@ -76,13 +74,13 @@ class Learner:
         self.cls = type(start)
         self.unit = 1 if getattr(self.cls, "points", False) else getattr(self.cls, "unit", 100)
         self.nodes: dict[str, Node] = {}
-        self.before: dict[str, set[str]] = {}  # of each position those with a move to it
+        self.before: dict[str, set[str]] = {}  # by position: its predecessors
         self.start = place(start)
         self.add(start)
 
     @property
     def is_complete(self) -> bool:
-        """Whether no line leads out of the book any more."""
+        """Whether no line leads out of the book."""
         return math.isinf(self.nodes[self.start].cost)
 
     def add(self, state: Any) -> str:
@@ -98,7 +96,7 @@ class Learner:
         return key
 
     def expand(self) -> list[int]:
-        """Add the position behind the cheapest drop-out move; the moves that lead there."""
+        """Add the position after the cheapest drop-out move; returns the moves that lead there."""
         line, key = [], self.start
         while (action := self.cheapest(key)) != self.nodes[key].drop:
             line.append(action)
@@ -124,7 +122,7 @@ class Learner:
         return min(costs, key=lambda action: (costs[action], action))
 
     def values(self, node: Node) -> dict[int, int]:
-        """What each move is worth for MAX."""
+        """The value of each move for MAX."""
         found = {
             action: self.later(self.nodes[key].value) if key else 0 for action, key in node.moves.items()
         }
@@ -137,7 +135,7 @@ class Learner:
         return value - (1 if value > 0 else -1) if is_decided(self.cls, value) else value
 
     def costs(self, node: Node) -> dict[int, float]:
-        """What each move costs that leads out of the book: a ply, what it gives away, and what follows."""
+        """The cost of each move on the way out of the book: a ply, its loss, and the cost after it."""
         values = self.values(node)
         best = max(values.values()) if node.state.player() == 0 else min(values.values())
         found = {}
@@ -149,7 +147,7 @@ class Learner:
         return found
 
     def judge(self, key: str) -> bool:
-        """Work out a position's value and cost; whether they changed."""
+        """Compute a position's value and cost; returns whether they changed."""
         node = self.nodes[key]
         before = node.value, node.cost
         values = self.values(node)
@@ -161,7 +159,7 @@ class Learner:
         return before != (node.value, node.cost)
 
     def back_up(self, key: str) -> None:
-        """Judge a position anew, and all before it that this changes."""
+        """Update a position, and all predecessors that this changes."""
         waiting = [key]
         while waiting:
             here = waiting.pop()
@@ -180,10 +178,10 @@ class Learner:
             waiting += new
         return False
 
-    # --- the book, and how it goes on ---
+    # --- the book and its state -----------
 
     def book(self) -> Book:
-        """The best moves with as many games as there are positions behind them, all won; the others lost."""
+        """The book: a best move has as many games as positions behind it, all won; the others' are lost."""
         behind: dict[str, int] = {}
         positions = {}
         for key, node in self.nodes.items():
@@ -197,7 +195,7 @@ class Learner:
         return Book(self.game, positions)
 
     def count(self, key: str, known: dict[str, int]) -> int:
-        """How many positions of the book lie behind one, itself included; a position counts for each way to it."""
+        """The number of positions behind one, itself included; a position counts once for each way to it."""
         waiting = [key]
         while waiting:
             here = waiting[-1]
@@ -211,7 +209,7 @@ class Learner:
         return known[key]
 
     def save(self, path: str | Path) -> None:
-        """Write how it goes on."""
+        """Save the state of the construction."""
         told = {
             key: [position_text(node.state), node.drop, node.score, list(node.moves.items())]
             for key, node in self.nodes.items()
@@ -220,7 +218,7 @@ class Learner:
         write_whole(path, f"{FIRST} {_checksum(body)}\n{body}\n")
 
     def recall(self, path: str | Path) -> None:
-        """Go on from a file; a ValueError in one line if it is damaged, or of other work."""
+        """Resume from a file; a one-line ValueError if it is damaged, or for another book."""
         told = _read(Path(path))
         if (told.get("game"), told.get("start")) != (self.game, self.start):
             raise ValueError(f"{path} is for another game or start: finish that, or remove it")
@@ -234,7 +232,7 @@ class Learner:
                     self.before.setdefault(after, set()).add(key)
             if self.start not in self.nodes or not self.before.keys() - {""} <= self.nodes.keys():
                 raise ValueError("a position is missing")
-            graphlib.TopologicalSorter(self.before).prepare()  # an error where moves lead back
+            graphlib.TopologicalSorter(self.before).prepare()  # an error if there is a cycle
         except (ValueError, LookupError, TypeError, AttributeError):
             raise ValueError(f"{path} contradicts itself: remove it") from None
         for key in self.nodes:
@@ -242,7 +240,7 @@ class Learner:
 
 
 def is_sound(key: str, node: Node) -> bool:
-    """Whether a position of a file is there as the rules have it: its moves are legal, and lead where it says."""
+    """Whether a position of a file agrees with the rules: its moves are legal and lead to the stated positions."""
     actions = [] if is_terminal(node.state) else legal(node.state)
     drop = [] if node.drop is None else [node.drop]
     return (
@@ -280,9 +278,9 @@ def grown(
     stop: threading.Event,
     tell: Callable[[str], None],
 ) -> Learner:
-    """A book from where a record stands, written to `out`: so many positions at most, with this weight.
+    """Build a book from a record's last position, with at most so many positions, and write it to `out`.
 
-    How it goes on is kept beside it, so that the same work goes on from there; after a `stop` too.
+    Its state is saved beside it, so that the same command resumes, also after a `stop`.
     """
     positions, weight = wanted
     if positions < 1:

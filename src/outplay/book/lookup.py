@@ -21,12 +21,12 @@ def _opened(path: str, changed: float) -> Book | dict[int, list[polyglot.Entry]]
 
 
 def opened(path: str | Path) -> Book | dict[int, list[polyglot.Entry]]:
-    """A book; the last ones are kept until their files change."""
+    """A book, from a cache that notices changed files."""
     return _opened(str(path), Path(path).stat().st_mtime)
 
 
 def is_for(path: str | Path, game: str) -> bool:
-    """Whether a book is of a game, as records name it."""
+    """Whether a book is for a game, given by its name in records."""
     book = opened(path)
     return game == (book.game if isinstance(book, Book) else "chess")
 
@@ -40,7 +40,7 @@ def weights(path: str | Path, state: Any) -> dict[int, int]:
 
 
 def listed(path: str | Path, state: Any) -> dict[int, str]:
-    """The moves of a book in a state, each with what the book says of it."""
+    """The moves of a book in a state, each with its statistics as text."""
     book = opened(path)
     if isinstance(book, Book):
         moves = book.moves(state).items()

@@ -22,7 +22,7 @@ class Opening(NamedTuple):
 
 
 def read_names(path: str | Path) -> dict[str, Opening]:
-    """Openings by position, from a file or all the *.tsv of a folder; a ValueError names the line that is none."""
+    """Openings by position, from a file or all *.tsv of a folder; a ValueError names an invalid line."""
     import chess
 
     files = sorted(Path(path).glob("*.tsv")) if Path(path).is_dir() else [Path(path)]
@@ -50,7 +50,7 @@ def read_names(path: str | Path) -> dict[str, Opening]:
 
 
 def opening_of(record: Record, names: dict[str, Opening]) -> Opening | None:
-    """The last name that the game had."""
+    """The game's last named position."""
     for state in reversed(record.trail()):
         found = names.get(place(state))
         if found is not None:

@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 
 
 def read(path: str | Path) -> list[Entry]:
-    """The entries of a book; a ValueError in one line if it is none, or damaged."""
+    """The entries of a book; a one-line ValueError if the file is damaged or something else."""
     content = Path(path).read_bytes()
     if not content or len(content) % ENTRY.size:
         raise ValueError(
@@ -45,7 +45,7 @@ def read(path: str | Path) -> list[Entry]:
 
 
 def write(path: str | Path, entries: Iterable[Entry]) -> None:
-    """Write a book, whole or not at all; entries of one position stay in their order."""
+    """Write a book atomically; entries of one position keep their order."""
     ordered = sorted(entries, key=lambda entry: entry.key)
     write_whole(path, b"".join(ENTRY.pack(*entry) for entry in ordered))
 
@@ -60,7 +60,7 @@ def key_of(state: "Chess") -> int:
 
 
 def move_of(state: "Chess", action: int) -> int:
-    """A move as an entry has it."""
+    """A move as encoded in an entry."""
     text = state.uci(action, chess960=True)
     start, stop = (8 * (int(text[i + 1]) - 1) + "abcdefgh".index(text[i]) for i in (0, 2))
     piece = PIECES.index(text[4]) + 1 if len(text) > 4 else 0
@@ -68,7 +68,7 @@ def move_of(state: "Chess", action: int) -> int:
 
 
 def scaled(weights: list[int]) -> list[int]:
-    """Weights that fit into 16 bits, in the same proportions; none that counts becomes nothing."""
+    """Weights scaled to 16 bits in proportion; a nonzero weight stays nonzero."""
     most = max(weights, default=0)
     if most <= HEAVIEST:
         return weights

@@ -16,7 +16,7 @@ Line = Sequence[tuple[float, float]]  # points (p, value) of a broken line, p ri
 
 
 class Chances(NamedTuple):
-    """How a game ends for one side: shares of all games, as a value net tells them."""
+    """The probabilities of a game's outcomes for one side, as a value net outputs them."""
 
     win: float
     win_gammon: float  # or more
@@ -58,14 +58,14 @@ def at(line: Line, p: float) -> float:
 
 
 class Stakes(NamedTuple):
-    """What a game with a cube of some value may come to, for both sides: A is on roll."""
+    """The possible results of a game with a cube, for both sides: A is on roll."""
 
-    worth: Callable[[int], float]  # of so many points won by A (negative: lost), for A
-    useless: Callable[[int, int], bool]  # whether a cube of that value is of no use to A (1), or to B (-1)
-    most: int = 64  # the cube is turned no further
+    worth: Callable[[int], float]  # A's value of winning so many points (negative: losing)
+    useless: Callable[[int, int], bool]  # whether a cube of this value is dead for A (1) or for B (-1)
+    most: int = 64  # the cube's limit
 
     def ends(self, chances: Chances, cube: int, gammons: bool = True) -> tuple[float, float]:
-        """What A has on the average where it loses, and where it wins, without another double."""
+        """A's mean value of a loss and of a win, without another double."""
         mine = chances if gammons else chances.singles
         won = self._mean(mine, cube, 1)
         lost = self._mean(mine.mirrored, cube, -1)
@@ -117,7 +117,7 @@ class Stakes(NamedTuple):
 
 
 def crossing(line: Line, value: float) -> float:
-    """Where a rising straight line reaches a value, from 0 to 1."""
+    """The p in [0, 1] at which a rising line reaches a value."""
     (left, low), (right, high) = line
     if high <= low:
         return right
@@ -125,5 +125,5 @@ def crossing(line: Line, value: float) -> float:
 
 
 def money(most: int = 1 << 20) -> Stakes:
-    """A money game: a point is a point, and nobody's cube is ever of no use."""
+    """A money game: values are points, and a cube is never dead."""
     return Stakes(float, lambda cube, side: False, most)

@@ -50,7 +50,7 @@ class Cubeful:
         return self.known[board, plies]
 
     def remember(self, state: Any) -> None:
-        """Look at the boards after all plays of a roll, together."""
+        """Evaluate the boards after all plays of a roll in one batch."""
         board = bare(state)
         for _, answers, action in self.look.afterstates(board):
             self.known[board.result(action), 0] = answers
@@ -61,7 +61,7 @@ class Cubeful:
         return cube_values(state, mine if state.roller() == 0 else mine.mirrored, self.table)
 
     def value(self, state: Any, plies: int) -> float:
-        """MAX's value of a state at which nobody has rolled."""
+        """MAX's value of a state before the roll."""
         if is_terminal(state):
             return float(state.utility())
         if state.dice == OPENING:
@@ -100,7 +100,7 @@ def think(td: Any, asked: Request) -> Analysis:
 
     def judged(action: int, depth: int) -> Line:
         after = state.result(action)
-        over = is_terminal(after) or after.dice == OPENING  # what the board was, nobody asks any more
+        over = is_terminal(after) or after.dice == OPENING  # no chances to report
         return cubeful.value(after, depth), () if over else cubeful.chances(after, depth), action
 
     sign = 1 if state.player() == 0 else -1

@@ -304,7 +304,7 @@ class GPUUCT:
             UCT(Settings(hints=self.player.settings.hints)).search(self.states[number], Limits(nodes=10_000))
             raise self.forest.too_deep()
 
-    # --- what came of it ---
+    # --- results -----------
 
     def children(self) -> list[list[Child]]:
         """The visited actions of each root."""

@@ -220,7 +220,7 @@ class PUCT:
             row[:count] = self.dice.dirichlet(np.full(count, alpha))
         self.mix_in(noise, share)
 
-    # --- what came of it ---
+    # --- results -----------
 
     def visits(self) -> list[dict[int, int]]:
         """The visit counts of the actions at each root."""

@@ -86,7 +86,7 @@ class Tree(Structure):
         Word()
     )  # iterations done in this tree, including earlier searches: in UCT each has its own random numbers
     used = Word()  # nodes in use
-    full = Word()  # iterations that found no room for a node's children
+    full = Word()  # iterations without memory for a node's children
     deepest = Word()
 
     # The iteration.

@@ -279,7 +279,7 @@ class Run:
         least, most = self.bounds()
         return least == most or stop is not None and stop.is_set()
 
-    # --- what came of it ---
+    # --- results -----------
 
     @property
     def nodes(self) -> int:

@@ -180,7 +180,7 @@ class Run:
     def depths(self, limits: Limits) -> list[int | None]:
         """The depths of the iterations; None: to the end of the game, which must be finite.
 
-        A depth alone is searched directly; a typed-in tree is small and is searched to its end.
+        A depth alone is searched directly; a user-made tree is small and is searched to its end.
         """
         if limits.nodes is None and limits.time is None:
             return [limits.depth]
