@@ -196,7 +196,7 @@ def difference(cls: Any, program: Any, games: int, seed: int = 1) -> str:
             return first_difference(cls, program if known else proving(program.cls, grown), games, seed=seed)
         except native.Outgrown:  # as a twin does, with more room
             continue
-    return "its states take too much room"
+    return "its states need too much memory"
 
 
 def proving(cls: Any, grown: int) -> Natural:

@@ -221,7 +221,7 @@ def test_records_are_written_and_read() -> None:
     assert read(text, lambda name: game) == record
 
 
-@pytest.mark.filterwarnings("ignore:.*was typed in")
+@pytest.mark.filterwarnings("ignore:.*is defined interactively")
 def test_a_match() -> None:
     conditions = Conditions(games=2, control=TimeControl(depth=1), plies=0)
     run = Match(Dataclass, [lambda state, depth: state.actions()[0], "random"], conditions).run()

@@ -133,7 +133,7 @@ def test_no_gpu(cuda, outplay, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = outplay("playouts", "tictactoe", "--gpu")
     assert answer.status == 2
     assert answer.told.count("\n") == 1
-    assert "no GPU here" in answer.told
+    assert "no GPU that CUDA can use" in answer.told
     assert "for the CPU" in outplay("playouts", "tictactoe", "--gpu", "--threads", 2).told
 
 

@@ -350,7 +350,7 @@ NATURAL = {  # compiled by way of words in memory
 INTERPRETED = {  # with what is to be changed
     "an exception as a value": (
         "try:\n    return 6 // self.pile\nexcept ZeroDivisionError as error:\n    return len(str(error))",
-        "leave out `as`",
+        "remove `as`",
     ),
     "with": ("with LOCK:\n    return 1", "move it out of the rule"),
     "global": ("global seen\nseen = 1\nreturn 1", "field of the state"),

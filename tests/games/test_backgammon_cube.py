@@ -264,7 +264,7 @@ def test_the_line_below_the_board() -> None:
         (Money, "X cube 3 O", "cannot be at 3"),
         (Money, "X cube 128 O", "up to 64"),
         (Money, "X cube 2", "say X or O"),
-        (Money, "X cube 1 O", "nobody's"),
+        (Money, "X cube 1 O", "no owner"),
         (Money, "X doubles cube 2 O", "X may not double to 4"),
         (Money, "X beavered 1", "may not be beavered"),
         (Money, "X crawford", "no Crawford game"),

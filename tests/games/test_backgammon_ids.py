@@ -131,7 +131,7 @@ MONEY = variant(Backgammon, CUBE=64)
         (Backgammon, f"XGID={BOARD}:0:0:1:31:2:1:0:5", "not an XGID"),
         (Backgammon, f"XGID={BOARD}:0:0:1:30:2:1:0:5:10", "one die"),
         (Backgammon, f"XGID={BOARD}:0:0:1:31:2:1:2:5:10", "Crawford"),
-        (Backgammon, f"XGID={BOARD}:0:1:1:31:2:1:0:5:10", "nobody's"),
+        (Backgammon, f"XGID={BOARD}:0:1:1:31:2:1:0:5:10", "no owner"),
         (Backgammon, f"XGID={BOARD}:0:0:1:31:7:1:0:5:10", "is over at 7-1"),
         (Backgammon, f"XGID={BOARD}:0:0:1:31:3:1:1:5:10", "one point away"),
         (Backgammon, f"XGID={BOARD}:0:0:1:31:0:0:0:99:10", "1 to 64 points"),

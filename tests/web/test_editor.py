@@ -232,7 +232,7 @@ def test_what_cannot_be_learned_is_told() -> None:
         def board(self):
             return Board(("same",))
 
-    with pytest.raises(Refused, match="give the class board_text"):
+    with pytest.raises(Refused, match="add board_text to the class"):
         Learned(Blank()).arranged(Blank(), ("else",), 0)
 
 
