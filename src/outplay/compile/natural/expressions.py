@@ -219,8 +219,8 @@ class Expressions(Iterating):
         return self.indexed(table, Value(INT, (self.member_place(value, cls),)))
 
     def member_place(self, value: Value, cls: Any) -> str:
-        """A member's position in its enum."""
-        if not issubclass(cls, int):
+        """The position of a member among all."""
+        if not issubclass(cls, int | enum.Flag):
             return value.word
         numbers = self.embed(tuple(int(m.value) for m in cls))
         data, count, _ = self.run(numbers)

@@ -91,8 +91,8 @@ class Iterating(Comparing):
                 raise Cannot(f"{ast.unparse(node)} cannot be compiled", "write the loop out")
         if isinstance(node, ast.GeneratorExp) or self.is_lazy(node):
             return None
-        if isinstance(node, ast.List):  # nothing else uses it, so no list is built
-            node = ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)
+        if isinstance(node, ast.List):  # nobody else sees it: so it need not be made
+            node = as_tuple(node)
         return self.view_value(self.cells(node))
 
     def endless(self, called: Any, node: ast.Call) -> View:

@@ -1,7 +1,9 @@
 """Setting up positions in games without a text format for boards (no `board_text`).
 
-How a state's fields encode pieces is learned from random games: which bit, element or letter changes which cell of the
-board, and its value for each symbol. A state built this way is accepted only if its board is the requested one.
+Where a piece stands in a state's fields is learned from games that are played at random: which bit, element or
+letter changes which cell of the board, and what stands there for each symbol. Where the pieces tell whose move it is,
+a change of one alone may show the whole board from the other side; then what agrees with a cell in all positions that
+were played is taken for it. What is built so is believed only if its board is the one that was wanted.
 """
 
 import dataclasses
@@ -15,8 +17,9 @@ from outplay.ui.board import board_of
 from outplay.ui.web.catalogue import Refused
 from outplay.words import MASK, wrap
 
-GAMES, PLIES = 24, 60  # random games to learn from
-LOOKS = 8  # states per player in which every slot is tried
+GAMES, PLIES = 24, 60  # that are played at random to learn from
+LOOKS = 8  # states of a player in which every place is tried
+SEEN = 200  # states of a player in which places are compared with cells
 WORD = 64  # bits
 SMALL = 32  # ints below this are numbers, larger ones may be bitboards
 
@@ -62,13 +65,10 @@ class Learned:
             raise Refused(
                 "this game does not say how to set up its board: type the position, or add board_text to the class"
             )
-        changes: dict[Slot, Any] = {}
-        for at, slots in cells.items():
-            symbol = rows[at[0]][at[1]]
-            if symbol not in patterns:
-                raise Refused(f"no random game had {symbol!r} on this board: type the position instead")
-            changes |= dict(zip(slots, patterns[symbol], strict=True))
-        built = _changed(base, changes)
+        unknown = next((symbol for r, c in cells if (symbol := rows[r][c]) not in patterns), None)
+        if unknown is not None:
+            raise Refused(f"nobody has ever had {unknown!r} on this board: type the position instead")
+        built = self._built(base, rows, player)
         if _rows(built) != rows:
             raise Refused("no state of this game has such a board")
         return built
