@@ -73,6 +73,15 @@ def review(table: Any) -> None:
     page.wait_for_selector(".better:has-text('Blunder')")
 
 
+def seeking(table: Any) -> None:
+    """A better move was found."""
+    review(table)
+    table.page.click("[data-do=find]")
+    table.wait("What is better than", ".better")
+    table.click_cell([0, 0])
+    table.wait("Right", ".better")
+
+
 def living(table: Any) -> None:
     table.begin("tictactoe", actions=[4, 0], cursor=2)
     table.page.click("[data-tab=tree]")
@@ -207,6 +216,7 @@ SHOWN: dict[str, Callable[[Any], None]] = {
     "nim": plays("nim"),
     "analysis": analysis,
     "review": review,
+    "better move": seeking,
     "living tree": living,
     "share": share,
     "new game": new_game,

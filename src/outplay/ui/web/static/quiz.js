@@ -150,7 +150,7 @@ export class Quiz {
     const room = this.scroll.clientWidth - 16;
     const high = innerHeight - this.scroll.getBoundingClientRect().top - scrollY - 30; // without scrolling, where that is not too small
     const zoom = Math.min(1.7, room / this.width, Math.max(1, high / this.height));
-    if (room > 0) this.scroll.firstElementChild?.style.setProperty('zoom', Math.max(LEAST, zoom).toFixed(2));
+    if (room > 0) this.scroll.firstElementChild?.style.setProperty('zoom', (Math.floor(100 * Math.max(LEAST, zoom)) / 100).toFixed(2));
   }
 
   // --- what was answered stays ---
