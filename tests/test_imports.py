@@ -165,6 +165,13 @@ def test_nothing_below_ui_prints() -> None:
     assert not printing
 
 
+def test_functions_of_words_come_from_the_package() -> None:
+    """Not the modules of that name."""
+    assert list(outplay.bits(5)) == [0, 2]
+    assert outplay.put((1, 2), 0, 3) == (3, 2)
+    assert (outplay.shr(-1, 63), outplay.popcount(7)) == (1, 3)
+
+
 @pytest.mark.parametrize(
     ("code", "unwanted"),
     [

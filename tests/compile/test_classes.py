@@ -52,6 +52,37 @@ def test_classes_made_in_a_factory() -> None:
     assert (perft(small(), 2), perft(large(), 2)) == (6, 4)
 
 
+class Counted(NamedTuple):
+    """How many actions there are, not the greatest of them."""
+
+    left: int = 2
+
+    def player(self):
+        return self.left % 2
+
+    def actions(self):
+        return [7, 8, 9] if self.left else []
+
+    def result(self, action):
+        return Counted(self.left - 1)
+
+    def terminal(self):
+        return len(self.actions()) == 0
+
+    def utility(self):
+        return 0
+
+    def evaluate(self):
+        return len(self.actions())
+
+
+@pytest.mark.lanes
+def test_actions_are_counted() -> None:
+    assert best(Counted(), depth=1).value == 3
+    assert solve(Counted(), "alphabeta").value == 0
+    assert perft(Counted(), 2) == 9
+
+
 class Weighted(NamedTuple):
     """Take 1 or 2 of five; the weights say what that is worth."""
 

@@ -62,6 +62,18 @@ def test_nodes_are_a_bound() -> None:
     assert only.action in legal(load("checkers").start)
 
 
+@pytest.mark.parametrize("search", ["engine:threads=2", "uct:threads=2"])
+def test_nodes_are_a_bound_for_all_threads_together(search: str) -> None:
+    assert best(load("othello").start, search, nodes=3000).nodes <= 3000
+
+
+def test_mirror_images_are_lines_of_the_same_value() -> None:
+    found = best(load("connect4").start, depth=5, lines=7)
+    values = {line.action: line.value for line in (found, *found.others)}
+    assert values == {6 - action: value for action, value in values.items()}
+    assert list(values.values()) == sorted(values.values(), reverse=True)
+
+
 def test_time_ends_a_search_that_would_go_on() -> None:
     found = best(load("connect4").start, time=0.2)
     assert found.depth >= 1

@@ -107,6 +107,9 @@ def test_several_lines(gui: Gui) -> None:
     last = [line for line in lines if line.startswith("info depth 4 ")]
     assert [re.search(r"multipv (\d)", line)[1] for line in last] == ["1", "2", "3"]  # type: ignore[index]
     assert len({line.partition(" pv ")[2].split()[0] for line in last}) == 3
+    scores = [int(re.search(r"score cp (-?\d+)", line)[1]) for line in last]  # type: ignore[index]
+    assert scores == sorted(scores, reverse=True)
+    assert lines[-1].split()[:2] == ["bestmove", last[0].partition(" pv ")[2].split()[0]]
 
 
 def test_only_the_moves_that_are_asked_for(gui: Gui) -> None:
