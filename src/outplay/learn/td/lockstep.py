@@ -58,7 +58,7 @@ def deal_one(
     b: int, like: Any, states: Any, now: Any, games: Any, counts: Any, actions: Any, keys: Any, plan: Any
 ) -> None:
     """Go on to the next decision of a game, and list the moves."""
-    game, room = games[b], pointer(actions[b])
+    game, room = pointer(games[b]), pointer(actions[b])
     game[BUSY] = 1
     counts[b] = 0
     game[STATUS] = WAITS
@@ -193,7 +193,7 @@ def settle_one(
     viewers: Any, values: Any, raw: Any, found: Any, targets: Any, learns: Any, scale: float, plan: Any,
 ) -> None:  # fmt: skip
     """Play the best move; what the last afterstate learns from it, as its viewer has it."""
-    game, number, answers = games[b], len(games), found[b]
+    game, number, answers = pointer(games[b]), len(games), found[b]
     learns[b] = 0.0
     if game[STATUS] == WAITS or ends[b] > len(kinds) - number:
         return
@@ -221,7 +221,7 @@ def settle_one(
         game[TOTALS + UPDATES] += 1
     if game[STATUS] != DECIDES or s.terminal():
         game[TOTALS + FINISHED] += 1
-        begin_one(b, games[b, NUMBER] + number, games, plan)
+        begin_one(b, game[NUMBER] + number, games, plan)
         store_state(pointer(states[b]), 0, load_state(pointer(states[number]), 0, like))
     else:
         game[KNOWN] = 1
