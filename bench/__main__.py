@@ -74,6 +74,7 @@ BENCHMARKS = {  # the module of each name
     "corpus": "corpus",
     "steps": "steps",
     "tables": "endgame_tables",
+    "gpu-tables": "gpu_tables",
     "states": "states_table",
     "endings": "table_matches",
     "probing": "probing",
