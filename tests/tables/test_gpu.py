@@ -141,9 +141,8 @@ def test_games_are_compiled_for_a_gpu(game: str, family: str) -> None:
         (kernels.clear, column),
         (kernels.place, column),
         (kernels.transpose, column, numbers, numbers),
-        (kernels.seed, column, numbers, word),
-        (kernels.forget_next, column),
-        (kernels.level, column, numbers, numbers, word, word, word),
+        (kernels.seed, *[numbers] * 3, words, numbers, word, word),
+        (kernels.level, *[numbers] * 3, words, numbers, words, numbers, numbers, word, word, word),
         (kernels.tally, column, words, words),
         (kernels.pack, column, words, types.uint8[::1]),
     ):

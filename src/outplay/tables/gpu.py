@@ -182,8 +182,10 @@ class GPU:
     def levels(self, column: Column, parents: Any, queue: Any, work: Work) -> list[int]:
         """Retrograde analysis; the times, which are sizes of codes, at which positions became known."""
         size = len(column.owner)
-        self.launch(kernels.seed, size, column, queue, 0)
-        upcoming = int(column.counts.copy_to_host()[NEXT])
+        # One by one, not as a tuple: there may be hundreds of levels, and Numba types a tuple anew for each launch.
+        common = column.event, column.open, column.codes, column.counts, queue
+        self.launch(kernels.seed, size, *common, 0, 0)
+        upcoming, turn = int(column.counts.copy_to_host()[NEXT]), 1
         times: list[int] = []
         done = known = 0
         while done < known or upcoming < LATER:
@@ -191,13 +193,13 @@ class GPU:
             if time & PLIES == PLIES:
                 raise GameError(f"the longest win takes more than {PLIES - 1:,} plies: too many for a table")
             if time == upcoming:
-                self.launch(kernels.forget_next, 1, column)
-                self.launch(kernels.seed, size, column, queue, time)
+                self.launch(kernels.seed, size, *common, time, turn)
                 counts = column.counts.copy_to_host()
-                known, upcoming = int(counts[KNOWN]), int(counts[NEXT])
+                known, upcoming, turn = int(counts[KNOWN]), int(counts[NEXT + turn]), 1 - turn
             times.append(time)
             if done < known:
-                self.launch(kernels.level, known - done, column, parents, queue, done, known, time + 1)
+                links = column.first, column.degree, parents
+                self.launch(kernels.level, known - done, *common, *links, done, known, time + 1)
             done, known = known, int(column.counts.copy_to_host()[KNOWN])
             work.level((time & PLIES) - 1, known)
         return times

@@ -18,9 +18,8 @@ cuda = gpu.numba_cuda()
 scratch = NATIVE["scratch"][ENABLED]
 
 UNSEEN = -2  # owner of a slot that no thread has come to the end of
-MOVES, EDGES, KNOWN, POSITIONS, BROKEN, NEXT, COUNTERS = range(
-    7
-)  # what is counted; the time of the next event
+# What is counted; in two places, in turns, the time of the next event.
+MOVES, EDGES, KNOWN, POSITIONS, BROKEN, NEXT, _, COUNTERS = range(8)
 RIGHT, WRONG, EMPTY, FIRST_WRONG, VERDICTS = range(5)  # what comes of verifying slots
 LATER = 1 << 40  # than any event
 
@@ -128,7 +127,7 @@ def clear(column: Any) -> None:
         column.degree[i] = 0
         column.codes[i] = 0
     if i < COUNTERS:
-        column.counts[i] = LATER if i == NEXT else 0
+        column.counts[i] = LATER if i >= NEXT else 0
 
 
 def place(column: Any) -> None:
@@ -144,46 +143,44 @@ def place(column: Any) -> None:
             cuda.atomic.add(column.counts, BROKEN, 1)
 
 
-def seed(column: Any, queue: Any, time: int) -> None:
+def seed(event: Any, still_open: Any, codes: Any, counts: Any, queue: Any, time: int, turn: int) -> None:
     """Positions whose event is now, unless they are known or have a move left that may not lose; the next event."""
     i = cuda.grid(1)
-    if i < len(column.owner):
-        event = column.event[i]
-        if event != 0:
-            size = abs(event)
-            if size > time:
-                if size < column.counts[NEXT]:
-                    cuda.atomic.min(column.counts, NEXT, size)
-            elif size == time and column.codes[i] == 0 and (event > 0 or column.open[i] == 0):
-                column.codes[i] = event
-                queue[cuda.atomic.add(column.counts, KNOWN, 1)] = i
+    if i == 0:
+        counts[NEXT + 1 - turn] = LATER
+    if i < len(event) and event[i] != 0:
+        size = abs(event[i])
+        if size > time:
+            if size < counts[NEXT + turn]:
+                cuda.atomic.min(counts, NEXT + turn, size)
+        elif size == time and codes[i] == 0 and (event[i] > 0 or still_open[i] == 0):
+            codes[i] = event[i]
+            queue[cuda.atomic.add(counts, KNOWN, 1)] = i
 
 
-def forget_next(column: Any) -> None:
-    column.counts[NEXT] = LATER
-
-
-def level(column: Any, parents: Any, queue: Any, done: int, known: int, size: int) -> None:
+def level(
+    event: Any, still_open: Any, codes: Any, counts: Any, queue: Any,
+    first: Any, degree: Any, parents: Any, done: int, known: int, size: int,
+) -> None:  # fmt: skip
     """The predecessors of positions that were known last; those that become known get a code of this size."""
     at = done + cuda.grid(1)
     if at < known:
         s = queue[at]
-        won = column.codes[s] > 0
-        first = column.first[s]
-        for e in range(first, first + column.degree[s]):
+        won = codes[s] > 0
+        for e in range(first[s], first[s] + degree[s]):
             p = parents[e]
             again = p < 0  # the same player is to move
             if again:
                 p = ~p
-            if column.codes[p] != 0:
+            if codes[p] != 0:
                 continue
             code = size
             if won != again:
-                if cuda.atomic.sub(column.open, p, 1) > 1 or -column.event[p] > size:
+                if cuda.atomic.sub(still_open, p, 1) > 1 or -event[p] > size:
                     continue  # a move is left, or one out of the graph holds longer: its event comes
                 code = -size
-            if cuda.atomic.cas(column.codes, p, 0, code) == 0:
-                queue[cuda.atomic.add(column.counts, KNOWN, 1)] = p
+            if cuda.atomic.cas(codes, p, 0, code) == 0:
+                queue[cuda.atomic.add(counts, KNOWN, 1)] = p
 
 
 def tally(column: Any, times: Any, counted: Any) -> None:
