@@ -13,7 +13,7 @@ from outplay.ui.zero import best_device, wanted_device
 CURVES = "curves.svg"
 GAMES = 300_000  # of self-play
 ALPHA, BATCH_ALPHA = 0.1, 0.001  # learning rates of single games, and of games in lockstep
-EPOCHS = 20  # how often each recorded game is learned from
+EPOCHS = 20  # how often each recorded game is used
 SHOWN = {
     "predicted": "moves predicted (share, held-out games)",
     "pubeval": "points per game against pubeval",

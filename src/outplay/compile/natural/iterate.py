@@ -334,7 +334,7 @@ class Iterating(Comparing):
     def comprehend(
         self, generators: list[ast.comprehension], body: Callable[[], None], until: str = "", size: int = 0
     ) -> None:
-        """The loops and tests of a comprehension, which has names of its own."""
+        """A comprehension's loops and tests, with a scope of its own."""
 
         def loop(first: ast.comprehension, *rest: ast.comprehension) -> None:
             careless = self.careless

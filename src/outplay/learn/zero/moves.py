@@ -26,7 +26,7 @@ UNKNOWN = 2  # the outcome of a game that goes on
 FIXED = 256.0  # scores and values are fixed point
 # For each game: its state and its counters
 BEGUN, PLIES, FINISHED, CUT, FULL, WINS, DRAWS, MOVES, COUNTS = range(9)
-# What is asked for at a step
+# The parameters of a step
 STEP, SIMULATIONS, LONGEST, OPENINGS, RANDOM_PLIES, LENGTH, PLAN = range(7)
 
 
@@ -136,7 +136,7 @@ def deal_one(b: int, like: Any, roots: Any, tree: Any, games: Any, plan: Any) ->
 def play_one(
     b: int, like: Any, roots: Any, tree: Any, rows: Any, policies: Any, games: Any, plan: Any
 ) -> None:
-    """A move of one game; where it ends, its rows learn the result and a new one begins."""
+    """Play a move in one game; if it ends, write its result into its rows and start a new one."""
     words = rows.shape[1] - AFTER_VIEW
     at = (plan[STEP] % plan[LENGTH]) * len(games) + b
     for i in range(policies.shape[1]):
