@@ -1,134 +1,124 @@
-"""Games in lockstep: the same games as one after the other, the plain update summed, and the kernels of a GPU."""
+"""The steps of games in lockstep: the same games as one after the other, on the CPU and with the kernels of a GPU."""
 
 import importlib.util
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from outplay.compile import ENABLED, gpu, twin
-from outplay.game import FEATURE
+from outplay.compile.runtime import flat
+from outplay.game import FEATURE, max_actions
 from outplay.games import load
-from outplay.learn.folder import CHECKPOINT, NET, Folder
-from outplay.learn.td import loop
-from outplay.learn.td.lockstep import LENGTH, NUMBER, TOTALS, in_16_bits, width_of
-from outplay.learn.td.selfplay import FINISHED, UPDATES, mind_for, play_games
+from outplay.learn.td import lockstep
+from outplay.learn.td.lockstep import COLUMNS, LENGTH, NUMBER, TOTALS, in_16_bits, width_of
+from outplay.learn.td.selfplay import LONGEST, MOVES, UPDATES, mind_for, play_games
 from outplay.learn.td.settings import Settings
-from outplay.learn.td.update import Plain
 from outplay.search.valuenet.inputs import count_inputs
 from outplay.search.valuenet.net import ValueNet
-
-torch = pytest.importorskip("torch", reason="games in lockstep learn by torch: pip install 'outplay[train]'")
-torch.set_num_threads(1)
-
-from outplay.learn.td.batch import BatchNet  # noqa: E402
-from outplay.learn.td.crowd import Crowd  # noqa: E402
 
 has_numba_cuda = importlib.util.find_spec("numba_cuda") is not None
 GAMES = ["backgammon:checkers=3", "pig:goal=20", "tictactoe", "go:size=2", "einstein"]
 
 
-def settings_of(game: str, **given: Any) -> Settings:
-    usual = {
-        "games": 200,
-        "hidden": 6,
-        "alpha": 0.01,
-        "last_alpha": 0.001,
-        "parallel": 5,
-        "trial": 4,
-        "points": 4,
-    }
-    return Settings(game, **(usual | given))
+class Steps:
+    """Games in lockstep whose net, in NumPy, does not learn."""
 
+    def __init__(self, game: str, number: int, rows: int, explore: float = 0.0) -> None:
+        self.start = load(game).position()
+        cls: Any = type(self.start)
+        self.twin = twin(cls)
+        self.like: Any = self.twin.state(self.start)
+        self.net = ValueNet.new(game, self.start, 5, 1, second=3)
+        self.plan = Settings(game, explore=explore, alpha=1e-30, last_alpha=1e-30).plan()
+        self.bias, answers, words = count_inputs(self.start), len(self.net.answers), flat(self.like)
+        self.states, self.now = np.array([words] * (number + 1)), np.array([words] * number)
+        self.games, self.counts, self.ends = (
+            np.zeros(shape, np.int64) for shape in ((number, COLUMNS), number, number)
+        )
+        self.actions = np.zeros((number, max_actions(cls) + 1), np.int64)
+        self.keys = np.zeros((number, LONGEST + 1), np.int64)
+        self.inputs = np.zeros((number + rows, width_of(self.bias)), np.int16)
+        self.kinds, self.viewers = (np.zeros(number + rows, np.int8) for _ in range(2))
+        self.values, self.raw = np.zeros(number + rows), np.zeros((number + rows, answers), np.float32)
+        self.found, self.targets = (np.zeros((number, answers), np.float32) for _ in range(2))
+        self.learns = np.zeros(number, np.float32)
+        self.launch("begin", number, self.games, self.plan)
 
-def crowd_of(settings: Settings, path: Path, kind: Any = Crowd) -> Any:
-    return kind(settings, Folder(path, settings), load(settings.game).position())
-
-
-class Still(Crowd):
-    """Games whose net does not learn."""
+    def launch(self, name: str, threads: int, *arguments: Any) -> None:
+        if name == "write":
+            arguments = (*arguments[:8], np.zeros(self.bias + 1, np.int64), *arguments[8:])
+        getattr(lockstep, name)(*arguments)
 
     def step(self) -> None:
-        self.play_step()
+        number, rows, scale = len(self.games), len(self.kinds), float(self.net.layers.scale[0])
+        common = self.like, self.states, self.now, self.games, self.counts
+        self.launch("deal", number, *common, self.actions, self.keys, self.plan)
+        self.ends[:] = self.counts.cumsum()
+        self.inputs[:] = 0
+        self.launch(
+            "write", rows, *common, self.ends, self.actions, self.keys, self.bias, self.inputs, self.kinds,
+            self.viewers, self.values,
+        )  # fmt: skip
+        self.evaluate()
+        self.launch("rate", rows, self.kinds, self.viewers, self.values, self.raw, scale)
+        self.launch(
+            "settle", number, *common, self.ends, self.actions, self.kinds, self.viewers, self.values, self.raw,
+            self.found, self.targets, self.learns, scale, self.plan,
+        )  # fmt: skip
+
+    def evaluate(self) -> None:
+        hidden, middle, output, _ = self.net.layers
+        x = self.inputs.view(np.float16)[:, : self.bias + 1].astype(np.float32)
+        units = np.maximum(x @ hidden, 0)
+        units = np.maximum(units @ middle[:-1] + middle[-1], 0)
+        self.raw[:] = 1 / (1 + np.exp(-(units @ output[:-1] + output[-1])))
 
 
 # --- the same games -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_games_in_lockstep_are_those_played_one_after_the_other(game: str, tmp_path: Path) -> None:
-    """With a net that does not learn: as many moves, and as many afterstates that would have learned."""
-    settings = settings_of(game, explore=0.2, parallel=4, hidden=5, second=3)
-    crowd = crowd_of(settings, tmp_path / "run", Still)
-    start, plan = crowd.native, settings._replace(alpha=1e-30, last_alpha=1e-30).plan()
-    mind = mind_for(crowd.start, crowd.net.layers, 0.0)
+def test_games_in_lockstep_are_those_played_one_after_the_other(game: str) -> None:
+    """As many moves, and as many afterstates that would have learned."""
+    steps = Steps(game, 4, 400, 0.2)
     lengths, learned, last = {}, {}, [0] * 4
-    for _ in range(400):
-        before = crowd.games.numpy().copy()
-        crowd.play_step()
-        for b, after in enumerate(crowd.games.numpy()):
+    for _ in range(300):
+        before = steps.games.copy()
+        steps.step()
+        for b, after in enumerate(steps.games):
             if after[NUMBER] != before[b, NUMBER]:
                 number, updates = int(before[b, NUMBER]), int(after[TOTALS + UPDATES])
-                lengths[number], learned[number], last[b] = int(before[b, LENGTH]), updates - last[b], updates
+                lengths[number], learned[number] = int(before[b, LENGTH]), updates - last[b]
+                last[b] = updates
     assert len(lengths) > 4
+    mind = mind_for(steps.start, steps.net.layers, 0.0)
     for number in sorted(lengths)[:6]:
         mind.counts[:] = 0
-        play_games(start, number, number + 1, crowd.net.layers, plan, mind)
-        moves = int(mind.counts[2])
+        play_games(steps.like, number, number + 1, steps.net.layers, steps.plan, mind)
+        moves = int(mind.counts[MOVES])
         assert lengths[number] in (moves - 1, moves)  # the last move is played in the step that ends the game
         assert learned[number] == mind.counts[UPDATES]
 
 
-def test_one_game_learns_as_the_plain_version(tmp_path: Path) -> None:
-    """Step by step, with gradient descent in place of Adam."""
-
-    class Descending(Crowd):
-        def step(self) -> None:
-            self.play_step()
-            self.student.descend(self.inputs[:1], self.targets, self.learns)
-            self.student.weights.add_(self.student.gradient, alpha=0.1)
-
-    settings = settings_of("backgammon:checkers=3", parallel=1, hidden=7, alpha=0.1, last_alpha=0.1)
-    crowd = crowd_of(settings, tmp_path / "run", Descending)
-    net = ValueNet.new("backgammon", crowd.start, 7, settings.seed)
-    while crowd.games[0, TOTALS + FINISHED] < 3:
-        crowd.step()
-    crowd.student.write(crowd.net.layers)
-    mind = mind_for(crowd.start, net.layers, 0.0)
-    fresh = net.layers.hidden.copy()
-    play_games(crowd.native, 0, 3, net.layers, settings.plan(), mind)
-    assert (
-        np.abs(net.layers.hidden - crowd.net.layers.hidden).max()
-        < 1e-4
-        < np.abs(net.layers.hidden - fresh).max()
-    )
-    assert np.abs(net.layers.output - crowd.net.layers.output).max() < 1e-4
-
-
-@pytest.mark.parametrize("second", [0, 4])
-def test_a_batch_learns_the_sum_of_plain_updates(second: int) -> None:
-    start, dice = load("backgammon").position(), np.random.default_rng(3)
-    net = ValueNet.new("backgammon", start, 6, 2, second=second)
-    settings = settings_of("backgammon", second=second)
-    width = width_of(198)
-    student = BatchNet(net.layers, settings, "cpu", width)
-    x = (dice.random((9, width)) < 0.1).astype(np.float16)
-    x[:, 198], x[:, 199:] = 1, 0
-    targets, learns = dice.random((9, 5)).astype(np.float32), (dice.random(9) < 0.7).astype(np.float32)
-    student.descend(torch.from_numpy(x.view(np.int16)), torch.from_numpy(targets), torch.from_numpy(learns))
-    wanted = [np.zeros(part.shape) for part in student.gradients]
-    for row in np.flatnonzero(learns):
-        plain = Plain(net.layers.hidden, net.layers.output, net.layers.middle)
-        plain.learn(x[row, :199].tolist(), 0, targets[row].tolist(), 1.0, 0.0)
-        learned = [part for part in (plain.hidden, plain.middle, plain.output) if len(part)]
-        for total, new, old in zip(wanted, learned, student.parts, strict=True):
-            total += np.array(new) - old.numpy()
-    for part, total in zip(student.gradients, wanted, strict=True):
-        assert np.abs(part.numpy() - total).max() < 1e-5 < np.abs(total).max()
+def test_games_whose_moves_do_not_fit_wait() -> None:
+    """With room for few rows, each game is the same; it only takes more steps."""
+    ended: list[dict[int, int]] = []
+    waited = 0
+    for rows in (600, 30):
+        steps = Steps("backgammon:checkers=3", 6, rows)
+        lengths: dict[int, int] = {}
+        while steps.games[:, NUMBER].min() < 12:
+            before = steps.games.copy()
+            steps.step()
+            waited += int(steps.ends[-1]) > rows
+            for b in np.flatnonzero(steps.games[:, NUMBER] != before[:, NUMBER]):
+                lengths[int(before[b, NUMBER])] = int(before[b, LENGTH])
+        ended.append({number: length for number, length in lengths.items() if number < 12})
+    assert waited > 0 and len(ended[0]) == 12 and ended[0] == ended[1]
 
 
 def test_inputs_in_16_bits() -> None:
@@ -138,55 +128,7 @@ def test_inputs_in_16_bits() -> None:
         assert abs(float(told) - float(wanted)) <= abs(float(wanted)) * 2**-11 + 2**-24
 
 
-# --- runs -------------------------------------------------------------------------------------------------------
-
-
-def silent(line: dict[str, Any]) -> None:
-    pass
-
-
-def test_a_run_learns_survives_a_crash_and_ends_with_the_same_net(tmp_path: Path) -> None:
-    settings = settings_of("tictactoe", games=3000, hidden=20, second=10, parallel=40, trial=50, explore=0.1)
-    heard: list[dict[str, Any]] = []
-    assert loop.train(settings, tmp_path / "whole", heard.append, silent, make=Crowd)
-    assert heard[-1]["games"] >= 3000 and heard[-1]["random"] > 0.5 and heard[-1]["error"] > 0
-
-    class Crash(Exception):
-        pass
-
-    def crash(line: dict[str, Any]) -> None:
-        if line.get("game", line.get("games", 0)) >= 1500:
-            raise Crash
-
-    with pytest.raises(Crash):
-        loop.train(settings, tmp_path / "broken", crash, crash, make=Crowd)
-    assert loop.train(settings, tmp_path / "broken", silent, silent, make=Crowd)
-    whole, broken = (ValueNet.load(tmp_path / name / NET) for name in ("whole", "broken"))
-    for part, other in zip(whole.layers, broken.layers, strict=True):
-        assert np.array_equal(part, other)
-    assert loop.train(settings, tmp_path / "whole", silent, silent, make=Crowd)  # it is at its end
-    (tmp_path / "whole" / CHECKPOINT).write_bytes(b"PK nothing")
-    with pytest.raises(ValueError, match="is damaged"):
-        loop.train(settings, tmp_path / "whole", silent, silent, make=Crowd)
-
-
-def test_games_whose_moves_do_not_fit_wait(tmp_path: Path) -> None:
-    """With room for few rows, each game is the same; it only takes more steps."""
-    settings = settings_of("backgammon:checkers=3", parallel=6)
-    wide, narrow = (crowd_of(settings, tmp_path / name, Still) for name in ("wide", "narrow"))
-    narrow.make_rows(30)
-    waited = 0
-    for crowd in (wide, narrow):
-        while crowd.games[:, NUMBER].min() < 12:
-            crowd.play_step()
-            waited += int(crowd.ends[-1]) > crowd.rows
-    assert waited > 0
-    assert wide.games[:, TOTALS + UPDATES].min() > 0
-    narrow.look()
-    assert int(narrow.ends[-1]) <= narrow.rows
-
-
-# --- on a GPU -------------------------------------------------------------------------------------------------------
+# --- on a GPU -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(not (ENABLED and has_numba_cuda), reason="nothing is compiled for a GPU")
@@ -233,32 +175,19 @@ def test_in_the_simulator() -> None:
 
 @pytest.mark.skipif(not gpu.SIMULATED, reason="this test runs in the simulator alone")
 @pytest.mark.parametrize("game", ["tictactoe", "pig:goal=8", "go:size=2", "backgammon:checkers=3"])
-def test_the_same_simulated(game: str, tmp_path: Path) -> None:
+def test_the_same_simulated(game: str) -> None:
     from outplay.learn.td import gpukernels
 
-    class There(Crowd):
+    class There(Steps):
         """With the kernels of a GPU, in the simulator."""
 
         def launch(self, name: str, threads: int, *arguments: Any) -> None:
-            found = [self.arrays[part] if isinstance(part, str) else part for part in arguments]
             kernel = gpukernels.writer(self.bias + 1) if name == "write" else getattr(gpukernels, name)
-            gpu.kernel(kernel, self.twin)[(threads + gpu.BLOCK - 1) // gpu.BLOCK, gpu.BLOCK](*found)
+            gpu.kernel(kernel, self.twin)[(threads + gpu.BLOCK - 1) // gpu.BLOCK, gpu.BLOCK](*arguments)
 
-        def write_rows(self, before: Any, after: Any) -> None:
-            self.launch("write", len(self.kinds), *before, *after)
-
-        def make_rows(self, rows: int) -> None:
-            super().make_rows(min(rows, 40))
-
-    class Here(Crowd):
-        def make_rows(self, rows: int) -> None:
-            super().make_rows(min(rows, 40))
-
-    settings = settings_of(game, parallel=3, explore=0.1)
-    here, there = crowd_of(settings, tmp_path / "here", Here), crowd_of(settings, tmp_path / "there", There)
+    here, there = (kind(game, 3, 40, 0.1) for kind in (Steps, There))
     for _ in range(6):
         here.step()
         there.step()
-    for name in ("states", "games", "inputs", "kinds", "targets", "learns"):
-        assert np.array_equal(getattr(here, name).numpy(), getattr(there, name).numpy())
-    assert np.array_equal(here.student.weights.numpy(), there.student.weights.numpy())
+    for name in ("states", "games", "inputs", "kinds", "viewers", "values", "targets", "learns"):
+        assert np.array_equal(getattr(here, name), getattr(there, name))
