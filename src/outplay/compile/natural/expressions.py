@@ -219,19 +219,19 @@ class Expressions(Iterating):
         return self.indexed(table, Value(INT, (self.member_place(value, cls),)))
 
     def member_place(self, value: Value, cls: Any) -> str:
-        """The position of a member among all."""
+        """A member's position in its enum."""
         if not issubclass(cls, int | enum.Flag):
             return value.word
         numbers = self.embed(tuple(int(m.value) for m in cls))
         data, count, _ = self.run(numbers)
         place = self.temp(f"find_word({data}, {count}, 1, {value.word})")
-        if issubclass(cls, enum.Flag):  # several flags together, or none, are no member
+        if issubclass(cls, enum.Flag):  # a combination of flags is not a member
             with self.block(f"if {place} < 0:"):
                 self.beyond(f"several flags of {cls.__name__}, or none, are used as one member")
         return place
 
     def member_named(self, cls: Any, name: Value) -> Value:
-        """Color["RED"], of a name that is not known before the program runs."""
+        """Color["RED"], with a name unknown at compile time."""
         place = self.find(self.embed(tuple(cls.__members__)), name)
         with self.block(f"if {place} < 0:"):
             self.fail("KeyError", f"no member of {cls.__name__} has this name")

@@ -91,7 +91,7 @@ class Iterating(Comparing):
                 raise Cannot(f"{ast.unparse(node)} cannot be compiled", "write the loop out")
         if isinstance(node, ast.GeneratorExp) or self.is_lazy(node):
             return None
-        if isinstance(node, ast.List):  # nobody else sees it: so it need not be made
+        if isinstance(node, ast.List):  # nothing else uses it, so no list is built
             node = as_tuple(node)
         return self.view_value(self.cells(node))
 

@@ -1,9 +1,9 @@
 """Setting up positions in games without a text format for boards (no `board_text`).
 
-Where a piece stands in a state's fields is learned from games that are played at random: which bit, element or
-letter changes which cell of the board, and what stands there for each symbol. Where the pieces tell whose move it is,
-a change of one alone may show the whole board from the other side; then what agrees with a cell in all positions that
-were played is taken for it. What is built so is believed only if its board is the one that was wanted.
+How a state's fields encode pieces is learned from random games: which bit, element or letter changes which cell of the
+board, and its value for each symbol. If the pieces determine the player to move, changing one may show the whole board
+from the other side; then the slots whose values agree with a cell in all positions played are used instead. A state
+built this way is accepted only if its board is the requested one.
 """
 
 import dataclasses
@@ -17,9 +17,9 @@ from outplay.ui.board import board_of
 from outplay.ui.web.catalogue import Refused
 from outplay.words import MASK, wrap
 
-GAMES, PLIES = 24, 60  # that are played at random to learn from
-LOOKS = 8  # states of a player in which every place is tried
-SEEN = 200  # states of a player in which places are compared with cells
+GAMES, PLIES = 24, 60  # random games to learn from
+LOOKS = 8  # states per player in which every slot is tried
+SEEN = 200  # states per player in which slots are compared with cells
 WORD = 64  # bits
 SMALL = 32  # ints below this are numbers, larger ones may be bitboards
 
@@ -49,7 +49,7 @@ class Learned:
             if state.player() in self.samples and _shape(_rows(state)) == shape:
                 self.samples[state.player()].append(state)
         for states in self.samples.values():
-            random.Random(0).shuffle(states)  # those that are looked at are of all stages of the game
+            random.Random(0).shuffle(states)  # so that the samples are from all stages of the game
         self.symbols = sorted({symbol for states in self.samples.values() for state in states
                                for row in _rows(state) for symbol in row} - {" "})  # fmt: skip
         self.wide = self._wide()
@@ -67,7 +67,7 @@ class Learned:
             )
         unknown = next((symbol for r, c in cells if (symbol := rows[r][c]) not in patterns), None)
         if unknown is not None:
-            raise Refused(f"nobody has ever had {unknown!r} on this board: type the position instead")
+            raise Refused(f"no random game had {unknown!r} on this board: type the position instead")
         built = self._built(base, rows, player)
         if _rows(built) != rows:
             raise Refused("no state of this game has such a board")
@@ -89,7 +89,7 @@ class Learned:
         return self.cells[player], self.patterns[player]
 
     def _fits(self, player: int) -> bool:
-        """Whether the boards that were played come out of what was learned."""
+        """Whether the learned encoding reproduces boards of the games played."""
         states = self.samples[player]
         for state in states[:: max(1, len(states) // LOOKS)]:
             rows = _rows(state)
@@ -141,7 +141,7 @@ class Learned:
         return _aligned(found)
 
     def _agreed(self, player: int) -> dict[Cell, tuple[Slot, ...]]:
-        """Of every cell the slots that together tell its symbol in all states that were played."""
+        """The slots of each cell that together determine its symbol in all states played."""
         states = self.samples[player][:SEEN]
         boards, leaves = [_rows(state) for state in states], [dict(_leaves(state)) for state in states]
         there = [slot for slot, _ in self._slots(states[0]) if all(slot.path in each for each in leaves)]
@@ -150,7 +150,7 @@ class Learned:
         found = {}
         for r, c in [(r, c) for r, row in enumerate(boards[0]) for c in range(len(row))]:
             slots = _telling(held, [rows[r][c] for rows in boards])
-            if slots:  # none tell a cell that never changes
+            if slots:  # none for a cell that never changes
                 found[r, c] = tuple(sorted(slots, key=lambda slot: str(slot.family)))
         alike = Counter(map(_families, found.values())).most_common(1)
         return {at: slots for at, slots in found.items() if alike and _families(slots) == alike[0][0]}
@@ -170,9 +170,9 @@ def _families(slots: tuple[Slot, ...]) -> tuple[Any, ...]:
 
 
 def _telling(held: dict[Slot, list[Any]], symbols: list[str]) -> list[Slot]:
-    """Slots of different families whose values tell the symbols of a cell; none if no slots do."""
+    """Slots of different families whose values determine a cell's symbol; empty if there are none."""
     found: list[Slot] = []
-    known: list[Any] = [()] * len(symbols)  # what the slots that were found hold, by state
+    known: list[Any] = [()] * len(symbols)  # the values of the slots found, by state
     told = _agreement(known, symbols)
     while told < len(symbols):
         taken = {slot.family for slot in found}
