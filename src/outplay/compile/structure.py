@@ -284,7 +284,7 @@ class StructureType(types.Type):
 class SharingType(types.Type):
     """A pointer to a block, and the words of the block whose settings it shares; some settings are fixed."""
 
-    def __init__(self, cls: type[Structure], fixed: dict[str, int]) -> None:
+    def __init__(self, cls: type[Structure], fixed: dict[str, float]) -> None:
         self.cls, self.fixed = cls, fixed
         super().__init__(name=f"{cls.__module__}.{cls.__qualname__} sharing, {sorted(fixed.items())}")
 
@@ -351,7 +351,7 @@ def placed(cls: type[Structure]) -> Any:
     return native if ENABLED else plain
 
 
-def sharing(cls: type[Structure], **fixed: int) -> Any:
+def sharing(cls: type[Structure], **fixed: float) -> Any:
     """A function of kernels: the block whose words a pointer points to, with the settings of another one.
 
     `common` holds the words of the other block's parts. A GPU keeps the arguments of a kernel in constant memory.
@@ -405,8 +405,6 @@ def _shared_word(builder: Any, kind: Any, block: Any, part: Any) -> Any:
     """A word that does not change while native code runs."""
     if not isinstance(kind, SharingType):
         return _unchanging(builder, _place(builder, block, part))
-    if part.name in kind.fixed:
-        return ir.Constant(I64, kind.fixed[part.name])
     return builder.extract_value(block, [1, part.at])
 
 
@@ -414,6 +412,8 @@ def _shared_word(builder: Any, kind: Any, block: Any, part: Any) -> Any:
 @lower_getattr_generic(SharingType)
 def _get(context, builder, kind, block, name):  # type: ignore[no-untyped-def]
     part = kind.cls.parts[name]
+    if isinstance(kind, SharingType) and name in kind.fixed:
+        return context.get_constant(part.kind, kind.fixed[name])
     own = _own(builder, kind, block)
     if part.shared:
         return part.of_word(builder, own, _shared_word(builder, kind, block, part))

@@ -6,9 +6,9 @@ from outplay.compile import gpu
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
 from outplay.learn.zero.moves import deal_one, find_leaf, play_one
-from outplay.search.mcts.gpu import puct_tree
 from outplay.search.mcts.grow import from_leaf
 from outplay.search.mcts.playout import pointer
+from outplay.search.mcts.tree import puct_tree
 
 cuda = gpu.numba_cuda()
 load_state = NATIVE["load_state"][ENABLED]

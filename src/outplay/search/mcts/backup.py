@@ -26,9 +26,9 @@ def back_up(start: Any, leaf: int, gain: float, tree: Any) -> None:
         visits = tree.visits[node] + 1.0
         tree.visits[node] = visits
         tree.total[node] += gain if i == 0 or tree.movers[i] != 1 else tree.both - gain
-        if tree.mean[node] > -math.inf:
-            tree.mean[node] = mean_of(node, tree)
         if not tree.puct:
+            if tree.mean[node] > -math.inf:
+                tree.mean[node] = mean_of(node, tree)
             tree.weight[node] = 1.0 / math.sqrt(visits + tree.confidence)
     if tree.rave:
         back_up_amaf(sampled, tree)

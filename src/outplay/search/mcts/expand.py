@@ -49,10 +49,13 @@ def open_node(s: Any, node: int, tree: Any) -> bool:
     least, most = tree.lowest, tree.highest
     for i in range(n):
         child = first + i
-        empty(child, least, most, tree)
         tree.action[child] = room[i]
         if tree.puct:
+            tree.visits[child] = 0.0
+            tree.total[child] = 0.0
             tree.weight[child] = 1.0 / n
+        else:
+            empty(child, least, most, tree)
         if tree.informed and not chance:
             before = s.prior(room[i]) / 100.0
             tree.prior[child] = before

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numba.cuda import libdevice
 
-from outplay.compile import gpu, kernel, twin
+from outplay.compile import gpu, twin
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE, flat
 from outplay.game import FORBIDDEN, GameError, checked_state, max_actions, offers, plane_words
@@ -26,6 +26,7 @@ from outplay.search.mcts.tree import (
     MARKS,
     ROOT,
     Tree,
+    any_tree,
     check_size,
     clear,
     log_roots,
@@ -34,9 +35,8 @@ from outplay.search.mcts.tree import (
     past_keys,
     product,
     proven,
-    puct_sharing,
-    tree_sharing,
-    uct_sharing,
+    puct_tree,
+    uct_tree,
 )
 from outplay.search.mcts.uct import UCT, seed_of, set_up
 from outplay.search.protocol.search import checked_root
@@ -333,22 +333,6 @@ class GPUUCT:
 
 
 # --- kernels ---------------------------------------------------------------------------------------------
-
-
-@kernel
-def any_tree(t: int, trees: Any, common: Any) -> Any:
-    """Tree number t; its settings are read where all threads read them."""
-    return tree_sharing(pointer(trees[t]), common)
-
-
-@kernel
-def puct_tree(t: int, trees: Any, common: Any) -> Any:
-    return puct_sharing(pointer(trees[t]), common)
-
-
-@kernel
-def uct_tree(t: int, trees: Any, common: Any) -> Any:
-    return uct_sharing(pointer(trees[t]), common)
 
 
 @gpu.instead(product)

@@ -184,9 +184,10 @@ def children_of(tree: Any, actions: Any, numbers: Any) -> int:
     for i in range(tree.count[ROOT]):
         actions[i] = tree.action[first + i]
         numbers[i, 0] = tree.visits[first + i]
-        numbers[i, 1] = tree.total[first + i]
-        numbers[i, 2] = tree.least[first + i]
-        numbers[i, 3] = tree.most[first + i]
+        seen = tree.visits[first + i] > 0.0 or not tree.puct
+        numbers[i, 1] = tree.total[first + i] if seen else 0.0
+        numbers[i, 2] = tree.least[first + i] if seen else tree.lowest
+        numbers[i, 3] = tree.most[first + i] if seen else tree.highest
     return tree.count[ROOT]
 
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from outplay.compile import kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
-from outplay.search.mcts.tree import ROOT, draw
+from outplay.search.mcts.tree import ROOT, draw, mean_reward
 
 shr = NATIVE["shr"][ENABLED]
 VISITS = 50.0  # c_visit: added to the visits of the most visited action
@@ -87,8 +87,8 @@ def best_visited(visits: float, tree: Any) -> int:
     most = -math.inf
     for i in range(tree.count[ROOT]):
         child = first + i
-        if tree.visits[child] == visits and tree.mean[child] > -math.inf:
-            q = tree.mean[child] if visits > 0.0 else mixed
+        if tree.visits[child] == visits and mean_reward(child, tree) > -math.inf:
+            q = mean_reward(child, tree) if visits > 0.0 else mixed
             score = tree.gumbel[i] + tree.logit[i] + scale * q
             if score > most:
                 most = score
@@ -102,10 +102,10 @@ def least_visits(tree: Any) -> float:
     first = tree.first[ROOT]
     least = math.inf
     for child in range(first, first + tree.count[ROOT]):
-        if tree.mean[child] > -math.inf:
+        if mean_reward(child, tree) > -math.inf:
             least = min(least, tree.visits[child])
     if least == math.inf:
-        tree.mean[first] = 0.0
+        tree.total[first] = 0.0
         return tree.visits[first]
     return least
 
@@ -134,7 +134,7 @@ def mixed_value(tree: Any) -> float:
         if tree.visits[child] > 0.0:
             visits += tree.visits[child]
             priors += tree.weight[child]
-            values += tree.weight[child] * tree.mean[child]
+            values += tree.weight[child] * mean_reward(child, tree)
     if priors <= 0.0:
         return tree.root_value
     return (tree.root_value + visits * values / priors) / (1.0 + visits)
@@ -156,8 +156,8 @@ def improve(tree: Any, policy: Any) -> None:
     for i in range(count):
         child = first + i
         score = -math.inf
-        if tree.mean[child] > -math.inf:
-            score = tree.logit[i] + scale * (tree.mean[child] if tree.visits[child] > 0.0 else mixed)
+        if mean_reward(child, tree) > -math.inf:
+            score = tree.logit[i] + scale * (mean_reward(child, tree) if tree.visits[child] > 0.0 else mixed)
         policy[i] = score
         most = max(most, score)
     total = 0.0

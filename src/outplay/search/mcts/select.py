@@ -14,7 +14,17 @@ from outplay.compile.runtime import NATIVE
 from outplay.game import FORBIDDEN
 from outplay.search.mcts.gumbel import best_considered
 from outplay.search.mcts.playout import outcome
-from outplay.search.mcts.tree import LOGS, MAX_DEPTH, ROOT, draw, product, proven, remembers
+from outplay.search.mcts.tree import (
+    LOGS,
+    MAX_DEPTH,
+    ROOT,
+    draw,
+    mean_reward,
+    product,
+    proven,
+    reach,
+    remembers,
+)
 
 shr = NATIVE["shr"][ENABLED]
 
@@ -32,6 +42,9 @@ def select(s: Any, node: int, depth: int, tree: Any) -> Any:
         chance = s.chance()
         depth += 1
         s, node = step(s, node, depth, tree)
+        if tree.puct and tree.visits[node] == 0.0:
+            reach(node, tree.lowest, tree.highest, tree)
+            break
         if chance and proven(node, tree):
             break
     return s, node, depth
@@ -50,13 +63,16 @@ def step(s: Any, node: int, depth: int, tree: Any) -> Any:
             break
         key = after.identity()
         tree.keys[tree.past + depth] = key
-        known = tree.visits[child] > 0.0 or tree.mean[child] == -math.inf  # the latter: all are excluded
+        known = (
+            tree.visits[child] > 0.0 or mean_reward(child, tree) == -math.inf
+        )  # the latter: all are excluded
         if s.repetition() != FORBIDDEN or known or not is_back(key, depth, tree):
             break
         strike_out(child, s.player(), tree)
     tree.path[depth] = child
     tree.movers[depth] = s.player()
-    tree.moves[depth] = tree.action[child]
+    if not tree.puct:
+        tree.moves[depth] = tree.action[child]
     return after, child
 
 
@@ -99,7 +115,7 @@ def best_puct(node: int, tree: Any) -> int:
     best = first
     most = -math.inf
     for child in range(first, first + tree.count[node]):
-        bound = tree.mean[child] + width * tree.weight[child] / (1.0 + tree.visits[child])
+        bound = mean_reward(child, tree) + width * tree.weight[child] / (1.0 + tree.visits[child])
         if bound > most:
             most = bound
             best = child
@@ -142,7 +158,10 @@ def is_back(key: int, depth: int, tree: Any) -> bool:
 @kernel
 def strike_out(child: int, mover: int, tree: Any) -> None:
     """Exclude a child from selection forever."""
-    tree.mean[child] = -math.inf
+    if tree.puct:
+        tree.total[child] = -math.inf
+    else:
+        tree.mean[child] = -math.inf
     worst = tree.lowest if mover == 0 else tree.highest
     tree.least[child] = worst
     tree.most[child] = worst

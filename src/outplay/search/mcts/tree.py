@@ -35,7 +35,7 @@ from outplay.compile.structure import (
     sharing,
 )
 from outplay.game import FORBIDDEN, max_actions
-from outplay.search.mcts.playout import GOLDEN, MAX_LINE, random_bits
+from outplay.search.mcts.playout import GOLDEN, MAX_LINE, pointer, random_bits
 
 wrap = NATIVE["wrap"][ENABLED]
 
@@ -106,10 +106,12 @@ class Tree(Structure):
 
     # The nodes.
     visits, total = columns(2, FLOAT)  # n, and the sum of rewards for the player who chose the node
-    mean, weight = columns(2, FLOAT)  # for selection: mean reward (-inf: excluded), 1 / sqrt n or P
-    first, count, tried, place = columns(
-        4, SMALL
-    )  # the first child, their number, the number tried; the new index in `keep`
+    mean = Words(
+        FLOAT
+    )  # for selection by UCB1: the mean reward; -inf: excluded. In PUCT `mean_reward` divides
+    weight = Words(FLOAT)  # for selection: 1 / sqrt n, or P
+    # The first child, their number, the number tried; the new index in `keep`.
+    first, count, tried, place = columns(4, SMALL)
     action = Words()  # the action that leads to the node
     least, most = columns(2, FLOAT)  # proven bounds on the reward for MAX
     amaf_visits, amaf_total = columns(2, FLOAT)  # all moves as first
@@ -120,14 +122,32 @@ class Tree(Structure):
         return self.words[: self.runs["keys"].start + past]
 
 
-NODE = ("visits", "mean", "first", "action", "least")  # the arrays with an item per node, and
+NODE = ("visits", "mean", "weight", "first", "action", "least")  # the arrays with an item per node, and
 RAVE = ("amaf_visits",)
 INFORMED = ("prior",)
 
 tree_at = placed(Tree)  # of kernels: the tree whose words a pointer points to
 # The same, with the settings of another tree: any tree, one of UCT, one of PUCT.
 tree_sharing, uct_sharing = sharing(Tree), sharing(Tree, puct=0)
-puct_sharing = sharing(Tree, puct=1, solver=0, rave=0, informed=0, hinted=0)
+puct_sharing = sharing(
+    Tree, puct=1, solver=0, rave=0, informed=0, hinted=0, lowest=-1.0, highest=1.0, both=0.0, scale=0.0
+)
+
+
+@kernel
+def any_tree(t: int, trees: Any, common: Any) -> Any:
+    """Tree number t of a GPU; `common` holds the settings, which all trees share."""
+    return tree_sharing(pointer(trees[t]), common)
+
+
+@kernel
+def puct_tree(t: int, trees: Any, common: Any) -> Any:
+    return puct_sharing(pointer(trees[t]), common)
+
+
+@kernel
+def uct_tree(t: int, trees: Any, common: Any) -> Any:
+    return uct_sharing(pointer(trees[t]), common)
 
 
 def node_bytes(rave: bool, informed: bool) -> int:
@@ -228,14 +248,32 @@ def empty(node: int, least: float, most: float, tree: Any) -> None:
     tree.total[node] = 0.0
     tree.mean[node] = 0.0
     tree.weight[node] = 0.0
+    reach(node, least, most, tree)
+    if tree.rave:
+        tree.amaf_visits[node] = 0.0
+        tree.amaf_total[node] = 0.0
+
+
+@inlined
+def reach(node: int, least: float, most: float, tree: Any) -> None:
+    """Reset what a node has from its first visit on: children, and bounds.
+
+    PUCT does this at that visit, as most children are never visited and memory is slow; until then these are
+    undefined.
+    """
     tree.least[node] = least
     tree.most[node] = most
     tree.first[node] = 0
     tree.count[node] = 0
     tree.tried[node] = 0
-    if tree.rave:
-        tree.amaf_visits[node] = 0.0
-        tree.amaf_total[node] = 0.0
+
+
+@inlined
+def mean_reward(node: int, tree: Any) -> float:
+    """The mean reward for the player who chose a node; 0 before the first visit, -inf if it is excluded."""
+    if tree.puct:
+        return tree.total[node] / max(tree.visits[node], 1.0)
+    return tree.mean[node]
 
 
 @inlined
