@@ -947,9 +947,9 @@ class Writer:
                 case "int":
                     return self.dice.choice([
                         [f"return [i for i in range({self.cells}) if self.board[i] == {self.leaf()} or i < 2]"],
-                        [f"return sorted(set({self.ti(2)}))[:5] or [0]"],
+                        [f"return sorted(set(map(int, {self.ti(2)})))[:5] or [0]"],
                         [f"return list(dict.fromkeys({self.li(2)}))[:4] + [1000]"],
-                        ["moves = []", f"for x in {self.ti(2)}:", "    if x not in moves and len(moves) < 4:", "        moves.append(x)", "return moves or [-1]"],
+                        ["moves = []", f"for x in {self.ti(2)}:", "    if x not in moves and len(moves) < 4:", "        moves.append(int(x))", "return moves or [-1]"],
                         [f"yield {self.number(2)}", "yield 2000"],
                         [f"return [-(10**6) - self.left, {self.leaf()}, 10**9 + self.turn]"],
                     ])  # fmt: skip

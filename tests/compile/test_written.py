@@ -359,3 +359,20 @@ def test_a_name_that_has_another_kind_where_a_loop_is_left_is_not_guessed(
         warnings.simplefilter("ignore")
         made = twin(adopt(imported("leaves", code, tmp_path, monkeypatch)))
     assert "half is float on one path and int on another" in str(getattr(made, "reasons", ""))
+
+
+def test_an_int_among_bools_is_no_action_of_compiled_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its code would be read as another action."""
+    imported("bools", "return self.left", tmp_path, monkeypatch)
+    source = (
+        (tmp_path / "bools.py").read_text().replace("[0, 1, 5]", "[5] if self.left < 0 else [False, True]")
+    )
+    (tmp_path / "only_bools.py").write_text(source)
+    game = importlib.import_module("only_bools").Game
+    program = native_twin(game).program
+    simulated = machine.Simulated(program)
+    assert simulated.actions(program.layout.pack(program.values(game()))) == [0, 1]
+    with pytest.raises(Beyond, match="an action is an int here, and a bool elsewhere"):
+        simulated.actions(program.layout.pack(program.values(game()._replace(left=-1))))

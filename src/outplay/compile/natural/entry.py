@@ -249,6 +249,9 @@ class Entry(Function):
             if isinstance(value.kind, Member) and value.kind.enum is shape:
                 return value.word if alone and issubclass(shape, int) else self.member_place(value, shape)
         elif is_word(value.kind) and not isinstance(value.kind, Member):
+            if shape == "bool" and value.kind != BOOL:
+                with self.block(f"if {value.word} & ~1 != 0:"):
+                    self.beyond("an action is an int here, and a bool elsewhere")
             return value.word
         raise Cannot(
             f"an action is {value.kind} here, and of another type elsewhere", "give all actions one type"
