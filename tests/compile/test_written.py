@@ -376,3 +376,16 @@ def test_an_int_among_bools_is_no_action_of_compiled_code(
     assert simulated.actions(program.layout.pack(program.values(game()))) == [0, 1]
     with pytest.raises(Beyond, match="an action is an int here, and a bool elsewhere"):
         simulated.actions(program.layout.pack(program.values(game()._replace(left=-1))))
+
+
+def test_a_field_that_is_a_tuple_and_then_a_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    imported("tuples_first", "return self.left", tmp_path, monkeypatch)
+    source = (tmp_path / "tuples_first.py").read_text()
+    source = source.replace("self.board[1:] + (a,)", "[*self.board[1:], a]")
+    (tmp_path / "lists_then.py").write_text(source)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        made = twin(adopt(importlib.import_module("lists_then").Game))
+    (reason,) = getattr(made, "reasons", ())
+    assert "a field holds a list in some states and something else in others" in str(reason)
+    assert "make it a tuple" in str(reason)

@@ -111,7 +111,14 @@ class Layout:
                 if value is not None:
                     self.look(inner, value, path, seen, numbers, characters)
             case OneOf(kinds):
-                i = _which(kinds, value)
+                try:
+                    i = _which(kinds, value)
+                except TypeError:
+                    what = (
+                        f"a field holds a {type(value).__name__} in some states and something else in others"
+                    )
+                    cure = "make it a tuple: tuple(...)" if isinstance(value, list) else "give it one type"
+                    raise Cannot(what, cure) from None
                 self.look(kinds[i], value, (*path, i), seen, numbers, characters)
             case Items(kinds) | Record(_, kinds):
                 for i, (each, part) in enumerate(zip(kinds, _parts(value), strict=True)):
