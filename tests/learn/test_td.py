@@ -196,6 +196,39 @@ def test_settings_make_sense() -> None:
         ValueNet.new("tictactoe", START, 0, 1)
 
 
+@pytest.mark.parametrize("shapes", [((5, 0), (9, 0)), ((5, 3), (9, 4)), ((5, 3), (5, 3))])
+def test_a_net_begins_with_a_smaller_one(shapes: Any) -> None:
+    (units, second), (more, further) = shapes
+    small = ValueNet.new("tictactoe", START, units, 1, second=second)
+    large = small.within(ValueNet.new("tictactoe", START, more, 2, second=further))
+    assert (large.units, large.second) == (more, further)
+    state = twin(TicTacToe).state(TicTacToe.parse("X.O/.X./O.. x"))
+    values = []
+    for net in (small, large):
+        mind = mind_for(START, net.layers, 0.0)
+        values.append(judge(state, net.layers, mind.room, mind.answers))
+    assert values[0] == pytest.approx(values[1], abs=1e-6)
+    with pytest.raises(ValueError, match="cannot begin as one with"):
+        large.within(ValueNet.new("tictactoe", START, 4, 2, second=further))
+    with pytest.raises(ValueError, match="cannot begin as one with"):
+        large.within(ValueNet.new("tictactoe", START, 20, 2, second=0 if further else 3))
+
+
+def test_a_run_begins_with_a_net(tmp_path: Path) -> None:
+    path = tmp_path / "net.npz"
+    small = ValueNet.new("tictactoe", START, 6, 3)
+    small.save(path)
+    settings = QUICK._replace(base=str(path), alpha=1e-9, last_alpha=1e-9, games=3, points=1)
+    assert loop.train(settings, tmp_path / "run", silent, silent)
+    assert np.allclose(
+        ValueNet.load(tmp_path / "run" / NET).layers.hidden[:, :6], small.layers.hidden, atol=1e-6
+    )
+    path.unlink()
+    assert loop.train(settings, tmp_path / "run", silent, silent)  # a run that goes on does not need it
+    with pytest.raises(ValueError, match="no such net"):
+        loop.train(settings, tmp_path / "other", silent, silent)
+
+
 # --- opponents and nets -----------------------------------------------------------------------------------------
 
 

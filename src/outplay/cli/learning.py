@@ -205,6 +205,9 @@ def td(
     second: Annotated[
         int, typer.Option("--second", help="units of a second hidden layer (default: none)")
     ] = 0,
+    base: Annotated[
+        str, typer.Option("--from", metavar="NET", help="begin with this net.npz, of as many units or fewer")
+    ] = "",
     alpha: Annotated[
         float | None,
         typer.Option("--alpha", help="learning rate in the first game (default: 0.1; with --parallel 0.001)"),
@@ -248,8 +251,8 @@ def td(
         raise ValueError("say which game to learn, or --show RUN")
     else:
         check_device(device)
-        given = {"games": games, "hidden": hidden, "second": second, "alpha": alpha, "last_alpha": last_alpha,
-                 "lam": lam, "explore": explore, "seed": seed, "parallel": parallel, "updates": updates,
+        given = {"games": games, "hidden": hidden, "second": second, "base": base, "alpha": alpha,
+                 "last_alpha": last_alpha, "lam": lam, "explore": explore, "seed": seed, "parallel": parallel, "updates": updates,
                  "device": device, "trial": trial, "points": points}  # fmt: skip
         train(game, files or [], out, minutes, given)
 

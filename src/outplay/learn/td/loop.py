@@ -15,7 +15,7 @@ from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.compile.lane import again
 from outplay.games import load
-from outplay.learn.folder import NET, Folder, counted, wanted
+from outplay.learn.folder import CHECKPOINT, NET, Folder, counted, wanted
 from outplay.learn.td.selfplay import CUT, FINISHED, MOVES, UPDATES, mind_for, play_games
 from outplay.learn.td.settings import Settings, scale_of
 from outplay.learn.td.trial import Table
@@ -70,6 +70,10 @@ class Run:
         self.net = ValueNet.new(
             settings.game, start, settings.hidden, settings.seed % 2**32, scale_of(start), settings.second
         )
+        if settings.base and not (folder.path / CHECKPOINT).exists():
+            base = ValueNet.load(settings.base)
+            base.refuse(start)
+            self.net = base.within(self.net)
         self.mind = mind_for(start, self.net.layers, settings.lam)
         self.plan = settings.plan()
         self.seconds = 0.0  # of play alone

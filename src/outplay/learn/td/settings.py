@@ -52,6 +52,7 @@ class Settings(NamedTuple):
     parallel: int = 0  # games in lockstep, which learn together; 0: one game after the other
     updates: int = 1  # of a step in lockstep, each from its share of the games
     device: str = "cpu"  # of games in lockstep; or cuda
+    base: str = ""  # the file of a net that it begins with, of as many units or fewer; "": random weights
     lessons: str = ""  # the recorded games that it learns from; "": it plays against itself
 
     def line(self) -> dict[str, Any]:

@@ -68,6 +68,20 @@ class ValueNet(NamedTuple):
         if (self.inputs, len(self.answers)) != wanted:
             raise GameError(f"this value net is for {self.game}, not {type(state).__name__}")
 
+    def within(self, larger: "ValueNet") -> "ValueNet":
+        """The same function with the shape of a larger net, whose further units weigh nothing at first."""
+        units, second = self.units, self.second
+        fits = larger.inputs == self.inputs and larger.answers == self.answers
+        if not fits or units > larger.units or second > larger.second or bool(second) != bool(larger.second):
+            wanted, shape = (f"{net.units} and {net.second} hidden units" for net in (larger, self))
+            raise ValueError(f"a net with {wanted} cannot begin as one with {shape}")
+        hidden, middle, output = (part.copy() for part in larger.layers[:3])
+        hidden[:, :units] = self.layers.hidden
+        if second:
+            middle[:, :second] = widened(self.layers.middle, larger.units)
+        output[:] = widened(self.layers.output, larger.second or larger.units)
+        return ValueNet(self.game, Layers(hidden, middle, output, self.layers.scale.copy()))
+
     # --- files ---
 
     def save(self, path: str | Path) -> None:
@@ -92,6 +106,12 @@ class ValueNet(NamedTuple):
             raise ValueError(
                 f"{path} is not a value net: `outplay learn td` writes them, as net.npz"
             ) from None
+
+
+def widened(weights: np.ndarray, units: int) -> np.ndarray:
+    """The weights behind a layer that is to have so many units, those of new ones 0; the last row is the bias."""
+    new = np.zeros((units + 1 - len(weights), weights.shape[1]), np.float32)
+    return np.concatenate([weights[:-1], new, weights[-1:]])
 
 
 def is_sound(layers: Layers) -> bool:
