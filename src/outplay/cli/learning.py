@@ -252,8 +252,8 @@ def td(
     else:
         check_device(device)
         given = {"games": games, "hidden": hidden, "second": second, "base": base, "alpha": alpha,
-                 "last_alpha": last_alpha, "lam": lam, "explore": explore, "seed": seed, "parallel": parallel, "updates": updates,
-                 "device": device, "trial": trial, "points": points}  # fmt: skip
+                 "last_alpha": last_alpha, "lam": lam, "explore": explore, "seed": seed, "parallel": parallel,
+                 "updates": updates, "device": device, "trial": trial, "points": points}  # fmt: skip
         train(game, files or [], out, minutes, given)
 
 
