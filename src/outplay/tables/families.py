@@ -6,6 +6,7 @@ while the one before is written.
 
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import nullcontext
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -126,8 +127,9 @@ class Building:
         return LARGEST_NUMBER * int(example.slots()) if self.gpu else estimate(example).memory
 
     def build(self, name: str, shelf: Shelf) -> Built:
-        began = perf_counter()
         make = self.gpu.family_table if self.gpu else family_table
-        table = make(self.examples[name], name, shelf, self.work.of(name), self.metric)
+        with self.gpu.busy if self.gpu else nullcontext():
+            began = perf_counter()
+            table = make(self.examples[name], name, shelf, self.work.of(name), self.metric)
         file = table_file(self.folder, self.cls, name, self.metric)
-        return Built(table.save(file), perf_counter() - began)
+        return Built(table.save(file).mapped(), perf_counter() - began)

@@ -67,6 +67,12 @@ class Table(NamedTuple):
             file.write(body)
         return self._replace(path=Path(path))
 
+    def mapped(self) -> Self:
+        """The table in its file, out of the memory of this process."""
+        assert self.path is not None
+        start = self.path.stat().st_size - self.data.nbytes
+        return self._replace(data=np.memmap(self.path, self.data.dtype, "r", start, self.data.shape))
+
 
 def _digest(content: Any) -> bytes:
     return hashlib.blake2b(content, digest_size=CHECKSUM).digest()

@@ -35,8 +35,8 @@ SLOT_BYTES = 37  # of the GPU's memory for a slot: its column
 AFTER_BYTES = 6  # what comes then: a place in the queue, the number in the table
 MOVE_BYTES = 4
 MOST_MOVES = 40  # of a slot, on average, that are kept
-MOVES_A_SECOND = 5e8  # with everything that is done for a move
-LAUNCHES = 0.1  # seconds of a small table
+MOVES_A_SECOND = 1e9  # with everything that is done for a move
+LAUNCHES = 0.05  # seconds of a small table
 SPARE = 1 << 30  # bytes that are left to what a kernel's threads need themselves
 
 
@@ -62,17 +62,16 @@ class GPU:
         gpu.fits(self.twin)
         self.placed: dict[int, Placed] = {}  # by the number of the family
         self.needed: set[int] = set()  # families that must stay there
-        self.busy = threading.Lock()
+        self.busy = threading.RLock()
         room = max_actions(cls) + 1
         self.expand, self.verifying = kernels.expansion(room), kernels.verification(room)
 
     # --- memory ---
 
-    def estimate(self, state: Any, name: str) -> Estimate:
-        """What the table of a state's family would take: memory of the GPU, and time."""
+    def estimate(self, state: Any) -> Estimate:
+        """What the table of a state's family would take, apart from those it leads to: memory of the GPU, and time."""
         found = estimate(state)
-        before = sum(int(example.slots()) for example in self.cls.families(name).values())
-        memory = (SLOT_BYTES + AFTER_BYTES) * found.slots + MOVE_BYTES * found.moves + before
+        memory = (SLOT_BYTES + AFTER_BYTES) * found.slots + MOVE_BYTES * found.moves
         return found._replace(memory=memory, seconds=LAUNCHES + found.moves / MOVES_A_SECOND)
 
     def require(self, size: int, what: str) -> None:

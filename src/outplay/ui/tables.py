@@ -1,6 +1,8 @@
 """Endgame tables as text: the entry of a position, and the statistics of a table."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from outplay.game import Board, action_text, line_texts, offers
@@ -76,10 +78,11 @@ def _row(name: str, share: Share) -> str:
 
 def estimates(families: dict[str, Any], threads: int, gpu: Any = None) -> Iterator[str]:
     """What each family's table would take; the greatest of them must fit into memory, the GPU's if there is one."""
-    for name, example in families.items():
-        found = gpu.estimate(example, name) if gpu else estimate(example, threads)
-        yield estimated(name, found)
-        (gpu.require if gpu else require)(found.memory, f"the table {name}")
+    with ThreadPoolExecutor(threads) as pool:
+        look = gpu.estimate if gpu else partial(estimate, threads=threads)
+        for name, found in zip(families, pool.map(look, families.values()), strict=True):
+            yield estimated(name, found)
+            (gpu.require if gpu else require)(found.memory, f"the table {name}")
 
 
 def estimated(name: str, found: Estimate) -> str:
