@@ -34,10 +34,10 @@ class Tables(NamedTuple):
 
 BOTH = (Tables("kalah", "8"), Tables("checkers", "4"), Tables("chess", "KPKP"))  # built on either
 LARGE = (
+    Tables("chess", "KRKPP", 600),
+    Tables("checkers", "6", 900),
     Tables("chess", "KNNKPd4", 600),
     Tables("chess", "KRBKR", 600),
-    Tables("checkers", "6", 900),
-    Tables("chess", "KRKPP", 600),
 )
 
 
@@ -48,11 +48,11 @@ def run(size: Size) -> Iterator[Row]:
         yield left_out("endgame tables on a GPU", "", error)
         return
     with tempfile.TemporaryDirectory() as made:
-        for work in size.pick(BOTH, BOTH, BOTH[:1]):
-            yield from compared(work, Path(made))
-        folder = Path(os.environ.get("TABLES", f"{made}/gpu"))
+        folder = Path(os.environ.get("TABLES", f"{made}/large"))
         for work in size.pick(LARGE, (), ()):
             yield from proven(work, folder)
+        for work in size.pick(BOTH, BOTH, BOTH[:1]):
+            yield from compared(work, Path(made))
 
 
 def compared(work: Tables, folder: Path) -> Iterator[Row]:
