@@ -43,14 +43,14 @@ SPARE = 1 << 30  # bytes that are left to what a kernel's threads need themselve
 class Placed(NamedTuple):
     """A table in the GPU's memory."""
 
-    table: Table
+    header: Header
     data: Any
     answers: Any
 
     @property
-    def addresses(self) -> tuple[Table, int, int]:
+    def addresses(self) -> tuple[Header, int, int]:
         """As the words of a shelf have them."""
-        return self.table, gpu.address_of(self.data), gpu.address_of(self.answers)
+        return self.header, gpu.address_of(self.data), gpu.address_of(self.answers)
 
 
 class GPU:
@@ -96,9 +96,11 @@ class GPU:
     def upload(self, table: Table) -> Placed:
         """The table in the GPU's memory, where it may lie already."""
         have = self.placed.get(table.header.family)
-        if have is None or have.table.header != table.header:
+        if have is None or have.header != table.header:
             self.require(table.data.nbytes, f"the table {table.header.name}")
-            have = Placed(table, cuda.to_device(np.array(table.data)), cuda.to_device(answers_of(table)))
+            have = Placed(
+                table.header, cuda.to_device(np.array(table.data)), cuda.to_device(answers_of(table))
+            )
             self.placed[table.header.family] = have
         return have
 
@@ -127,7 +129,7 @@ class GPU:
         del parents, queue, placed
         table, data = self.finished(state, name, metric, column, times)
         if metric == usual(self.cls):
-            self.placed[family] = Placed(table, data, cuda.to_device(answers_of(table)))
+            self.placed[family] = Placed(table.header, data, cuda.to_device(answers_of(table)))
         return table
 
     def led_to(self, name: str, shelf: Shelf) -> list[Table]:
@@ -252,7 +254,7 @@ class GPU:
         state = parse(self.cls, header.start)
         like = self.twin.state(state)
         words, placed = self.shelf(self.led_to(header.name, shelf))
-        mine = Placed(table, cuda.to_device(np.array(table.data)), cuda.to_device(answers_of(table)))
+        mine = Placed(table.header, cuda.to_device(np.array(table.data)), cuda.to_device(answers_of(table)))
         own = cuda.to_device(shelf_words([mine.addresses]))
         ask = asked(self.cls, gpu.address_of(words), header.ranks, header.metric)
         ask = ask._replace(ranks=cuda.to_device(ask.ranks))

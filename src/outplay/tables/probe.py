@@ -18,7 +18,7 @@ import numpy as np
 from outplay.compile import ENABLED, kernel
 from outplay.compile.runtime import NATIVE, fold
 from outplay.tables.code import NO_CODE, decode
-from outplay.tables.file import LOW, NUMBER, Table
+from outplay.tables.file import LOW, NUMBER, Header, Table
 
 word_at, mix, shr = (NATIVE[name][ENABLED] for name in ("word_at", "mix", "shr"))
 
@@ -30,28 +30,28 @@ def shelf(tables: list[Table]) -> tuple[np.ndarray, list[np.ndarray]]:
     answers = [answers_of(table) for table in tables]
     words = shelf_words(
         [
-            (table, table.data.ctypes.data, known.ctypes.data)
+            (table.header, table.data.ctypes.data, known.ctypes.data)
             for table, known in zip(tables, answers, strict=True)
         ]
     )
     return words, [words, *answers, *(table.data for table in tables)]
 
 
-def shelf_words(placed: list[tuple[Table, int, int]]) -> np.ndarray:
+def shelf_words(placed: list[tuple[Header, int, int]]) -> np.ndarray:
     """The words of a shelf of tables, each with the addresses of its data and of its answers."""
-    families = sum(table.header.family >= 0 for table, *_ in placed)
+    families = sum(header.family >= 0 for header, *_ in placed)
     places = 1 << (2 * families + 1).bit_length()
     words = np.zeros(FIRST + PLACE * places, np.int64)
     words[0] = places - 1
-    for table, data, answers in placed:
-        if table.header.family < 0:
-            words[1:5] = data, len(table.data), table.header.salt, answers
+    for header, data, answers in placed:
+        if header.family < 0:
+            words[1:5] = data, header.size, header.salt, answers
             continue
-        at = plain_mix(table.header.family) & places - 1
+        at = plain_mix(header.family) & places - 1
         while words[FIRST + PLACE * at]:
             at = at + 1 & places - 1
-        width = table.data.itemsize.bit_length() - 1
-        words[FIRST + PLACE * at :][:PLACE] = table.header.family + 1, data, width, answers
+        width = header.width.bit_length() - 1
+        words[FIRST + PLACE * at :][:PLACE] = header.family + 1, data, width, answers
     return words
 
 
