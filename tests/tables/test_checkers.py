@@ -4,12 +4,14 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from outplay.games import load
 from outplay.limits import Limits
 from outplay.search.engine.engine import Engine
 from outplay.tables.families import build_families
+from outplay.tables.file import open_table
 from outplay.tables.shelf import Shelf
 from outplay.tables.statistics import line, longest, shares
 from outplay.tables.verify import verify
@@ -52,6 +54,13 @@ def test_the_longest_win_of_two_kings(shelf: Shelf) -> None:
     for action in best:
         state = state.result(action)
     assert state.terminal() and state.utility() != 0
+
+
+def test_tables_that_were_built_are_read_from_their_files(tmp_path: Path) -> None:
+    """Else all tables of a large run lie in memory."""
+    for made in build_families(Checkers, "2", tmp_path):
+        assert isinstance(made.table.data, np.memmap) and made.table.path is not None
+        assert (made.table.data == open_table(made.table.path).data).all()
 
 
 @pytest.mark.lanes
