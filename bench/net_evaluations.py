@@ -51,9 +51,15 @@ def run(size: Size) -> Iterator[Row]:
 
     measured = in_turns(lambda: speed_of(ours, size.pick(0.05, 0.02, 0.0)), theirs, turns)
     yield ratio_row(work, "gnubg-nn", "/s", measured, FLOOR)._replace(
-        note=f"ours: {len(looking.layers.hidden) - 1} inputs, {looking.layers.hidden.shape[1]} hidden units; "
+        note=f"ours: {len(looking.layers.hidden) - 1} inputs, {shape_of(looking.layers)} hidden units; "
         "gnubg-nn's: 250 inputs, 128 hidden units (contact), called from Python"
     )
+
+
+def shape_of(layers: Any) -> str:
+    """The units of each hidden layer."""
+    second = layers.middle.shape[1]
+    return f"{layers.hidden.shape[1]} and {second}" if second else f"{layers.hidden.shape[1]}"
 
 
 def positions(source: random.Random) -> Iterator[Any]:
