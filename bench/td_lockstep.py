@@ -81,10 +81,10 @@ def check(make: Any, device: str, games: int, steps: int) -> None:
     like = compiled.state(start)
     played, worse, differing, counted = 0, 0.0, 0, 0
     for step in range(steps):
-        before = host(crowd.states)
+        before = host(crowd.games.states)
         crowd.step()
-        now, games_now, after = host(crowd.now), host(crowd.games), host(crowd.states)
-        counts = host(crowd.counts)
+        now, games_now, after = host(crowd.games.now), host(crowd.games.facts), host(crowd.games.states)
+        counts = host(crowd.games.counts)
         if step < steps - 2:
             continue
         for b in range(games):
@@ -96,7 +96,7 @@ def check(make: Any, device: str, games: int, steps: int) -> None:
                 loss = best - value
                 played, worse, differing = played + 1, max(worse, loss), differing + (loss > 1e-6)
                 counted += number
-    assert not host(crowd.games)[:, 8].any(), "a thread has stopped"
+    assert not host(crowd.games.facts)[:, 8].any(), "a thread has stopped"
     print(
         f"{played} decisions, {counted} plays: {differing} chosen otherwise, at most {worse:.5f} points worse"
     )
@@ -106,9 +106,11 @@ def check(make: Any, device: str, games: int, steps: int) -> None:
 
 def check_gradient(crowd: Any, net: Any, before: np.ndarray, like: Any, mind: Any) -> None:
     """The gradient of the last step and the sum of the plain updates."""
-    targets, learns = host(crowd.targets), host(crowd.learns)
+    targets, learns = host(crowd.games.targets), host(crowd.games.learns)
     crowd.student.set(net.layers)
-    crowd.student.descend(crowd.inputs[: crowd.settings.parallel], crowd.targets, crowd.learns)
+    crowd.student.descend(
+        crowd.rows.inputs[: crowd.settings.parallel], crowd.games.targets, crowd.games.learns
+    )
     mind.rates[:] = 1.0, 0.0
     ours = [host(part) for part in crowd.student.gradients]
     parts = [part for part in (net.layers.hidden, net.layers.middle, net.layers.output) if len(part)]
@@ -137,17 +139,17 @@ def speed(make: Any, device: str, games: int, seconds: float, hidden: int, secon
     while clock.perf_counter() - begin < seconds / 2:
         crowd.games_until(0)
         crowd.look()
-    totals, since, steps = host(crowd.games[:, TOTALS:]).sum(0), clock.perf_counter(), 0
+    totals, since, steps = host(crowd.games.facts[:, TOTALS:]).sum(0), clock.perf_counter(), 0
     while clock.perf_counter() - since < seconds / 2:
         crowd.games_until(0)
         crowd.look()
         steps += 50
     spent = clock.perf_counter() - since
-    done = host(crowd.games[:, TOTALS:]).sum(0) - totals
+    done = host(crowd.games.facts[:, TOTALS:]).sum(0) - totals
     print(
         f"{games} games in lockstep, {hidden}-{second} units: {1000 * spent / steps:.2f} ms a step, "
         f"{done[FINISHED] / spent:,.0f} games/s now, {done[MOVES] / spent / PLIES:,.0f} games/s of {PLIES} plies, "
-        f"{int(host(crowd.ends)[-1]) / games:.1f} plays a decision, room for {crowd.rows / games:.1f}",
+        f"{int(host(crowd.games.ends)[-1]) / games:.1f} plays a decision, room for {crowd.capacity / games:.1f}",
         flush=True,
     )
     if device == "cuda":
@@ -184,7 +186,9 @@ def parts(crowd: Any) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(
+        "python -m bench.td_lockstep", description="Learning by TD in lockstep, on this machine's GPU."
+    )
     parser.add_argument("--device", default="cuda", choices=["cpu", "cuda"])
     parser.add_argument("--games", type=int, nargs="*", default=[16384, 32768, 65536])
     parser.add_argument("--steps", type=int, default=120)

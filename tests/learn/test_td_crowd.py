@@ -40,9 +40,9 @@ def test_one_game_learns_as_the_plain_version(tmp_path: Path) -> None:
     settings = settings_of("backgammon:checkers=3", parallel=1, hidden=7, alpha=0.1, last_alpha=0.1)
     crowd = Crowd(settings, Folder(tmp_path / "run", settings), load(settings.game).position())
     net = ValueNet.new("backgammon", crowd.start, 7, settings.seed)
-    while crowd.games[0, TOTALS + FINISHED] < 3:
+    while crowd.games.facts[0, TOTALS + FINISHED] < 3:
         crowd.play_step()
-        crowd.student.descend(crowd.inputs[:1], crowd.targets, crowd.learns)
+        crowd.student.descend(crowd.rows.inputs[:1], crowd.games.targets, crowd.games.learns)
         crowd.student.weights.add_(crowd.student.gradient, alpha=0.1)
     crowd.student.write(crowd.net.layers)
     mind = mind_for(crowd.start, net.layers, 0.0)
@@ -124,14 +124,14 @@ def test_room_for_rows_follows_what_is_wanted(tmp_path: Path) -> None:
     crowd = Crowd(settings, Folder(tmp_path / "run", settings), load(settings.game).position())
     crowd.make_rows(500)
     crowd.games_until(0)
-    wanted = int(crowd.ends[-1])
+    wanted = int(crowd.games.ends[-1])
     crowd.look()
-    assert wanted > 500 and crowd.rows >= wanted
-    rows = crowd.rows
+    assert wanted > 500 and crowd.capacity >= wanted
+    rows = crowd.capacity
     crowd.make_rows(10 * rows)
     crowd.games_until(0)
     crowd.look()
-    assert crowd.rows < 2 * rows
+    assert crowd.capacity < 2 * rows
 
 
 def test_the_command_learns_in_lockstep(outplay: Any, tmp_path: Path) -> None:

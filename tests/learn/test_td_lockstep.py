@@ -14,7 +14,7 @@ from outplay.compile.runtime import flat
 from outplay.game import FEATURE, max_actions
 from outplay.games import load
 from outplay.learn.td import lockstep
-from outplay.learn.td.lockstep import COLUMNS, LENGTH, NUMBER, TOTALS, in_16_bits, width_of
+from outplay.learn.td.lockstep import LENGTH, NUMBER, TOTALS, games_of, in_16_bits, rows_of
 from outplay.learn.td.selfplay import LONGEST, MOVES, UPDATES, mind_for, play_games
 from outplay.learn.td.settings import Settings
 from outplay.search.valuenet.inputs import count_inputs
@@ -34,48 +34,32 @@ class Steps:
         self.like: Any = self.twin.state(self.start)
         self.net = ValueNet.new(game, self.start, 5, 1, second=3)
         self.plan = Settings(game, explore=explore, alpha=1e-30, last_alpha=1e-30).plan()
-        self.bias, answers, words = count_inputs(self.start), len(self.net.answers), flat(self.like)
-        self.states, self.now = np.array([words] * (number + 1)), np.array([words] * number)
-        self.games, self.counts, self.ends = (
-            np.zeros(shape, np.int64) for shape in ((number, COLUMNS), number, number)
-        )
-        self.actions = np.zeros((number, max_actions(cls) + 1), np.int64)
-        self.keys = np.zeros((number, LONGEST + 1), np.int64)
-        self.inputs = np.zeros((number + rows, width_of(self.bias)), np.int16)
-        self.kinds, self.viewers = (np.zeros(number + rows, np.int8) for _ in range(2))
-        self.values, self.raw = np.zeros(number + rows), np.zeros((number + rows, answers), np.float32)
-        self.found, self.targets = (np.zeros((number, answers), np.float32) for _ in range(2))
-        self.learns = np.zeros(number, np.float32)
+        self.bias, answers = count_inputs(self.start), len(self.net.answers)
+        self.games = games_of(flat(self.like), number, answers, max_actions(cls), LONGEST + 1)
+        self.rows = rows_of(number + rows, self.bias, answers)
         self.launch("begin", number, self.games, self.plan)
 
     def launch(self, name: str, threads: int, *arguments: Any) -> None:
         if name == "write":
-            arguments = (*arguments[:8], np.zeros(self.bias + 1, np.int64), *arguments[8:])
+            arguments = (*arguments[:-1], np.zeros(self.bias + 1, np.int64), self.bias)
         getattr(lockstep, name)(*arguments)
 
     def step(self) -> None:
-        number, rows, scale = len(self.games), len(self.kinds), float(self.net.layers.scale[0])
-        common = self.like, self.states, self.now, self.games, self.counts
-        self.launch("deal", number, *common, self.actions, self.keys, self.plan)
-        self.ends[:] = self.counts.cumsum()
-        self.inputs[:] = 0
-        self.launch(
-            "write", rows, *common, self.ends, self.actions, self.keys, self.bias, self.inputs, self.kinds,
-            self.viewers, self.values,
-        )  # fmt: skip
+        number, rows, scale = len(self.games.facts), len(self.rows.kinds), float(self.net.layers.scale[0])
+        self.launch("deal", number, self.like, self.games, self.plan)
+        self.games.ends[:] = self.games.counts.cumsum()
+        self.rows.inputs[:] = 0
+        self.launch("write", rows, self.like, self.games, self.rows, self.bias)
         self.evaluate()
-        self.launch("rate", rows, self.kinds, self.viewers, self.values, self.raw, scale)
-        self.launch(
-            "settle", number, *common, self.ends, self.actions, self.kinds, self.viewers, self.values, self.raw,
-            self.found, self.targets, self.learns, scale, self.plan,
-        )  # fmt: skip
+        self.launch("rate", rows, self.rows, scale)
+        self.launch("settle", number, self.like, self.games, self.rows, scale, self.plan)
 
     def evaluate(self) -> None:
         hidden, middle, output, _ = self.net.layers
-        x = self.inputs.view(np.float16)[:, : self.bias + 1].astype(np.float32)
+        x = self.rows.inputs.view(np.float16)[:, : self.bias + 1].astype(np.float32)
         units = np.maximum(x @ hidden, 0)
         units = np.maximum(units @ middle[:-1] + middle[-1], 0)
-        self.raw[:] = 1 / (1 + np.exp(-(units @ output[:-1] + output[-1])))
+        self.rows.raw[:] = 1 / (1 + np.exp(-(units @ output[:-1] + output[-1])))
 
 
 # --- the same games -------------------------------------------------------------------------------------------
@@ -87,9 +71,9 @@ def test_games_in_lockstep_are_those_played_one_after_the_other(game: str) -> No
     steps = Steps(game, 4, 400, 0.2)
     lengths, learned, last = {}, {}, [0] * 4
     for _ in range(300):
-        before = steps.games.copy()
+        before = steps.games.facts.copy()
         steps.step()
-        for b, after in enumerate(steps.games):
+        for b, after in enumerate(steps.games.facts):
             if after[NUMBER] != before[b, NUMBER]:
                 number, updates = int(before[b, NUMBER]), int(after[TOTALS + UPDATES])
                 lengths[number], learned[number] = int(before[b, LENGTH]), updates - last[b]
@@ -111,11 +95,11 @@ def test_games_whose_moves_do_not_fit_wait() -> None:
     for rows in (600, 30):
         steps = Steps("backgammon:checkers=3", 6, rows)
         lengths: dict[int, int] = {}
-        while steps.games[:, NUMBER].min() < 12:
-            before = steps.games.copy()
+        while steps.games.facts[:, NUMBER].min() < 12:
+            before = steps.games.facts.copy()
             steps.step()
-            waited += int(steps.ends[-1]) > rows
-            for b in np.flatnonzero(steps.games[:, NUMBER] != before[:, NUMBER]):
+            waited += int(steps.games.ends[-1]) > rows
+            for b in np.flatnonzero(steps.games.facts[:, NUMBER] != before[:, NUMBER]):
                 lengths[int(before[b, NUMBER])] = int(before[b, LENGTH])
         ended.append({number: length for number, length in lengths.items() if number < 12})
     assert waited > 0 and len(ended[0]) == 12 and ended[0] == ended[1]
@@ -140,21 +124,15 @@ def test_the_kernels_are_compiled(game: str) -> None:
     from outplay.learn.td import gpukernels
 
     state = load(game).position()
-    like, words, numbers = typeof(twin(type(state)).state(state)), types.int64[:, ::1], types.float32[:, ::1]
-    column, bytes_, plan, values = types.int64[::1], types.int8[::1], types.float64[::1], types.float64[::1]
-    common = like, words, words, words, column
+    like, plan = typeof(twin(type(state)).state(state)), types.float64[::1]
+    games, rows = typeof(games_of([0], 2, 5, 3, 1)), typeof(rows_of(2, 8, 5))
     kernels = {
-        gpukernels.begin: (words, plan),
-        gpukernels.deal: (*common, words, words, plan),
-        gpukernels.writer(count_inputs(state) + 1): (
-            *common, column, words, words, types.int64, types.int16[:, ::1], bytes_, bytes_, values,
-        ),
-        gpukernels.rate: (bytes_, bytes_, values, numbers, types.float64),
-        gpukernels.settle: (
-            *common, column, words, bytes_, bytes_, values, numbers, numbers, numbers, types.float32[::1],
-            types.float64, plan,
-        ),
-    }  # fmt: skip
+        gpukernels.begin: (games, plan),
+        gpukernels.deal: (like, games, plan),
+        gpukernels.writer(count_inputs(state) + 1): (like, games, rows, types.int64),
+        gpukernels.rate: (rows, types.float64),
+        gpukernels.settle: (like, games, rows, types.float64, plan),
+    }
     for kernel, kinds in kernels.items():
         assert ".visible .entry" in ptx(kernel, *kinds, optimised=False)
 
@@ -189,5 +167,5 @@ def test_the_same_simulated(game: str) -> None:
     for _ in range(6):
         here.step()
         there.step()
-    for name in ("states", "games", "inputs", "kinds", "viewers", "values", "targets", "learns"):
-        assert np.array_equal(getattr(here, name), getattr(there, name))
+    for mine, yours in zip((*here.games, *here.rows), (*there.games, *there.rows), strict=True):
+        assert np.array_equal(mine, yours)

@@ -18,7 +18,18 @@ from outplay.game import GameError, max_actions
 from outplay.learn.folder import Folder, wanted
 from outplay.learn.td import lockstep
 from outplay.learn.td.batch import BatchNet
-from outplay.learn.td.lockstep import BUSY, COLUMNS, KNOWN, NUMBER, TOTALS, WAIT, width_of
+from outplay.learn.td.lockstep import (
+    BUSY,
+    KNOWN,
+    NUMBER,
+    TOTALS,
+    WAIT,
+    Games,
+    Rows,
+    games_of,
+    rows_of,
+    width_of,
+)  # fmt: skip
 from outplay.learn.td.loop import Run
 from outplay.learn.td.selfplay import COUNTS, FINISHED, LONGEST
 from outplay.learn.td.settings import Settings
@@ -35,112 +46,81 @@ class Crowd(Run):
     """The progress of a run in lockstep."""
 
     device = "cpu"
-    states: Any  # torch's arrays, as `make` makes them: of the games
-    games: Any
-    counts: Any
-    ends: Any
-    keys: Any
-    targets: Any
-    learns: Any
-    inputs: Any  # of the rows
-    kinds: Any
-    raw: Any
+    rows: Rows  # of torch's arrays, as those of the games
+    native_rows: Rows  # the same memory, as our kernels take it
 
     def __init__(self, settings: Settings, folder: Folder, start: Any) -> None:
         self.is_made = False
         self.counted = np.zeros(COUNTS, np.int64)  # at the last point of the curve
         self.erred = 0.0
         super().__init__(settings, folder, start)
-        self.like, number = self.native, settings.parallel
-        self.bias, words = count_inputs(start), np.array(flat(self.native), np.int64)
-        self.width, answers = width_of(self.bias), len(self.net.answers)
-        self.student = BatchNet(self.net.layers, settings, self.device, self.width)
-        self.arrays: dict[str, Any] = {}
+        self.bias, number, answers = count_inputs(start), settings.parallel, len(self.net.answers)
+        self.student = BatchNet(self.net.layers, settings, self.device, width_of(self.bias))
         longest = LONGEST + 1 if getattr(type(start), "repetition", 0) else 1
-        self.make("asked", (len(self.plan),), torch.float64).copy_(torch.from_numpy(self.plan))
-        # the last state is where games begin
-        self.make("states", (number + 1, len(words))).copy_(torch.from_numpy(words))
-        self.make("now", (number, len(words)))
-        self.make("games", (number, COLUMNS))[:, WAIT] = torch.arange(number) % DELAYS
-        self.make("counts", (number,))
-        self.make("ends", (number,))
-        self.make("actions", (number, max_actions(type(start)) + 1))
-        self.make("keys", (number, longest))
-        self.make("found", (number, answers), torch.float32)
-        self.make("targets", (number, answers), torch.float32)
-        self.make("learns", (number,), torch.float32)
-        self.make("room", (self.bias + 1,))
-        self.rows = 0
+        games = games_of(flat(self.native), number, answers, max_actions(type(start)), longest)
+        games.facts[:, WAIT] = 1 + np.arange(number) % DELAYS
+        self.games = Games(*map(self.on_device, games))
+        self.native_games = Games(*map(self.native_array, self.games))
+        self.asked = self.native_array(self.on_device(self.plan))
+        self.room = np.zeros(self.bias + 1, np.int64)  # for the words of a game on the CPU
+        self.capacity = 0  # rows of new afterstates
         self.make_rows(max(max_actions(type(start)), ROWS * number))
         with self.watched():
-            self.launch("begin", number, "games", "asked")
-            self.games[:, WAIT] += 1
+            self.launch("begin", number, self.native_games, self.asked)
             self.play_step()  # everybody waits: the kernels are compiled
         self.is_made = True
 
     # --- arrays ---
 
-    def make(self, name: str, shape: tuple[int, ...], kind: torch.dtype = torch.int64) -> Any:
-        """A new array of zeros, for torch and for our kernels."""
-        made = torch.zeros(shape, dtype=kind, device=self.device)
-        setattr(self, name, made)
-        self.arrays[name] = self.native_array(made)
-        return made
+    def on_device(self, array: np.ndarray) -> Any:
+        """A copy, as torch's."""
+        return torch.from_numpy(array.copy()).to(self.device)
 
     def native_array(self, tensor: Any) -> Any:
         """The same memory, as our kernels take it."""
         return tensor.numpy()
 
-    def make_rows(self, rows: int) -> None:
+    def make_rows(self, capacity: int) -> None:
         """Room for so many new afterstates in a step."""
-        self.rows = rows
-        rows += self.settings.parallel
-        self.make("inputs", (rows, self.width), torch.int16)
-        self.make("kinds", (rows,), torch.int8)
-        self.make("viewers", (rows,), torch.int8)
-        self.make("values", (rows,), torch.float64)
-        self.make("raw", (rows, len(self.net.answers)), torch.float32)
+        self.capacity = capacity
+        rows = rows_of(capacity + self.settings.parallel, self.bias, len(self.net.answers))
+        self.rows = Rows(*map(self.on_device, rows))
+        self.native_rows = Rows(*map(self.native_array, self.rows))
 
     # --- a step ---
 
     def launch(self, name: str, threads: int, *arguments: Any) -> None:
-        """Run a kernel, with arrays by name."""
-        found = [self.arrays[part] if isinstance(part, str) else part for part in arguments]
-        getattr(lockstep, name)(*found)
+        """Run a kernel."""
+        getattr(lockstep, name)(*arguments)
 
     def step(self) -> None:
         """A decision in every game, and what is learned from it."""
         self.play_step()
         alpha, number = self.alpha(), self.settings.parallel
-        parts = (self.inputs[:number], self.targets, self.learns)
+        parts = (self.rows.inputs[:number], self.games.targets, self.games.learns)
         shares = (part.tensor_split(self.settings.updates) for part in parts)
         for inputs, targets, learns in zip(*shares, strict=True):
             self.student.learn(inputs, targets, learns, alpha)
 
     def play_step(self) -> None:
         """A decision in every game."""
-        number = self.settings.parallel
-        common = ("states", "now", "games", "counts")
-        self.launch("deal", number, self.like, *common, "actions", "keys", "asked")
-        torch.cumsum(self.counts, 0, out=self.ends)
-        self.inputs.zero_()
-        self.write_rows((self.like, *common, "ends", "actions", "keys"),
-                        (self.bias, "inputs", "kinds", "viewers", "values"))  # fmt: skip
-        self.student.answer(self.inputs, self.raw)
-        scale = float(self.net.layers.scale[0])
-        self.launch("rate", len(self.kinds), "kinds", "viewers", "values", "raw", scale)
-        self.launch(
-            "settle", number, self.like, *common, "ends", "actions", "kinds", "viewers", "values", "raw", "found",
-            "targets", "learns", scale, "asked",
-        )  # fmt: skip
+        games, rows, scale = self.native_games, self.native_rows, float(self.net.layers.scale[0])
+        number, all_rows = self.settings.parallel, len(self.rows.kinds)
+        self.launch("deal", number, self.native, games, self.asked)
+        torch.cumsum(self.games.counts, 0, out=self.games.ends)
+        self.rows.inputs.zero_()
+        self.write_rows(all_rows)
+        self.student.answer(self.rows.inputs, self.rows.raw)
+        self.launch("rate", all_rows, rows, scale)
+        self.launch("settle", number, self.native, games, rows, scale, self.asked)
 
-    def write_rows(self, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
-        self.launch("write", len(self.kinds), *before, "room", *after)
+    def write_rows(self, number: int) -> None:
+        self.launch("write", number, self.native, self.native_games, self.native_rows, self.room, self.bias)
 
     def alpha(self) -> Any:
         """The learning rate of a step, by the games that are over."""
         asked = self.settings
-        share = (self.games[:, TOTALS + FINISHED].sum() / max(asked.games - 1, 1)).clamp(max=1.0)
+        share = (self.games.facts[:, TOTALS + FINISHED].sum() / max(asked.games - 1, 1)).clamp(max=1.0)
         return asked.alpha * torch.pow(asked.last_alpha / asked.alpha, share)
 
     # --- the run ---
@@ -169,16 +149,16 @@ class Crowd(Run):
 
     def look(self) -> None:
         """See what was counted and learned, and whether there is room for all rows."""
-        games = self.games
-        if bool(games[:, BUSY].any()):
+        facts = self.games.facts
+        if bool(facts[:, BUSY].any()):
             self.broken()
-        totals = games[:, TOTALS:].sum(0).cpu().numpy()
+        totals = facts[:, TOTALS:].sum(0).cpu().numpy()
         self.mind.counts[:] = totals - self.counted
         self.mind.error[0] = self.student.error.item() - self.erred
         self.student.write(self.net.layers)
-        rows = int(self.ends[-1].item())
+        rows = int(self.games.ends[-1].item())
         fitting = max(int(MORE * rows), max_actions(type(self.start)))
-        if rows > self.rows or 1.5 * fitting < self.rows:
+        if rows > self.capacity or 1.5 * fitting < self.capacity:
             self.make_rows(fitting)
 
     def broken(self) -> None:
@@ -195,7 +175,7 @@ class Crowd(Run):
 
     def line(self) -> dict[str, Any]:
         told = super().line()
-        self.counted = self.games[:, TOTALS:].sum(0).cpu().numpy()
+        self.counted = self.games.facts[:, TOTALS:].sum(0).cpu().numpy()
         self.erred = self.student.error.item()
         return told
 
@@ -204,22 +184,24 @@ class Crowd(Run):
     def kept(self) -> dict[str, np.ndarray]:
         student = {name: part.cpu().numpy() for name, part in self.student.kept().items()}
         return super().kept() | student | {
-            "states": self.states.cpu().numpy(),
-            "games": self.games.cpu().numpy(),
-            "keys": self.keys.cpu().numpy(),
+            "states": self.games.states.cpu().numpy(),
+            "games": self.games.facts.cpu().numpy(),
+            "keys": self.games.keys.cpu().numpy(),
             "counted": self.counted,
-            "room": np.array([self.rows, self.erred]),
+            "room": np.array([self.capacity, self.erred]),
         }  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
         super().restore(state)
-        parts = self.student.kept() | {"states": self.states, "games": self.games, "keys": self.keys}
+        parts = self.student.kept() | {
+            "states": self.games.states, "games": self.games.facts, "keys": self.games.keys,
+        }  # fmt: skip
         for name, part in parts.items():
             part.copy_(torch.from_numpy(wanted(state[name], part.cpu().numpy())))
         self.counted[:] = wanted(state["counted"], self.counted)
         rows, self.erred = wanted(state["room"], np.zeros(2)).tolist()
-        number = self.games[:, NUMBER]
-        if not (0 < rows <= 1 << 31 and self.games[:, KNOWN].max() <= 1 and number.min() >= 0):
+        facts = self.games.facts
+        if not (0 < rows <= 1 << 31 and facts[:, KNOWN].max() <= 1 and facts[:, NUMBER].min() >= 0):
             raise ValueError("its games are damaged")
         self.make_rows(int(rows))
         self.student.set(self.net.layers)

@@ -31,9 +31,9 @@ class GPUCrowd(Crowd):
     def native_array(self, tensor: Any) -> Any:
         return cuda.as_cuda_array(tensor)
 
-    def make_rows(self, rows: int) -> None:
+    def make_rows(self, capacity: int) -> None:
         self.recorded = None
-        super().make_rows(rows)
+        super().make_rows(capacity)
 
     def kernel(self, name: str) -> Any:
         function = gpukernels.writer(self.bias + 1) if name == "write" else getattr(gpukernels, name)
@@ -41,15 +41,14 @@ class GPUCrowd(Crowd):
 
     def launch(self, name: str, threads: int, *arguments: Any) -> None:
         """Run a kernel of ours in torch's stream."""
-        found = [self.arrays[part] if isinstance(part, str) else part for part in arguments]
         current = torch.cuda.current_stream().cuda_stream
         stream = cuda.external_stream(current) if current else 0
         blocks = (threads + gpu.BLOCK - 1) // gpu.BLOCK
         with gpu.explained("its games"):
-            self.kernel(name)[blocks, gpu.BLOCK, stream](*found)
+            self.kernel(name)[blocks, gpu.BLOCK, stream](*arguments)
 
-    def write_rows(self, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
-        self.launch("write", len(self.kinds), *before, *after)
+    def write_rows(self, number: int) -> None:
+        self.launch("write", number, self.native, self.native_games, self.native_rows, self.bias)
 
     def burst(self) -> None:
         if self.recorded is None:

@@ -14,49 +14,36 @@ scratch = NATIVE["scratch"][ENABLED]
 
 def begin(games: Any, plan: Any) -> None:
     b = cuda.grid(1)
-    if b < len(games):
+    if b < len(games.facts):
         begin_one(b, b, games, plan)
 
 
-def deal(
-    like: Any, states: Any, now: Any, games: Any, counts: Any, actions: Any, keys: Any, plan: Any
-) -> None:
+def deal(like: Any, games: Any, plan: Any) -> None:
     b = cuda.grid(1)
-    if b < len(games):
-        deal_one(b, like, states, now, games, counts, actions, keys, plan)
+    if b < len(games.facts):
+        deal_one(b, like, games, plan)
 
 
 @functools.cache
 def writer(words: int) -> Any:
     """The kernel that writes rows; a thread has room for so many words of the game's."""
 
-    def write(
-        like: Any, states: Any, now: Any, games: Any, counts: Any, ends: Any, actions: Any, keys: Any,
-        bias: int, inputs: Any, kinds: Any, viewers: Any, values: Any,
-    ) -> None:  # fmt: skip
+    def write(like: Any, games: Any, rows: Any, bias: int) -> None:
         r = cuda.grid(1)
-        if r < len(kinds):
+        if r < len(rows.kinds):
             room = scratch(words)
-            write_one(
-                r, like, states, now, games, counts, ends, actions, keys, room, bias, inputs, kinds, viewers, values
-            )  # fmt: skip
+            write_one(r, like, games, rows, room, bias)
 
     return write
 
 
-def rate(kinds: Any, viewers: Any, values: Any, raw: Any, scale: float) -> None:
+def rate(rows: Any, scale: float) -> None:
     r = cuda.grid(1)
-    if r < len(kinds):
-        rate_one(r, kinds, viewers, values, raw, scale)
+    if r < len(rows.kinds):
+        rate_one(r, rows, scale)
 
 
-def settle(
-    like: Any, states: Any, now: Any, games: Any, counts: Any, ends: Any, actions: Any, kinds: Any, viewers: Any,
-    values: Any, raw: Any, found: Any, targets: Any, learns: Any, scale: float, plan: Any,
-) -> None:  # fmt: skip
+def settle(like: Any, games: Any, rows: Any, scale: float, plan: Any) -> None:
     b = cuda.grid(1)
-    if b < len(games):
-        settle_one(
-            b, like, states, now, games, counts, ends, actions, kinds, viewers, values, raw, found, targets, learns,
-            scale, plan,
-        )  # fmt: skip
+    if b < len(games.facts):
+        settle_one(b, like, games, rows, scale, plan)

@@ -13,7 +13,9 @@ There is room for a fixed number of rows. Games whose moves do not fit in it wai
 step.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from outplay.compile import inlined, kernel
 from outplay.compile.jit import ENABLED
@@ -37,8 +39,8 @@ from outplay.search.valuenet.answers import result, turned, worth_of
 
 load_state, store_state = NATIVE["load_state"][ENABLED], NATIVE["store_state"][ENABLED]
 pointer, shr, wrap, msb = (NATIVE[name][ENABLED] for name in ("pointer", "shr", "wrap", "msb"))
-# A game: its number; the counter of its random bits, now and after the decision; moves; whether its last afterstate
-# learns; steps to wait before its first move; what happens to it in this step; whether its move is random; whether its
+# Facts of a game: its number; the counter of its random bits, now and after the decision; moves; whether its last
+# afterstate learns; steps to wait before its first move; what happens to it in this step; whether its move is random; whether its
 # thread is at work; then what is counted in it
 (NUMBER, COUNTER, NEXT, LENGTH, KNOWN, WAIT, STATUS, RANDOM, BUSY, TOTALS), COLUMNS = range(10), 9 + COUNTS
 WAITS, DECIDES, ENDED, DRAWN, TOO_LONG = range(5)  # the status of a game
@@ -48,25 +50,75 @@ POINT = 24  # bits behind the point: the smallest number in 16 bits is 2^-24
 SCALE = round(2.0 ** (POINT + 16) / FEATURE)
 
 
+class Games(NamedTuple):
+    """The games, a row for each: arrays of NumPy's, torch's or a GPU's."""
+
+    states: Any  # int64[games + 1, words]: where each stands, after its last move; the last row is where games begin
+    now: Any  # int64[games, words]: where it stands after the dice
+    facts: Any  # int64[games, COLUMNS]
+    counts: Any  # int64[games]: moves
+    ends: Any  # int64[games]: where the moves' rows end, of those behind the games' own
+    moves: Any  # int64[games, most actions + 1]: its actions now
+    keys: Any  # int64: of the positions of a game, where one may not come back
+    found: Any  # float32[games, answers]: MAX's, of the move that was chosen
+    targets: Any  # float32[games, answers]: what its last afterstate learns, as its viewer has it
+    learns: Any  # float32[games]: 1 if it learns that, else 0
+
+
+class Rows(NamedTuple):
+    """What the net evaluates: the last afterstate of each game, then all new ones."""
+
+    inputs: Any  # int16[rows, width]: numbers of 16 bits
+    kinds: Any  # int8[rows]
+    viewers: Any  # int8[rows]: whose answers the net gives
+    values: Any  # float64[rows]: MAX's
+    raw: Any  # float32[rows, answers]: the viewer's answers
+
+
 def width_of(inputs: int) -> int:
     """Numbers in a row: the inputs and a 1 for the bias, in multiples of 16 bytes."""
     return (inputs + 8) // 8 * 8
 
 
+def games_of(words: Any, number: int, answers: int, actions: int, keys: int) -> Games:
+    """Room for so many games, which begin at a state's words."""
+    return Games(
+        np.array([words] * (number + 1), np.int64),
+        np.zeros((number, len(words)), np.int64),
+        np.zeros((number, COLUMNS), np.int64),
+        np.zeros(number, np.int64),
+        np.zeros(number, np.int64),
+        np.zeros((number, actions + 1), np.int64),
+        np.zeros((number, keys), np.int64),
+        np.zeros((number, answers), np.float32),
+        np.zeros((number, answers), np.float32),
+        np.zeros(number, np.float32),
+    )
+
+
+def rows_of(number: int, inputs: int, answers: int) -> Rows:
+    """Room for so many rows."""
+    return Rows(
+        np.zeros((number, width_of(inputs)), np.int16),
+        np.zeros(number, np.int8),
+        np.zeros(number, np.int8),
+        np.zeros(number),
+        np.zeros((number, answers), np.float32),
+    )
+
+
 @inlined
-def deal_one(
-    b: int, like: Any, states: Any, now: Any, games: Any, counts: Any, actions: Any, keys: Any, plan: Any
-) -> None:
+def deal_one(b: int, like: Any, games: Any, plan: Any) -> None:
     """Go on to the next decision of a game, and list the moves."""
-    game, room = pointer(games[b]), pointer(actions[b])
+    game, room = pointer(games.facts[b]), pointer(games.moves[b])
     game[BUSY] = 1
-    counts[b] = 0
+    games.counts[b] = 0
     game[STATUS] = WAITS
     if game[WAIT] > 0:
         game[WAIT] -= 1
     else:
         game[STATUS] = ENDED
-        s, x, moves = load_state(pointer(states[b]), 0, like), game[COUNTER], game[LENGTH]
+        s, x, moves = load_state(pointer(games.states[b]), 0, like), game[COUNTER], game[LENGTH]
         while not s.terminal():
             x = wrap(x + GOLDEN)
             if s.chance():
@@ -75,17 +127,17 @@ def deal_one(
             if moves >= LONGEST:
                 game[STATUS] = TOO_LONG
                 break
-            if is_back(s, keys[b], moves):
+            if is_back(s, games.keys[b], moves):
                 game[STATUS] = DRAWN
                 break
             if s.repetition() != 0:
-                keys[b, moves] = s.identity()
+                games.keys[b, moves] = s.identity()
             game[STATUS] = DECIDES
             bits = random_bits(x)
             game[RANDOM] = 1 if (bits & (FULL - 1)) < plan[EXPLORE] * FULL else 0
-            counts[b] = list_moves(s, bits, game[RANDOM], room)
+            games.counts[b] = list_moves(s, bits, game[RANDOM], room)
             break
-        store_state(pointer(now[b]), 0, s)
+        store_state(pointer(games.now[b]), 0, s)
         game[NEXT] = x
     game[BUSY] = 0
 
@@ -103,34 +155,31 @@ def list_moves(s: Any, bits: int, at_random: int, room: Any) -> int:
 
 
 @inlined
-def write_one(
-    r: int, like: Any, states: Any, now: Any, games: Any, counts: Any, ends: Any, actions: Any, keys: Any,
-    room: Any, bias: int, inputs: Any, kinds: Any, viewers: Any, values: Any,
-) -> None:  # fmt: skip
+def write_one(r: int, like: Any, games: Any, rows: Any, room: Any, bias: int) -> None:
     """A row: the last afterstate of a game, or a new one. What needs no net is known at once."""
-    number = len(games)
+    number, kinds = len(games.facts), rows.kinds
     kinds[r] = UNSEEN
     if r < number:
-        if games[r, KNOWN]:
-            s = load_state(pointer(states[r]), 0, like)
-            viewers[r] = see_row(s, room, bias, inputs[r])
+        if games.facts[r, KNOWN]:
+            s = load_state(pointer(games.states[r]), 0, like)
+            rows.viewers[r] = see_row(s, room, bias, rows.inputs[r])
             kinds[r] = SEEN
         else:
             kinds[r] = EMPTY
         return
     place = r - number
-    b = owner_of(place, ends)
-    if b == number or ends[b] > len(kinds) - number:
+    b = owner_of(place, games.ends)
+    if b == number or games.ends[b] > len(kinds) - number:
         kinds[r] = EMPTY
         return
-    s = load_state(pointer(now[b]), 0, like)
-    t = s.result(actions[b, place - ends[b] + counts[b]])
+    s = load_state(pointer(games.now[b]), 0, like)
+    t = s.result(games.moves[b, place - games.ends[b] + games.counts[b]])
     if t.terminal():
-        values[r] = t.utility() / t.worth()
+        rows.values[r] = t.utility() / t.worth()
         kinds[r] = OVER
         return
-    viewers[r] = see_row(t, room, bias, inputs[r])
-    barred = s.repetition() == FORBIDDEN and is_back(t, keys[b], games[b, LENGTH] + 1)
+    rows.viewers[r] = see_row(t, room, bias, rows.inputs[r])
+    barred = s.repetition() == FORBIDDEN and is_back(t, games.keys[b], games.facts[b, LENGTH] + 1)
     kinds[r] = BARRED if barred else SEEN
 
 
@@ -180,34 +229,31 @@ def in_16_bits(value: int) -> int:
 
 
 @inlined
-def rate_one(r: int, kinds: Any, viewers: Any, values: Any, raw: Any, scale: float) -> None:
+def rate_one(r: int, rows: Any, scale: float) -> None:
     """MAX's value of a row that the net has evaluated."""
-    if kinds[r] != OVER:
-        value = worth_of(raw[r], scale)
-        values[r] = -value if viewers[r] else value
+    if rows.kinds[r] != OVER:
+        value = worth_of(rows.raw[r], scale)
+        rows.values[r] = -value if rows.viewers[r] else value
 
 
 @inlined
-def settle_one(
-    b: int, like: Any, states: Any, now: Any, games: Any, counts: Any, ends: Any, actions: Any, kinds: Any,
-    viewers: Any, values: Any, raw: Any, found: Any, targets: Any, learns: Any, scale: float, plan: Any,
-) -> None:  # fmt: skip
+def settle_one(b: int, like: Any, games: Any, rows: Any, scale: float, plan: Any) -> None:
     """Play the best move; what the last afterstate learns from it, as its viewer has it."""
-    game, number, answers = pointer(games[b]), len(games), found[b]
-    learns[b] = 0.0
-    if game[STATUS] == WAITS or ends[b] > len(kinds) - number:
+    game, number, answers = pointer(games.facts[b]), len(games.facts), games.found[b]
+    games.learns[b] = 0.0
+    if game[STATUS] == WAITS or games.ends[b] > len(rows.kinds) - number:
         return
     game[BUSY] = 1
-    s, known = load_state(pointer(now[b]), 0, like), game[KNOWN]
+    s, known = load_state(pointer(games.now[b]), 0, like), game[KNOWN]
     game[COUNTER] = game[NEXT]
     if game[STATUS] == DECIDES:
-        first = number + ends[b] - counts[b]
-        best = best_row(first, counts[b], s.player(), kinds, values)
-        s = s.result(actions[b, best - first])
+        first = number + games.ends[b] - games.counts[b]
+        best = best_row(first, games.counts[b], s.player(), rows)
+        s = s.result(games.moves[b, best - first])
         game[LENGTH] += 1
         game[TOTALS + MOVES] += 1
         known = known and not game[RANDOM]
-        answers_of(best, kinds, viewers, values, raw, answers, scale)
+        answers_of(best, rows, answers, scale)
     elif game[STATUS] == ENDED:
         result(s.utility() / s.worth(), scale, answers)
     elif game[STATUS] == DRAWN:
@@ -216,107 +262,82 @@ def settle_one(
         known = 0
         game[TOTALS + CUT] += 1
     if known:
-        learns[b] = 1.0
-        turned(answers, viewers[b], targets[b])
+        games.learns[b] = 1.0
+        turned(answers, rows.viewers[b], games.targets[b])
         game[TOTALS + UPDATES] += 1
     if game[STATUS] != DECIDES or s.terminal():
         game[TOTALS + FINISHED] += 1
         begin_one(b, game[NUMBER] + number, games, plan)
-        store_state(pointer(states[b]), 0, load_state(pointer(states[number]), 0, like))
+        s = load_state(pointer(games.states[number]), 0, like)
     else:
         game[KNOWN] = 1
-        store_state(pointer(states[b]), 0, s)
+    store_state(pointer(games.states[b]), 0, s)
     game[BUSY] = 0
 
 
 @inlined
-def best_row(first: int, n: int, mover: int, kinds: Any, values: Any) -> int:
+def best_row(first: int, n: int, mover: int, rows: Any) -> int:
     """The row that the mover likes best; one that may not be played is left out."""
     best, most = first, -1e300
     for r in range(first, first + n):
-        if kinds[r] == UNSEEN:
+        if rows.kinds[r] == UNSEEN:
             raise NoActions
-        value = values[r] if mover == 0 else -values[r]
-        if kinds[r] != BARRED and value > most:
+        value = rows.values[r] if mover == 0 else -rows.values[r]
+        if rows.kinds[r] != BARRED and value > most:
             best, most = r, value
     return best
 
 
 @inlined
-def answers_of(r: int, kinds: Any, viewers: Any, values: Any, raw: Any, answers: Any, scale: float) -> None:
+def answers_of(r: int, rows: Any, answers: Any, scale: float) -> None:
     """MAX's answers of a row."""
-    if kinds[r] == OVER:
-        result(values[r], scale, answers)
+    if rows.kinds[r] == OVER:
+        result(rows.values[r], scale, answers)
     else:
-        turned(raw[r], viewers[r], answers)
+        turned(rows.raw[r], rows.viewers[r], answers)
 
 
 @inlined
 def begin_one(b: int, number: int, games: Any, plan: Any) -> None:
     """A new game, with its number; what was counted stays."""
-    games[b, NUMBER] = number
-    games[b, COUNTER] = random_bits(wrap(random_bits(int(plan[SEED])) + number))
-    games[b, LENGTH] = 0
-    games[b, KNOWN] = 0
+    game = pointer(games.facts[b])
+    game[NUMBER] = number
+    game[COUNTER] = random_bits(wrap(random_bits(int(plan[SEED])) + number))
+    game[LENGTH] = 0
+    game[KNOWN] = 0
 
 
 # --- on the CPU ----------------------------------------------------------------------------------------------
 
 
 @kernel
-def deal(
-    like: Any, states: Any, now: Any, games: Any, counts: Any, actions: Any, keys: Any, plan: Any
-) -> None:
-    for b in range(len(games)):
-        deal_one(b, like, states, now, games, counts, actions, keys, plan)
-
-
-@kernel
-def write(
-    like: Any, states: Any, now: Any, games: Any, counts: Any, ends: Any, actions: Any, keys: Any, room: Any,
-    bias: int, inputs: Any, kinds: Any, viewers: Any, values: Any,
-) -> None:  # fmt: skip
-    seen = pointer(room)
-    for r in range(len(kinds)):
-        write_one(
-            r,
-            like,
-            states,
-            now,
-            games,
-            counts,
-            ends,
-            actions,
-            keys,
-            seen,
-            bias,
-            inputs,
-            kinds,
-            viewers,
-            values,
-        )
-
-
-@kernel
-def rate(kinds: Any, viewers: Any, values: Any, raw: Any, scale: float) -> None:
-    for r in range(len(kinds)):
-        rate_one(r, kinds, viewers, values, raw, scale)
-
-
-@kernel
-def settle(
-    like: Any, states: Any, now: Any, games: Any, counts: Any, ends: Any, actions: Any, kinds: Any, viewers: Any,
-    values: Any, raw: Any, found: Any, targets: Any, learns: Any, scale: float, plan: Any,
-) -> None:  # fmt: skip
-    for b in range(len(games)):
-        settle_one(
-            b, like, states, now, games, counts, ends, actions, kinds, viewers, values, raw, found, targets, learns,
-            scale, plan,
-        )  # fmt: skip
-
-
-@kernel
 def begin(games: Any, plan: Any) -> None:
     """The first games: number i begins in row i."""
-    for b in range(len(games)):
+    for b in range(len(games.facts)):
         begin_one(b, b, games, plan)
+
+
+@kernel
+def deal(like: Any, games: Any, plan: Any) -> None:
+    for b in range(len(games.facts)):
+        deal_one(b, like, games, plan)
+
+
+@kernel
+def write(like: Any, games: Any, rows: Any, room: Any, bias: int) -> None:
+    """`room` is memory for the game's words."""
+    seen = pointer(room)
+    for r in range(len(rows.kinds)):
+        write_one(r, like, games, rows, seen, bias)
+
+
+@kernel
+def rate(rows: Any, scale: float) -> None:
+    for r in range(len(rows.kinds)):
+        rate_one(r, rows, scale)
+
+
+@kernel
+def settle(like: Any, games: Any, rows: Any, scale: float, plan: Any) -> None:
+    for b in range(len(games.facts)):
+        settle_one(b, like, games, rows, scale, plan)
