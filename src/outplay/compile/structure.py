@@ -341,14 +341,7 @@ def placed(cls: type[Structure]) -> Any:
     def native(typing, words):  # type: ignore[no-untyped-def]
         return StructureType(cls)(words), lambda context, builder, sig, args: args[0]
 
-    def plain(words: Any) -> Any:
-        empty: Any = cls.__new__(cls)
-        empty.see(np.asarray(words), {})
-        empty.find()
-        return empty
-
-    PLAIN[id(native)] = plain
-    return native if ENABLED else plain
+    return _in_this_lane(native, cls)
 
 
 def sharing(cls: type[Structure], **fixed: float) -> Any:
@@ -366,11 +359,17 @@ def sharing(cls: type[Structure], **fixed: float) -> Any:
 
         return SharingType(cls, fixed)(words, common), pair
 
-    def plain(words: Any, common: Any) -> Any:
-        empty: Any = cls.__new__(cls)
-        empty.see(np.asarray(words), {})
-        empty.find()
-        return empty
+    return _in_this_lane(native, cls)
+
+
+def _in_this_lane(native: Any, cls: type[Structure]) -> Any:
+    """The intrinsic, or in the interpreted lane a block over an array of words, which has its settings, too."""
+
+    def plain(words: Any, common: Any = None) -> Any:
+        block: Any = cls.__new__(cls)
+        block.see(np.asarray(words), {})
+        block.find()
+        return block
 
     PLAIN[id(native)] = plain
     return native if ENABLED else plain

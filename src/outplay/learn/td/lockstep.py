@@ -40,8 +40,8 @@ from outplay.search.valuenet.answers import result, turned, worth_of
 load_state, store_state = NATIVE["load_state"][ENABLED], NATIVE["store_state"][ENABLED]
 pointer, shr, wrap, msb = (NATIVE[name][ENABLED] for name in ("pointer", "shr", "wrap", "msb"))
 # Facts of a game: its number; the counter of its random bits, now and after the decision; moves; whether its last
-# afterstate learns; steps to wait before its first move; what happens to it in this step; whether its move is random; whether its
-# thread is at work; then what is counted in it
+# afterstate learns; steps to wait before its first move; what happens to it in this step; whether its move is
+# random; whether its thread is at work; then what is counted in it
 (NUMBER, COUNTER, NEXT, LENGTH, KNOWN, WAIT, STATUS, RANDOM, BUSY, TOTALS), COLUMNS = range(10), 9 + COUNTS
 WAITS, DECIDES, ENDED, DRAWN, TOO_LONG = range(5)  # the status of a game
 UNSEEN, EMPTY, SEEN, OVER, BARRED = range(5)  # the state of a row: its thread has failed, if UNSEEN
