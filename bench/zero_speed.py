@@ -2,7 +2,7 @@
 
 Both are measured in turns in one process: a move in all games (find leaves, evaluate, back up, play), and as many
 evaluations of the same batch with nothing between them. The network is new: its speed does not depend on its weights.
-On a GPU both are replayed as CUDA graphs.
+On a GPU both are replayed as CUDA graphs, and measured again with a network that torch compiles (`--set compiled=1`).
 """
 
 import time
@@ -30,12 +30,13 @@ def run(size: Size) -> Iterator[Row]:
         return
     device = best_device()
     for game in GAMES[: size.pick(3, 3, 1)]:
-        yield measured(game, device, make, size)
+        for compiled in (0, 1) if device == "cuda" else (0,):
+            yield measured(settings_of(game, device, size)._replace(compiled=compiled), make, size)
 
 
-def measured(game: str, device: str, make: Any, size: Size) -> Row:
+def measured(settings: Settings, make: Any, size: Size) -> Row:
     """Simulations a second in self-play as a share of evaluations a second of the network alone."""
-    settings = settings_of(game, device, size)
+    game, device = settings.game, settings.device
     start = load(game).position()
     view = view_of(start)
     mind = make(view, settings, symmetries_of(start, view), large_score(start))
@@ -56,6 +57,7 @@ def measured(game: str, device: str, make: Any, size: Size) -> Row:
     row = ratio_row(work, "the network alone", "/s", turns, FLOOR if device == "cuda" else None)
     return row._replace(
         note=f"{settings.games:,} games, {simulations} simulations, {settings.blocks} blocks of {settings.channels}"
+        f"{', compiled by torch' if settings.compiled else ''}"
     )
 
 
