@@ -11,10 +11,14 @@ OUTCOMES = np.array([1, 0, -1], np.float32)  # the values of a win, a draw and a
 
 
 class PlainNet:
-    """Inputs[B, planes, rows, columns], or [B, bits], to policy[B, answers] and value[B]."""
+    """Inputs[B, planes, rows, columns], or [B, bits], to policy[B, answers] and value[B].
+
+    In between, channels come last: a 3x3 convolution then copies whole rows of channels, and is one product.
+    """
 
     def __init__(self, net: NetFile) -> None:
-        self.net, self.flat, self.weights = net, net.view.planes is None, net.weights
+        self.net, self.flat = net, net.view.planes is None
+        self.weights = {name: ready(weight) for name, weight in net.weights.items()}
         self.norms = {
             name.removesuffix(".running_mean"): net.normal(name.removesuffix(".running_mean"))
             for name in net.weights
@@ -22,13 +26,12 @@ class PlainNet:
         }
 
     def __call__(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        x = self.layer("stem", x)
+        x = self.layer("stem", x if self.flat else np.ascontiguousarray(x.transpose(0, 2, 3, 1)))
         for number in range(self.net.blocks):
             x = self.block(f"blocks.{number}", x)
         x = relu(self.norm("norm", x))
         if not self.flat:
-            weight, bias = self.weights["squeeze.weight"][:, :, 0, 0], self.weights["squeeze.bias"]
-            squeezed = relu(np.einsum("oi,bihw->bohw", weight, x) + bias[:, None, None])
+            squeezed = relu(self.dense("squeeze", x)).transpose(0, 3, 1, 2)
             x = np.concatenate([squeezed.reshape(len(x), -1), whole(x)], 1)
         outcome = self.dense("outcome", relu(self.dense("hidden", x)))
         return softmax(self.dense("policy", x)), softmax(outcome) @ OUTCOMES
@@ -36,30 +39,35 @@ class PlainNet:
     def block(self, name: str, x: np.ndarray) -> np.ndarray:
         y = self.layer(f"{name}.layer1", relu(self.norm(f"{name}.norm1", x)))
         if f"{name}.pool.weight" in self.weights:
-            y = y + self.dense(f"{name}.pool", whole(y))[:, :, None, None]
+            y = y + self.dense(f"{name}.pool", whole(y))[:, None, None]
         return x + self.layer(f"{name}.layer2", relu(self.norm(f"{name}.norm2", y)))
 
     def layer(self, name: str, x: np.ndarray) -> np.ndarray:
-        """A dense layer, or a 3x3 convolution: nine shifted products, added up."""
+        """A dense layer, or a 3x3 convolution: each cell's nine neighbours side by side, and one product."""
         weight = self.weights[f"{name}.weight"]
         if self.flat:
-            return x @ weight.T
-        batch, channels, height, width = x.shape
-        padded = np.zeros((batch, channels, height + 2, width + 2), np.float32)
-        padded[:, :, 1:-1, 1:-1] = x
-        windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (2, 3))
-        rows = windows.transpose(0, 2, 3, 1, 4, 5).reshape(batch * height * width, channels * 9)
-        product = rows @ weight.reshape(len(weight), -1).T
-        return product.reshape(batch, height, width, -1).transpose(0, 3, 1, 2)
+            return x @ weight
+        batch, height, width, channels = x.shape
+        padded = np.zeros((batch, height + 2, width + 2, channels), np.float32)
+        padded[:, 1:-1, 1:-1] = x
+        shifted = [padded[:, i : i + height, j : j + width] for i in range(3) for j in range(3)]
+        rows = np.concatenate(shifted, 3).reshape(-1, 9 * channels)
+        return (rows @ weight).reshape(batch, height, width, -1)
 
     def norm(self, name: str, x: np.ndarray) -> np.ndarray:
         factor, summand = self.norms[name]
-        if self.flat:
-            return x * factor + summand
-        return x * factor[:, None, None] + summand[:, None, None]
+        return x * factor + summand
 
     def dense(self, name: str, x: np.ndarray) -> np.ndarray:
-        return x @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"]
+        return x @ self.weights[f"{name}.weight"] + self.weights[f"{name}.bias"]
+
+
+def ready(weight: np.ndarray) -> np.ndarray:
+    """Weights [outputs, inputs], or [outputs, inputs, rows, columns] of a convolution, as [inputs, outputs]."""
+    if weight.ndim < 2:
+        return weight
+    turned = weight.T if weight.ndim == 2 else weight.transpose(2, 3, 1, 0)
+    return np.ascontiguousarray(turned.reshape(-1, len(weight)))
 
 
 def relu(x: np.ndarray) -> np.ndarray:
@@ -68,7 +76,7 @@ def relu(x: np.ndarray) -> np.ndarray:
 
 def whole(x: np.ndarray) -> np.ndarray:
     """The mean and the maximum of each channel."""
-    return np.concatenate([x.mean((2, 3)), x.max((2, 3))], 1)
+    return np.concatenate([x.mean((1, 2)), x.max((1, 2))], 1)
 
 
 def softmax(x: np.ndarray) -> np.ndarray:
