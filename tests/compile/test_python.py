@@ -359,7 +359,7 @@ INTERPRETED = {  # with what is to be changed
     "too large a number": ("big = 1180591620717411303424\nreturn big % 7", "below 2 ** 63"),
 }
 BROKEN = {  # no Python runs it
-    "random": ("return random.randrange(3)", "not on chance"),
+    "random": ("return random.randrange(3)", "not depend on chance"),
     "assigning to a field": ("self.pile = 3\nreturn 1", "can't set attribute"),
     "an unknown name": ("return unknown_thing + 1", "unknown_thing"),
     "an unknown field": ("return self.piles", "piles"),
