@@ -351,7 +351,7 @@ class Writer:
             "grid": (f"(self.grid[{at} % 9] == 'x') * 3", "self.grid.count('o')", "self.grid.find('.')"),
             "lines": ("sum(row.count('x') for row in self.lines)", f"'.xo'.index(self.lines[{at} % 3][{self.leaf()} % 3])",
                       "''.join(self.lines).count('xo')", f"len([c for c in self.lines[{at} % 3] if c != '.'])"),
-            "spot": ("self.spot.x", "self.spot.far()", f"(self.spot + Spot({at} % 5)).y", "(self.spot == Spot(1, 2)) + 1"),
+            "spot": ("self.spot.x", "self.spot.far()", f"(self.spot + Spot({at} % 5)).y", "((self.spot == Spot(1, 2)) + 1)"),
             "stack": ("sum(self.stack) % 50", "len(self.stack)", "(self.stack[-1] if self.stack else 7)",
                       f"sorted(self.stack + [{at}])[0]", f"self.stack.count({at})"),
         }  # fmt: skip

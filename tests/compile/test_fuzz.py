@@ -45,6 +45,16 @@ def test_random_natural_classes_write_every_line_of_the_page() -> None:
         assert [part for part in shown if part not in rules] == [], line
 
 
+def test_a_random_number_in_natural_python_is_one_operand() -> None:
+    """What is written after it divides all of it: a key that is one of two is never a third."""
+    for seed in range(WRITTEN):
+        writer = random_natural.Writer(seed)
+        for text in (writer.number() for _ in range(20)):
+            whole = ast.parse(f"{text} % 2", mode="eval").body
+            assert isinstance(whole, ast.BinOp) and isinstance(whole.op, ast.Mod), text
+            assert ast.dump(whole.left) == ast.dump(ast.parse(text, mode="eval").body), text
+
+
 def test_random_classes_in_natural_python_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every one is played to its end by CPython; `python -m bench.fuzz --natural` compares them compiled."""
     monkeypatch.syspath_prepend(tmp_path)

@@ -300,6 +300,38 @@ FOUND = {
         heapq.heappush(heap, at if at is not None else 7)
         return heap[0] + len(heap) * 10 + sum(heap)
     """,
+    "a list of bools, or one of ints": """
+        found, late = [], [x > self.left for x in self.board]
+        for x in self.board:
+            found.append(x > 1)
+        other = late if self.left > 1 else [5, 7]
+        other.append(3)
+        other[0] = 9
+        return min(found or [7]) + 10 * sum(other) + 100 * sum(late)
+    """,
+    "a function's list of bools, or one of ints": """
+        def first(values):
+            return (values or [4])[0]
+        flags = [x > 1 for x in self.board]
+        same = flags
+        both = same or [3]
+        both.append(8)
+        return first(flags) + first([]) * 10 + sum(flags)
+    """,
+    "a list, or None in one": """
+        found = [x for x in self.board if x > self.left]
+        best = (found or [None])[0]
+        return -1 if best is None else best
+    """,
+    "sets and dicts of bools, or of ints": """
+        seen, flags = set(), {x: x > 1 for x in self.board}
+        for x in self.board:
+            seen.add(x > 1)
+        both = seen if self.left > 1 else {2, 5}
+        both.add(7)
+        worth = flags or {5: 5}
+        return sum(both) + sum(seen) * 10 + sum(worth.values()) * 100
+    """,
 }
 
 

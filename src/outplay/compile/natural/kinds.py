@@ -415,6 +415,18 @@ def holds_list(kind: Kind) -> bool:
     return False
 
 
+def holds(kind: Kind, wanted: Kind) -> bool:
+    """Whether a part of a value may be of a kind."""
+    match kind:
+        case Maybe(inner) | Run(inner) | Set(inner):
+            return holds(inner, wanted)
+        case Items(kinds) | Record(_, kinds) | OneOf(kinds):
+            return any(holds(each, wanted) for each in kinds)
+        case Dict(key, value, _):
+            return holds(key, wanted) or holds(value, wanted)
+    return bool(kind == wanted)
+
+
 def join_all(kinds: Iterable[Kind]) -> Kind:
     found: Kind = UNKNOWN
     for kind in kinds:

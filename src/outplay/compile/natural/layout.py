@@ -29,6 +29,7 @@ from outplay.compile.natural.kinds import (
     Run,
     Set,
     alike,
+    holds,
     is_cell,
     is_lane,
     is_word,
@@ -95,7 +96,7 @@ class Layout:
         return field._replace(cells=_cells(kind, (), field))
 
     def size_of(self, kind: Kind, numbers: list[int], characters: list[int]) -> int:
-        if next(_runs(kind), None) is None or self.grown or _holds(kind, FLOAT):
+        if next(_runs(kind), None) is None or self.grown or holds(kind, FLOAT):
             return 8
         for size, most in LARGEST.items():
             if max(map(abs, numbers)) <= most and max(characters) <= CHARACTERS.get(size, math.inf):
@@ -471,12 +472,3 @@ def _cells(kind: Kind, path: Path, field: Field) -> int:
             room = field.lengths.get(path, field.rooms.get(path, 0))
             return (path in field.rooms) + room * _cells(inner, (*path, 0), field)
     return 0 if kind in (NONE, UNKNOWN) else 1
-
-
-def _holds(kind: Kind, wanted: Kind) -> bool:
-    match kind:
-        case Maybe(inner) | Run(inner) | Set(inner):
-            return _holds(inner, wanted)
-        case Items(kinds) | Record(_, kinds) | OneOf(kinds):
-            return any(_holds(each, wanted) for each in kinds)
-    return kind == wanted

@@ -7,12 +7,14 @@ from typing import Any
 from outplay.compile.natural import spans
 from outplay.compile.natural.attempts import Attempts
 from outplay.compile.natural.kinds import (
+    FLOAT,
     UNKNOWN,
     Cannot,
     Dict,
     Kind,
     Run,
     Set,
+    holds,
     is_known,
     join,
     words,
@@ -139,6 +141,15 @@ class Locals(Attempts):
                     self.suspect = Cannot(
                         "what a list holds is not clear", "let it hold something when it is made"
                     )
+
+    def widened(self, value: Value, kind: Kind) -> bool:
+        """Whether a list, set or dict is kept from the next pass on as what holds this kind: `flags or [0]`.
+
+        No int becomes a float so.
+        """
+        if value.origin is None or holds(kind, FLOAT) and not holds(value.kind, FLOAT):
+            return False
+        return not self.refine(value.origin, kind) or self.learned
 
     def refine(self, node: Any, kind: Kind) -> bool:
         """What an expression means can hold this kind too; whether that was known already."""

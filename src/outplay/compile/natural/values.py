@@ -406,6 +406,16 @@ class Writer:
                 return self.convert_run(value, one, two, "list")
             case (Dict(one, v, _), Dict(two, w, _)) if one in (two, UNKNOWN) and v in (w, UNKNOWN):
                 return value.words
+            case (Dict(one, v, _), Dict(two, w, _)) if value.fresh:
+                keys, values = (
+                    Value(Run(inner, "list"), (word,), fresh=True)
+                    for inner, word in zip((one, v), value.words, strict=True)
+                )
+                return *self.convert(keys, Run(two, "list")), *self.convert(values, Run(w, "list"))
+            case (Set(_), Set(two)) if self.widened(value, have._replace(inner=two)):
+                return value.words
+            case (Dict(), Dict(two, w, _)) if self.widened(value, have._replace(key=two, value=w)):
+                return value.words
             case (Local(a, _, _), Local(b, _, two)) if a is b:
                 parts = self.parts(value)
                 pairs = zip(parts, two, strict=True)
@@ -520,6 +530,8 @@ class Writer:
         if tag == "list" and not value.fresh and not self.returning:
             refusal = Cannot("a list holds values of several kinds", "let it hold one kind")
             if is_known(one):
+                if self.widened(value, Run(two, "list")):
+                    return value.words
                 raise refusal
             self.suspect = refusal
             return value.words
@@ -533,6 +545,10 @@ class Writer:
         if tag == "list":
             return (self.temp(f"list_of({ROOM}, {made}, {count}, {stride})"),)
         return made, count
+
+    def widened(self, value: Value, kind: Kind) -> bool:
+        """Whether the name of what may change learns that it can hold this kind, too."""
+        raise NotImplementedError
 
     def parts(self, value: Value) -> list[Value]:
         """The items of a tuple with separate kinds, or the fields of a record."""
