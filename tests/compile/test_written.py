@@ -376,6 +376,18 @@ def test_a_function_that_captures_an_unset_name_is_left_to_python(
         machine.Simulated(program).ask("evaluate", program.layout.pack(program.values(late)))
 
 
+def test_a_large_int_among_floats_is_left_to_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = """
+        found = [2**60 // (1 + self.left) + 1]
+        found.append(0.5)
+        return int(found[0] * 2 == 2**60 // (1 + self.left) * 2 + 2)
+    """
+    program = native_twin(imported("halves", code, tmp_path, monkeypatch)).program
+    game = importlib.import_module("halves").Game
+    with pytest.raises(Beyond, match="an int is too large for the float that it may also be"):
+        machine.Simulated(program).ask("evaluate", program.layout.pack(program.values(game())))
+
+
 def test_a_name_that_has_another_kind_where_a_loop_is_left_is_not_guessed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

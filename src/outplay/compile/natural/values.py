@@ -46,6 +46,7 @@ ROOM = "room"  # every generated function's first parameter: the memory in which
 FAULT = 4  # the word of a room with the number of the exception that was raised
 OUTGROWN = -1  # the number for "a value outgrew its space", not one of the user's exceptions
 MOST_BYTES = 128  # up to so many bytes are copied word by word
+EXACT = 1 << 53  # up to so far a float holds every int
 MOST_AMONG = 64  # up to so many items are all rewritten to change one
 
 
@@ -399,7 +400,7 @@ class Writer:
             case (Simple("int"), Simple("bool")):
                 return value.words
             case (one, Simple("float")) if is_word(one):
-                return (f"float({value.word})",)
+                return (self.as_float(value),)
             case (Set(one), Set(two)) if one in (two, UNKNOWN):
                 return value.words
             case (Set(one), Set(two)) if value.fresh:
@@ -421,6 +422,14 @@ class Writer:
                 pairs = zip(parts, two, strict=True)
                 return tuple(w for part, (_, k) in pairs for w in self.convert(part, k))
         raise Cannot(f"{have} is given where {kind} is expected", "give it one type")
+
+    def as_float(self, value: Value) -> str:
+        """An int where a float may be as well: in Python it stays an int, so no digit may be lost."""
+        word = self.held(value).word
+        if not spans.holds((-EXACT, EXACT), self.span(word)):
+            with self.block(f"if {word} < {-EXACT} or {word} > {EXACT}:"):
+                self.beyond("an int is too large for the float that it may also be")
+        return f"float({word})"
 
     def convert_maybe(self, value: Value, kind: Kind) -> tuple[str, ...]:
         match value.kind, kind:
