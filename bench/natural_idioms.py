@@ -18,6 +18,8 @@ EXPRESSIONS = {
     "dicts and sets as constants and as locals, comprehensions of them, `get`, `items`": (
         "sum(k * v for k, v in <m>.items()) % 90", "len({k: v for k, v in <m>.items() if v > <i>})",
         "len({v % 3 for v in <t>} | ODD)", "{v: i for i, v in enumerate(<t>)}.get(<n>, <i>)",
+        "len({**<m>, <n>: <i>})", "sum({**<m>, **VALUES, <n>: 3}.values()) % 90", "({**VALUES, 2: <n>})[<n> % 6]",
+        "sum(k * v for k, v in ({**<m>} | {<n>: <i>}).items()) % 90", "len(dict(<m>) | {**<m>})", "(VALUES | {<i>: 7}).get(<n>, 4)",
     ),
     "texts by index and slice, `join`, `replace`, `split`, `count`, `find`, `upper`": (
         "len(<s>.split('b'))", "int('3,14,5'.split(',')[<n> % 3])", "len('-'.join(NAMES[:<i> % 4]))",
@@ -58,6 +60,13 @@ EXPRESSIONS = {
         "int(min(<n>, float('inf')))", "(-math.inf < <n>) + int(<n> * 0.75)", "int((<n> % 9) ** 0.5 * 10)",
     ),
     "`functools.cache` and `lru_cache`": ("paths(<n> % 5, <n> % 4)", "steps(<n> % 60)"),
+    "`int | None`, `Optional`, bools, enums": (
+        "Mark['TWO'].value", "Mark['ONE' if <b> else 'NONE'].value", "Rank['HIGH' if <b> else 'LOW']",
+        "Step['STAY'].value[0]", "len(Mark(<n> % 3).name)", "sum(Mark[name].value for name in ('ONE', 'TWO')[:<i> % 3])",
+        "(Light((<n> % 2) | 4 * <b>)).value", "(Light(1 + <n> % 6) & Light.GREEN).value",
+        "(Light.RED in Light(<n> % 8)) * <i>", "(Light(<i> % 8) | Light['RED' if <b> else 'BLUE']).value",
+        "Mask(<n> % 4) + 1", "(Mask(<n> % 4) & ~Mask.HIGH) * 3", "bool(Mask.LOW & <n>) * <i>", "(Light(<n> % 8) ^ Light.BLUE).value",
+    ),
     "helpers from other files, default arguments, keywords, `*` arguments": (
         "far(<n>)", "far(<n>, b=<i>)", "far(*(<i>, <n>), scale=3)", "total(<i>, <n>, 2)", "total(*<t>) % 60", "total()",
         "beside.far(<n>, 2)",
@@ -92,6 +101,75 @@ STATEMENTS = {
         """
         scaled<k> = lambda v, by=<i>: v * by % 30
         <new> = sum(scaled<k>(v) for v in <t>) + scaled<k>(<n>, 2)
+        """,
+        """
+        def grown<k>(n, so_far=<n>, by=<i>):
+            return so_far if n <= 0 else grown<k>(n - 2, (so_far + n * by) % 90, by=by)
+        <new> = grown<k>(<n> % 12) + grown<k>(3, <i>) + grown<k>(5, by=2)
+        """,
+        """
+        <new> = <i>
+        for x<k> in range(3):
+            f<k> = lambda v, x=x<k>, by=<i>: v * x + by
+            <new> = (<new> * 3 + f<k>(<i>) + f<k>(2, by=x<k>)) % 97
+        """,
+        """
+        def make<k>(n, step=<i>):
+            return lambda v, n=n: (v * n + step) % 50
+        <new> = make<k>(<i>)(<n>) + make<k>(3, 2)(<i>, 4)
+        """,
+        """
+        least<k> = <i>
+        def above<k>(v, least=least<k>, most=<n>):
+            return least < v <= most
+        least<k> = 7
+        <new> = sum(1 for v in <t> if above<k>(v)) * 10 + above<k>(<n>, most=least<k>)
+        """,
+    ),
+    "lists: `append`, `pop`, `insert`, `extend`, `remove`, `sort`, `reverse`, `del`, slices": (
+        """
+        flags<k> = []
+        for v in <t>:
+            flags<k>.append(v > <i>)
+        <new> = min(flags<k> or [<n>]) + sum(flags<k>)
+        """,
+        """
+        got<k> = [v for v in <t> if v > <i>]
+        one<k> = (got<k> or [None])[0]
+        <new> = -1 if one<k> is None else one<k>
+        """,
+        """
+        flags<k> = [v > <i> for v in <t>]
+        other<k> = flags<k> if <b> else <l>
+        other<k>.append(<n>)
+        <new> = len(flags<k>) * 10 + sum(other<k>) % 10
+        """,
+    ),
+    "`int | None`, `Optional`, bools, enums": (
+        """
+        on<k> = Light(<n> % 8)
+        on<k> |= Light.RED
+        if <b>:
+            on<k> ^= Light(2 + 4 * <b>)
+        <new> = on<k>.value + (Light.GREEN in on<k>) * 10
+        """,
+        """
+        try:
+            <new> = Light(<n> % 10).value
+        except ValueError:
+            <new> = <i>
+        """,
+        """
+        try:
+            <new> = Mark['ONE' if <b> else 'THREE'].value
+        except KeyError:
+            <new> = <i>
+        """,
+        """
+        seen<k> = Mask(0)
+        for v in <t>:
+            seen<k> |= Mask.LOW if v > <i> else Mask.HIGH
+        <new> = seen<k> * 2 + (seen<k> == Mask.LOW | Mask.HIGH)
         """,
     ),
     "recursive functions, also mutually recursive ones": (
@@ -131,6 +209,50 @@ STATEMENTS = {
                 break
         else:
             <new> = -1
+        """,
+        """
+        <new> = 0
+        for v in <t>:
+            if <new>:
+                <new> = (<new> + last<k> * 2) % 97
+            else:
+                <new> = 1
+            last<k> = v
+        """,
+        """
+        <new> = 0
+        for i, v in enumerate(<t>):
+            if i > 0 and (v, i) > old<k>:
+                <new> += old<k>[1] + 1
+            old<k> = (v, i)
+        """,
+        """
+        <new>, first<k> = <i>, True
+        for c in <s>:
+            if not first<k>:
+                <new> += (before<k> + c).count('a') + len(texts<k>)
+            texts<k> = [c, 'b'] if first<k> else texts<k> + [before<k>]
+            before<k> = c
+            first<k> = False
+        """,
+        """
+        <new> = 5
+        while <new> > 0:
+            if <new> < 5:
+                <new> -= 1 + (low<k> is not None and low<k> > <i>)
+            low<k> = <new> if <new> % 2 else None
+            <new> -= 1
+        """,
+        """
+        <new> = 0
+        for row in RAGGED:
+            for v in row:
+                if <new>:
+                    <new> = (<new> + kept<k>) % 50
+                <new> += 1
+                kept<k> = v + <i>
+            if row and v > 2:
+                <new> += kept<k>
         """,
         """
         match (<i>, (<n> % 3, <i>)):
@@ -232,6 +354,17 @@ class Step(Enum):
     UP = (-1, 0)
     DOWN = (1, 0)
     STAY = (0, 0)
+
+
+class Light(Flag):
+    RED = 1
+    GREEN = 2
+    BLUE = 4
+
+
+class Mask(IntFlag):
+    LOW = 1
+    HIGH = 2
 
 
 class Spot(NamedTuple):

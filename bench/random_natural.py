@@ -100,7 +100,7 @@ import math
 import operator
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, replace
-from enum import Enum, IntEnum
+from enum import Enum, Flag, IntEnum, IntFlag
 from functools import cache, lru_cache, partial, reduce
 from typing import NamedTuple, Optional
 

@@ -318,6 +318,27 @@ FOUND = {
         both.append(8)
         return first(flags) + first([]) * 10 + sum(flags)
     """,
+    "a list of bools, or a set of ints sorted, and more ints": """
+        flags = [v > 1 for v in self.board]
+        other = flags if self.left > 2 else sorted(set(self.board))
+        other.append(500)
+        return len(flags) * 10 + sum(other) % 10
+    """,
+    "dicts and Counters of dicts": """
+        worth = {1: self.left, 2: 7}
+        count = Counter(worth)
+        again = Counter(Counter(self.board)).copy()
+        again[77] += count[1] + count[3]
+        late = defaultdict(int)
+        late[self.left] += 2
+        other = late.copy()
+        plain = dict({**other, 2: 3})
+        try:
+            plain[99] += 1
+        except KeyError:
+            plain[98] = again[99] + other[97]
+        return sum(again.values()) + len(dict(dict(zip(self.board, TABLE)))) * 100 + len(plain) * 1000
+    """,
     "a list, or None in one": """
         found = [x for x in self.board if x > self.left]
         best = (found or [None])[0]
@@ -374,6 +395,45 @@ def test_a_function_that_captures_an_unset_name_is_left_to_python(
     assert late.evaluate() == 0
     with pytest.raises(Beyond, match="w has no value yet where a function that uses it is made"):
         machine.Simulated(program).ask("evaluate", program.layout.pack(program.values(late)))
+
+
+LINE = GAME.count("\n") + 1  # the first of evaluate
+REFUSED = {
+    "a list that is kept in two ways": (
+        """
+        rows = [[x > 1] for x in self.board]
+        n = 0
+        for row in rows:
+            n += sum(row or [5])
+        return n + self.left
+        """,
+        f"line {LINE} a list holds values of several kinds; let it hold one kind",
+    ),
+    "ints or a float": (
+        """
+        found = [x for x in self.board]
+        return int(2 * min(found or [0.5]))
+        """,
+        f"line {LINE + 1} a list holds values of several kinds; let it hold one kind",
+    ),
+    "a Counter is merged": (
+        """
+        return len(Counter(self.board) | {self.left: 3})
+        """,
+        f"line {LINE} `|` of a Counter or a defaultdict cannot be compiled; write {{**a, **b}}",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_refusal_is_one_line_that_says_where(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, says = REFUSED[what]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        made = twin(adopt(imported(f"refused_{abs(hash(what))}", code, tmp_path, monkeypatch)))
+    assert [str(reason) for reason in getattr(made, "reasons", ())] == [says]
 
 
 def test_a_large_int_among_floats_is_left_to_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

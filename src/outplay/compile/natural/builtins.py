@@ -216,10 +216,8 @@ class Builtins(Methods):
     def call_dict(self, node: ast.Call) -> Value:
         if node.keywords:
             raise Cannot("dict() with names cannot be compiled", "write {...}")
-        if node.args and not isinstance(node.args[0], ast.Call | ast.GeneratorExp | ast.ListComp):
-            value = self.expr(node.args[0])
-            if isinstance(value.kind, Dict):
-                return self.dict_method(value, "copy", ast.Call(node.func, [], []), node.args[0])
+        if node.args and (value := self.dict_there(node.args[0])) is not None:
+            return self.copied_dict(value, None)
 
         def fill(keep: Any) -> None:
             def add(item: Value) -> None:

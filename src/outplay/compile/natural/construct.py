@@ -129,6 +129,10 @@ class Constructors(Calls):
         if cls is collections.deque:
             return self.materialized(node.args[0]) if node.args else self.new_list(UNKNOWN)
         if cls is collections.Counter:
+            if node.args and (counted := self.dict_there(node.args[0])) is not None:
+                if counted.kind.value not in (INT, UNKNOWN):
+                    raise Cannot("a Counter of what is no int", "count ints")
+                return self.copied_dict(counted, "zero")
             one = number(1)
             site = (node, "counter")
             kind = self.site_kinds.get(site, Dict(UNKNOWN, INT, "zero"))

@@ -24,6 +24,7 @@ from outplay.compile.natural.kinds import (
     Cannot,
     Dict,
     Items,
+    Kind,
     Maybe,
     Member,
     Range,
@@ -110,6 +111,11 @@ class Expressions(Iterating):
     def expr(self, node: ast.expr) -> Value:
         """An expression's value."""
         return self.wide(self.cells(node))
+
+    def quiet(self, node: ast.expr) -> Kind:
+        """The kind of an expression, without its code."""
+        with self.captured():
+            return self.expr(node).kind
 
     def cells(self, node: ast.expr) -> Value:
         """The same; a run's items may stay as compact as in a state."""
@@ -327,6 +333,19 @@ class Expressions(Iterating):
         handle = value.words[which]
         inner = (kind.key, kind.value)[which]
         return Value(Run(inner), (self.temp(f"word({handle}, 2)"), self.temp(f"word({handle}, 0)")))
+
+    def dict_there(self, node: ast.expr) -> Value | None:
+        """What an expression gives, if that is a dict."""
+        lists = isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp)
+        return None if lists or not isinstance(self.quiet(node), Dict) else self.expr(node)
+
+    def copied_dict(self, value: Value, default: Any) -> Value:
+        """A new dict with the same keys and values; `default` says what it gives for other keys."""
+        kind, made = value.kind, []
+        for handle, each in zip(value.words, (kind.key, kind.value), strict=True):
+            stride = max(len(words(each)), 1)
+            made.append(self.temp(f"list_of({ROOM}, word({handle}, 2), word({handle}, 0), {stride})"))
+        return Value(kind._replace(default=default), tuple(made), fresh=True)
 
     def copy_dict(self, value: Value, keep: Any) -> None:
         """Call `keep` for each key of a dict and its value."""

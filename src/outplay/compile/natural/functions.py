@@ -84,7 +84,8 @@ class Function(Statements):
         else:
             raise Cannot("what kinds of values it computes is not clear", "give each name one type")
         if self.suspect is not None:
-            raise self.suspect
+            self.line, error = self.suspect
+            raise error
         self.done = True
         said = set(re.findall(r"\w+", " ".join(text for _, text, _ in self.lines)))
         self.unused = {word for name, _ in given for word in self.vars[name, "given"].names()} - said

@@ -138,18 +138,17 @@ class Locals(Attempts):
                 return
             if value.origin is None or not self.refine(value.origin, kind):
                 if value.origin is None:
-                    self.suspect = Cannot(
-                        "what a list holds is not clear", "let it hold something when it is made"
-                    )
+                    self.doubt("what a list holds is not clear", "let it hold something when it is made")
 
-    def widened(self, value: Value, kind: Kind) -> bool:
-        """Whether a list, set or dict is kept from the next pass on as what holds this kind: `flags or [0]`.
+    def widened(self, value: Value, kind: Kind) -> tuple[str, ...]:
+        """A list, set or dict that is kept where it may hold more kinds: `flags or [0]`.
 
-        No int becomes a float so.
+        What it was read from holds them too from the next pass on; but no int becomes a float so.
         """
-        if value.origin is None or holds(kind, FLOAT) and not holds(value.kind, FLOAT):
-            return False
-        return not self.refine(value.origin, kind) or self.learned
+        if value.origin is not None and (holds(value.kind, FLOAT) or not holds(kind, FLOAT)):
+            self.refine(value.origin, kind)
+        self.doubt(f"a {value.kind} holds values of several kinds", "let it hold one kind")
+        return value.words
 
     def refine(self, node: Any, kind: Kind) -> bool:
         """What an expression means can hold this kind too; whether that was known already."""
@@ -182,11 +181,6 @@ class Locals(Attempts):
         if join(have, kind) != have:
             raise Cannot("what a list holds is not clear", "give it a name, and let it hold one kind")
         return True
-
-    def quiet(self, node: Any) -> Kind:
-        """The kind of an expression, without its code."""
-        with self.captured():
-            return self.expr(node).kind
 
     def bind(self, target: ast.expr, value: Value, inner: bool = False) -> None:
         """Give a value to a target of an assignment or a loop."""

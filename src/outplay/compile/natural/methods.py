@@ -301,11 +301,7 @@ class Methods(Constructors):
             case "total", 0:
                 return self.call_with(sum, [self.dict_part(value, 1)], {})
             case "copy", 0:
-                made = []
-                for handle, each in zip(value.words, (kind.key, kind.value), strict=True):
-                    stride = max(len(words(each)), 1)
-                    made.append(self.temp(f"list_of({ROOM}, word({handle}, 2), word({handle}, 0), {stride})"))
-                return Value(kind._replace(default=None), tuple(made), fresh=True)
+                return self.copied_dict(value, None if kind.default == "constant" else kind.default)
         return self.change_dict(value, name, args, owner)
 
     def change_dict(self, value: Value, name: str, args: list[Value], owner: ast.expr) -> Value:

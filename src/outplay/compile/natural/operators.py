@@ -105,9 +105,9 @@ class Operators(Expressions):
         own = self.own_operator(op, a, b)
         if own is not None:
             return own
-        if op is ast.BitOr and all(
-            isinstance(x.kind, Dict) and x.kind.default in (None, "constant") for x in (a, b)
-        ):
+        if op is ast.BitOr and isinstance(a.kind, Dict) and isinstance(b.kind, Dict):
+            if not {a.kind.default, b.kind.default} <= {None, "constant"}:
+                raise Cannot("`|` of a Counter or a defaultdict cannot be compiled", "write {**a, **b}")
             return self.merged_dicts(a, b)
         if _plain_numbers(a.constant, b.constant) and op in FOLDED:
             try:

@@ -32,7 +32,6 @@ from outplay.compile.natural.kinds import (
     Set,
     Simple,
     alike,
-    is_known,
     is_lane,
     is_word,
     join,
@@ -104,7 +103,7 @@ class Writer:
     proving = False  # whether the program checks its spans at run time, for a test
     returning = False  # whether the value is returned at once, so that nothing else can change it
     known: dict[str, str] = {}  # noqa: RUF012  (words with a constant value)
-    suspect: Cannot | None = None  # an error to raise unless more is learned
+    suspect: tuple[int, Cannot] | None = None  # an error to raise unless more is learned, and its line
 
     def __init__(self) -> None:
         self.lines: list[tuple[int, str, int]] = []  # indent, text, the user's line
@@ -413,10 +412,10 @@ class Writer:
                     for inner, word in zip((one, v), value.words, strict=True)
                 )
                 return *self.convert(keys, Run(two, "list")), *self.convert(values, Run(w, "list"))
-            case (Set(_), Set(two)) if self.widened(value, have._replace(inner=two)):
-                return value.words
-            case (Dict(), Dict(two, w, _)) if self.widened(value, have._replace(key=two, value=w)):
-                return value.words
+            case (Set(), Set(two)):
+                return self.widened(value, have._replace(inner=two))
+            case (Dict(), Dict(two, w, _)):
+                return self.widened(value, have._replace(key=two, value=w))
             case (Local(a, _, _), Local(b, _, two)) if a is b:
                 parts = self.parts(value)
                 pairs = zip(parts, two, strict=True)
@@ -534,16 +533,10 @@ class Writer:
     def convert_run(self, value: Value, one: Kind, two: Kind, tag: str) -> tuple[str, ...]:
         if one == UNKNOWN:
             if tag == "list" and not value.fresh and value.origin is None:
-                self.suspect = Cannot("a list's item type is unclear", "create it with an item")
+                self.doubt("a list's item type is unclear", "create it with an item")
             return value.words
         if tag == "list" and not value.fresh and not self.returning:
-            refusal = Cannot("a list holds values of several kinds", "let it hold one kind")
-            if is_known(one):
-                if self.widened(value, Run(two, "list")):
-                    return value.words
-                raise refusal
-            self.suspect = refusal
-            return value.words
+            return self.widened(value, Run(two, "list"))
         data, count, _ = self.run(value)
         stride = max(len(words(two)), 1)
         made = self.take(f"{stride} * {count}")
@@ -555,9 +548,13 @@ class Writer:
             return (self.temp(f"list_of({ROOM}, {made}, {count}, {stride})"),)
         return made, count
 
-    def widened(self, value: Value, kind: Kind) -> bool:
-        """Whether the name of what may change learns that it can hold this kind, too."""
+    def widened(self, value: Value, kind: Kind) -> tuple[str, ...]:
+        """The words of what may change, where more kinds are held: its own name is to know that."""
         raise NotImplementedError
+
+    def doubt(self, what: str, cure: str) -> None:
+        """An error to raise unless more is learned in this pass."""
+        self.suspect = self.suspect or (self.line, Cannot(what, cure))
 
     def parts(self, value: Value) -> list[Value]:
         """The items of a tuple with separate kinds, or the fields of a record."""
