@@ -13,13 +13,14 @@ EXPRESSIONS = {
     ),
     "`defaultdict`, `Counter`, `deque`": (
         "len(deque(<t>))", "deque((*<t>, <n>))[-1]", "Counter((*<t>, 1)).most_common(1)[0][1]",
-        "Counter(<s>)[<c>]", "sum(Counter(<t>).values())",
+        "Counter(<s>)[<c>]", "sum(Counter(<t>).values())", "Counter(<m>)[<n>]", "Counter(<t>).copy()[<n>]",
     ),
     "dicts and sets as constants and as locals, comprehensions of them, `get`, `items`": (
         "sum(k * v for k, v in <m>.items()) % 90", "len({k: v for k, v in <m>.items() if v > <i>})",
         "len({v % 3 for v in <t>} | ODD)", "{v: i for i, v in enumerate(<t>)}.get(<n>, <i>)",
         "len({**<m>, <n>: <i>})", "sum({**<m>, **VALUES, <n>: 3}.values()) % 90", "({**VALUES, 2: <n>})[<n> % 6]",
-        "sum(k * v for k, v in ({**<m>} | {<n>: <i>}).items()) % 90", "len(dict(<m>) | {**<m>})", "(VALUES | {<i>: 7}).get(<n>, 4)",
+        "sum(k * v for k, v in ({**<m>} | {<n>: <i>}).items()) % 90", "len(dict(<m>) | {**<m>})",
+        "(VALUES | {<i>: 7}).get(<n>, 4)",
     ),
     "texts by index and slice, `join`, `replace`, `split`, `count`, `find`, `upper`": (
         "len(<s>.split('b'))", "int('3,14,5'.split(',')[<n> % 3])", "len('-'.join(NAMES[:<i> % 4]))",
@@ -62,10 +63,12 @@ EXPRESSIONS = {
     "`functools.cache` and `lru_cache`": ("paths(<n> % 5, <n> % 4)", "steps(<n> % 60)"),
     "`int | None`, `Optional`, bools, enums": (
         "Mark['TWO'].value", "Mark['ONE' if <b> else 'NONE'].value", "Rank['HIGH' if <b> else 'LOW']",
-        "Step['STAY'].value[0]", "len(Mark(<n> % 3).name)", "sum(Mark[name].value for name in ('ONE', 'TWO')[:<i> % 3])",
+        "Step['STAY'].value[0]", "len(Mark(<n> % 3).name)",
+        "sum(Mark[name].value for name in ('ONE', 'TWO')[:<i> % 3])",
         "(Light((<n> % 2) | 4 * <b>)).value", "(Light(1 + <n> % 6) & Light.GREEN).value",
         "(Light.RED in Light(<n> % 8)) * <i>", "(Light(<i> % 8) | Light['RED' if <b> else 'BLUE']).value",
-        "Mask(<n> % 4) + 1", "(Mask(<n> % 4) & ~Mask.HIGH) * 3", "bool(Mask.LOW & <n>) * <i>", "(Light(<n> % 8) ^ Light.BLUE).value",
+        "Mask(<n> % 4) + 1", "(Mask(<n> % 4) & ~Mask.HIGH) * 3", "bool(Mask.LOW & <n>) * <i>",
+        "(Light(<n> % 8) ^ Light.BLUE).value",
     ),
     "helpers from other files, default arguments, keywords, `*` arguments": (
         "far(<n>)", "far(<n>, b=<i>)", "far(*(<i>, <n>), scale=3)", "total(<i>, <n>, 2)", "total(*<t>) % 60", "total()",
@@ -172,6 +175,38 @@ STATEMENTS = {
         <new> = seen<k> * 2 + (seen<k> == Mask.LOW | Mask.HIGH)
         """,
     ),
+    "dicts and sets as constants and as locals, comprehensions of them, `get`, `items`": (
+        """
+        seen<k> = set(<t>)
+        other<k> = seen<k>
+        other<k> |= {<n>, <i>}
+        other<k> -= <g>
+        <new> = len(seen<k>) * 10 + len(other<k>)
+        """,
+        """
+        def marked<k>(seen, v):
+            seen |= {v}
+            return len(seen)
+        set<k>, still<k> = set(<t>), frozenset(<t>)
+        <new> = marked<k>(set<k>, <n>) + marked<k>(still<k>, <n>)
+        still<k> |= {<i>}
+        <new> += len(set<k>) * 10 + len(still<k>)
+        """,
+        """
+        worth<k> = dict(<m>)
+        same<k> = worth<k>
+        same<k> |= {<n>: <i>}
+        same<k> = same<k> | {1: 1}
+        <new> = sum(worth<k>.values()) * 2 + len(same<k>)
+        """,
+        """
+        rows<k> = [list(<t>), <l>]
+        row<k> = rows<k>[0]
+        rows<k>[0] += [<n>]
+        row<k> *= 2
+        <new> = len(rows<k>[0]) + sum(map(len, rows<k>))
+        """,
+    ),
     "recursive functions, also mutually recursive ones": (
         """
         def deep<k>(n):
@@ -228,11 +263,11 @@ STATEMENTS = {
         """,
         """
         <new>, first<k> = <i>, True
-        for c in <s>:
+        for letter<k> in <s>:
             if not first<k>:
-                <new> += (before<k> + c).count('a') + len(texts<k>)
-            texts<k> = [c, 'b'] if first<k> else texts<k> + [before<k>]
-            before<k> = c
+                <new> += (before<k> + letter<k>).count('a') + len(texts<k>)
+            texts<k> = [letter<k>, 'b'] if first<k> else texts<k> + [before<k>]
+            before<k> = letter<k>
             first<k> = False
         """,
         """

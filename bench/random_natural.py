@@ -37,7 +37,7 @@ LINES = {  # of docs/python.md, "What compiles": what shows each of them in a cl
     "tuples of tuples: rows, grids, pairs": ("self.rows[", "self.pairs"),
     "text boards, and rows of text": ("self.grid[", "self.lines["),
     "tuples that grow and shrink": ("self.hand", "self.pairs + (("),
-    "`int | None`, `Optional`, bools, enums": ("int | None", "Optional[int]", "flag: bool", "self.mark.value"),
+    "`int | None`, `Optional`, bools, enums": ("int | None", "Optional[int]", "flag: bool", "self.mark.value", "Mark['", "Light("),
     "frozen dataclasses, and NamedTuples inside a state": ("@dataclass(frozen=True)", "self.spot.x"),
     "mixins, properties, class methods and static methods": (
         "class Game(Mixin, Fields)", "self.total", "self.shifted(", "self.halved(",
@@ -52,7 +52,7 @@ LINES = {  # of docs/python.md, "What compiles": what shows each of them in a cl
         ".append(", ".pop()", ".pop(0)", ".insert(", ".extend(", ".remove(", ".sort(", ".reverse()", "del found", "[:1] = [",
     ),
     "dicts and sets as constants and as locals, comprehensions of them, `get`, `items`": (
-        "VALUES[", "in ODD", " = {}", " = set()", "{i: v for ", "{v % 3 for ", ".get(", ".items()",
+        "VALUES[", "in ODD", " = {}", " = set()", "{i: v for ", "{v % 3 for ", ".get(", ".items()", "{**", "} | {", " |= {",
     ),
     "`defaultdict`, `Counter`, `deque`": ("defaultdict(int)", "defaultdict(list)", "Counter(", "deque("),
     "ragged tables, and tables of texts": ("RAGGED[", "MAP["),

@@ -339,6 +339,31 @@ FOUND = {
             plain[98] = again[99] + other[97]
         return sum(again.values()) + len(dict(dict(zip(self.board, TABLE)))) * 100 + len(plain) * 1000
     """,
+    "a set, list or dict of two names is changed in place": """
+        def more(seen, x):
+            seen |= {x}
+            return len(seen)
+        seen, still = {1}, frozenset({1})
+        found = more(seen, 5) + more(still, 5)
+        rows, worth = [[1], [2, 3]], {1: 2}
+        first, same, groups = rows[0], worth, {1: seen}
+        rows[0] += [5]
+        first *= 2
+        same |= {3: 4}
+        groups[1] -= {1}
+        for x in self.board:
+            still |= {x}
+            seen ^= {x, 9}
+        return found + len(seen) * 10 + len(still) * 100 + len(rows[0]) * 1000 + len(worth) * 10000
+    """,
+    "a frozenset goes down, and a set stays": """
+        def reach(at, seen):
+            if at in seen or at > 5:
+                return len(seen)
+            seen |= {at}
+            return reach(at + 1, seen) + reach(at + 2, seen)
+        return reach(0, frozenset()) * 100 + reach(0, set())
+    """,
     "a list, or None in one": """
         found = [x for x in self.board if x > self.left]
         best = (found or [None])[0]
@@ -415,6 +440,14 @@ REFUSED = {
         return int(2 * min(found or [0.5]))
         """,
         f"line {LINE + 1} a list holds values of several kinds; let it hold one kind",
+    ),
+    "a set, or a frozenset": (
+        """
+        seen = frozenset() if self.left > 2 else set()
+        seen |= {self.left}
+        return len(seen)
+        """,
+        f"line {LINE + 1} a set or a frozenset is changed; use one of them",
     ),
     "a Counter is merged": (
         """

@@ -213,6 +213,10 @@ class Builtins(Methods):
             return Value(Set(kind), self.new_list(kind).words, fresh=True)
         return self.set_from(node.args[0], (node, "set"))
 
+    def call_frozenset(self, node: ast.Call) -> Value:
+        made = self.call_set(node)
+        return made._replace(kind=made.kind._replace(frozen=True))
+
     def call_dict(self, node: ast.Call) -> Value:
         if node.keywords:
             raise Cannot("dict() with names cannot be compiled", "write {...}")
@@ -523,7 +527,7 @@ _BUILTINS: dict[Any, str] = {
         "set", "dict", "sorted", "reversed", "any", "all", "sum", "min", "max", "next", "isinstance", "type", "iter",
         "print", "bin", "hex", "oct", "format",
     )},
-    frozenset: "set", dict.fromkeys: "fromkeys",
+    frozenset: "frozenset", dict.fromkeys: "fromkeys",
     **dict.fromkeys(LISTED, "items"),
     functools.reduce: "reduce", math.prod: "prod", dataclasses.replace: "replace", dataclasses.astuple: "astuple",
     copy.copy: "copied", copy.deepcopy: "copied",

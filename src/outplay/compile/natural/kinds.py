@@ -86,6 +86,7 @@ class Set(NamedTuple):
     inner: "Kind"
     ordered: bool = False  # whether it may be looped over: only a constant's order is known
     constant: bool = False  # whether it never changes
+    frozen: bool | None = False  # whether it is a frozenset; None: one or the other
 
     def __str__(self) -> str:
         return "set"
@@ -373,7 +374,8 @@ def alike(a: Kind, b: Kind) -> Kind:
         case (Run(one, "list" | "table"), Run(two, "list" | "table")):
             return Run(join(one, two), "list")
         case (Set(one), Set(two)):
-            return Set(join(one, two), a.ordered and b.ordered, a.constant or b.constant)
+            frozen = a.frozen if a.frozen == b.frozen else None
+            return Set(join(one, two), a.ordered and b.ordered, a.constant or b.constant, frozen)
         case (Dict(key, value, default), Dict(other, worth, otherwise)):
             return Dict(join(key, other), join(value, worth), default or otherwise)
         case (Range(), Range()):
@@ -470,7 +472,7 @@ def kind_of(value: Any) -> Kind:
         case tuple():
             return of_tuple(tuple(map(kind_of, value)))
         case frozenset() | set():
-            return Set(join_all(map(kind_of, value)))
+            return Set(join_all(map(kind_of, value)), frozen=isinstance(value, frozenset))
         case list():
             return Run(join_all(map(kind_of, value)), "list")
         case dict():

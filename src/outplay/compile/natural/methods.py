@@ -392,7 +392,7 @@ class Methods(Constructors):
             case "copy", 0:
                 stride = max(len(words(inner)), 1)
                 made = self.temp(f"list_of({ROOM}, word({value.word}, 2), word({value.word}, 0), {stride})")
-                return Value(Set(inner), (made,), fresh=True)
+                return Value(Set(inner, frozen=value.kind.frozen), (made,), fresh=True)
             case "issubset", 1:
                 return self.flag(self.subset(ast.LtE(), value, args[0]))
             case "issuperset", 1:

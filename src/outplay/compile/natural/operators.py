@@ -298,7 +298,8 @@ class Operators(Expressions):
             if op is ast.BitXor:
                 self.turns(two, other(a))
 
-        return self.set_of(fill, site)
+        made = self.set_of(fill, site)
+        return made._replace(kind=made.kind._replace(frozen=a.kind.frozen))
 
     def loose(self, value: Value) -> Any:
         """A view of a set in any order."""

@@ -246,7 +246,8 @@ class Natural:
             ordered = all(type(v) is int for v in value)
             items = self.constant(tuple(value), True)
             inner = self.inner(items)
-            return Value(Set(inner, ordered, True), (self.header(items, inner),), constant=frozenset(value))
+            kind = Set(inner, ordered, True, isinstance(value, frozenset))
+            return Value(kind, (self.header(items, inner),), constant=frozenset(value))
         parts = [self.embedded(v) for v in value]
         if _are_short(value):  # rows of a few items
             parts = [self.row(v) for v in value]
@@ -544,7 +545,7 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, dict):
         return tuple((_frozen(k), _frozen(v)) for k, v in value.items())
     if isinstance(value, set | frozenset):
-        return frozenset(map(_frozen, value))
+        return type(value), frozenset(map(_frozen, value))
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()
     return (type(value), repr(value)) if isinstance(value, int | float | str | enum.Enum) else id(value)

@@ -14,6 +14,7 @@ from outplay.compile.natural.kinds import (
     Cannot,
     Dict,
     Items,
+    Kind,
     Maybe,
     Record,
     Run,
@@ -26,7 +27,7 @@ from outplay.compile.natural.kinds import (
 )
 from outplay.compile.natural.locals import Locals, Poisoned
 from outplay.compile.natural.syntax import is_orderless, leaves, loaded
-from outplay.compile.natural.values import NOTHING, Value, Var
+from outplay.compile.natural.values import LIST, NOTHING, Value, Var
 
 OTHERS = {  # statements that cannot be compiled, and what to write instead
     "With": ("with", "rules only compute; move it out of the rule"),
@@ -144,6 +145,8 @@ class Statements(Locals):
                 self.refine(target.value, Dict(place.kind, value.kind))
                 return
             before = self.indexed(owner, place)
+            if self.changed_in_place(node, before):
+                return
             made = self.operate(type(node.op), before, self.expr(node.value))
             name = f"place {id(node)}"
             self.env[name] = place
@@ -153,24 +156,43 @@ class Statements(Locals):
         if not isinstance(target, ast.Name):
             raise Cannot(f"{ast.unparse(target)} is changed", "a state never changes: build a new one")
         before = self.read(target.id)
-        if isinstance(before.kind, Run) and before.kind.type == "list" and isinstance(node.op, ast.Add):
-            self.list_method(
-                before, "extend", ast.Call(node.target, [node.value], []), ast.Name(target.id, ast.Load())
-            )
-            return
-        if isinstance(before.kind, Set):
-            other = (
-                self.set_from(node.value, (node, "other"))
-                if isinstance(node.value, ast.GeneratorExp)
-                else self.expr(node.value)
-            )
-            self.assign_name(target.id, self.of_sets(type(node.op), before, other), node)
+        if self.changed_in_place(node, before):
             return
         held = self.held(before)
         value = self.expr(node.value)
         self.assign_name(
             target.id, self.counted_on(node.op, held, value) or self.operate(type(node.op), held, value), node
         )
+
+    def changed_in_place(self, node: ast.AugAssign, before: Value) -> bool:
+        """Whether `x += y` changes a list, set or dict itself, which other names may mean as well."""
+        op, kind = type(node.op), before.kind
+        if isinstance(kind, Run) and kind.type == "list" and op is ast.Add:
+            self.list_method(before, "extend", ast.Call(node.target, [node.value], []), node.target)
+            return True
+        if isinstance(kind, Set) and not kind.frozen:
+            if kind.frozen is None:
+                raise Cannot("a set or a frozenset is changed", "use one of them")
+            self.refuse_constant(kind)
+        elif not isinstance(kind, Dict) and not (isinstance(kind, Run) and kind.type == "list"):
+            return False
+        other, above = self.expr(node.value), self.here
+        self.here = node  # by which the compiler knows what it makes
+        made = self.operate(op, before, other)._replace(fresh=True)
+        self.here = above
+        match made.kind:
+            case Set(inner):
+                wider: Kind = kind._replace(inner=inner)
+            case Dict(key, value, _):
+                self.refuse_constant(kind)
+                wider = kind._replace(key=key, value=value)
+            case _:
+                wider = made.kind
+        if self.refine(node.target, wider) and made.kind != UNKNOWN:
+            for handle, word in zip(before.words, self.convert(made, kind), strict=True):
+                for i in range(LIST):
+                    self.emit(f"put_word({handle}, {i}, word({word}, {i}))")
+        return True
 
     def counted_on(self, op: ast.operator, before: Value, by: Value) -> Value | None:
         """n += 1: a number that grows in small steps never exceeds 64 bits."""
