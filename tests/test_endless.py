@@ -59,3 +59,30 @@ sys.exit(7)
 @pytest.mark.skipif(os.name != "posix", reason="needs the signals of POSIX")
 def test_who_takes_long_to_leave_keeps_the_exit_status() -> None:
     assert subprocess.run([sys.executable, "-c", LEAVING]).returncode == 7
+
+
+PROFILED = """
+import cProfile
+from outplay import standard
+from outplay.games import load
+
+standard.PATIENCE = 0.2
+for file in FILES:
+    load(file)
+profile = cProfile.Profile()
+profile.runcall(sorted, [3, 1, 2], key=lambda n: -n)
+print("profiled")
+"""
+
+
+def test_a_profiler_works_once_a_class_was_loaded(tmp_path: Path) -> None:
+    files = [tmp_path / "nim.py", tmp_path / "endless.py"]
+    files[0].write_text((Path(__file__).parents[1] / "examples" / "nim.py").read_text())
+    files[1].write_text(source("player that never returns"))
+    for loaded in (files[:1], files):
+        code = PROFILED.replace("FILES", repr([str(file) for file in loaded]))
+        command = [sys.executable, "-c", code]
+        ended = subprocess.run(
+            command, capture_output=True, text=True, timeout=120, env=os.environ | {"OUTPLAY_JIT": "0"}
+        )
+        assert ended.stdout == "profiled\n", ended.stderr

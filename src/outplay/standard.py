@@ -207,6 +207,7 @@ class _Watch(threading.Thread):
         self.watched = watched
         self.over = threading.Event()
         self.lock = threading.Lock()  # so that nothing is raised once it is over
+        self.has_raised = False
         self.began, self.last = _used_by(watched), time.perf_counter() + WAITING
 
     def run(self) -> None:
@@ -214,12 +215,26 @@ class _Watch(threading.Thread):
             if _used_by(self.watched) - self.began > PATIENCE or time.perf_counter() > self.last:
                 with self.lock:
                     if not self.over.is_set():
+                        self.has_raised = True
                         _raise_in(self.watched, Late)  # and again: where an object is disposed of, it is lost
 
     def end(self) -> None:
-        with self.lock:
-            self.over.set()
-            _raise_in(self.watched, None)  # what has not yet been raised is not to be
+        """Look no longer. Called by the watched thread, which may have a Late still to come: it is caught here.
+
+        It cannot be taken back: CPython would look for it at every call from then on, and hang under a profiler.
+        """
+        while True:
+            try:
+                with self.lock:
+                    self.over.set()
+                if self.has_raised:
+                    _raise_in(self.watched, Late)  # in place of the one that may be pending
+                    while True:
+                        pass
+                return
+            except Late:
+                if self.over.is_set():
+                    return
 
 
 def _used_by(thread: int) -> float:
@@ -229,10 +244,9 @@ def _used_by(thread: int) -> float:
     return time.perf_counter()
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Have a thread raise an exception at its next step; None takes back one that it has not raised yet."""
-    raised = ctypes.py_object(error) if error else None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    """Have a thread raise an exception at its next step."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
 
 
 class Seen:
