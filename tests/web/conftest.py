@@ -198,10 +198,21 @@ class Table:
             assert time.monotonic() < deadline, script
             self.page.wait_for_timeout(20)
 
+    def box(self, what: str) -> dict[str, float]:
+        """Where the first such element lies, once it is there: a board may just be being drawn anew."""
+        deadline = time.monotonic() + PATIENCE
+        while (found := self.page.locator(what).first.bounding_box()) is None:
+            assert time.monotonic() < deadline, what
+            self.page.wait_for_timeout(20)
+        place: dict[str, float] = found
+        return place
+
+    def square(self, at: str) -> dict[str, float]:
+        """Where a square of the board lies: "6,4" is its row and column."""
+        return self.box(f".cell[data-at='{at}'] .square")
+
     def click_cell(self, at: list[int]) -> None:
-        box = None
-        while box is None:  # a board that is just being drawn anew
-            box = self.page.locator(f".cell[data-at='{at[0]},{at[1]}'] .square").bounding_box()
+        box = self.square(f"{at[0]},{at[1]}")
         self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def play(self, move: Any) -> None:

@@ -266,7 +266,7 @@ def test_set_up_and_play(table: Any) -> None:
 def test_drag_keys_and_the_line_that_says_what_is_wrong(table: Any) -> None:
     table.open("#edit?game=chess&start=8/8/8/8/8/k7/8/K6R w - - 0 1")
     page = table.page
-    boxes = [page.locator(f".cell[data-at='{at}'] .square").bounding_box() for at in ("7,7", "5,7")]
+    boxes = [table.square(at) for at in ("7,7", "5,7")]
     page.mouse.move(boxes[0]["x"] + 20, boxes[0]["y"] + 20)
     page.mouse.down()
     page.mouse.move(boxes[1]["x"] + 20, boxes[1]["y"] + 20, steps=4)

@@ -59,7 +59,7 @@ def test_a_users_game_with_a_board_is_clicked(table: Any) -> None:
 
 def test_dragging_shows_targets_and_moves(table: Any) -> None:
     table.begin("chess")
-    box = {at: table.page.locator(f".cell[data-at='{at}'] .square").bounding_box() for at in ("6,4", "4,4")}
+    box = {at: table.square(at) for at in ("6,4", "4,4")}
     centre = {at: (b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for at, b in box.items()}
     table.page.mouse.move(*centre["6,4"])
     table.page.mouse.down()
@@ -110,7 +110,7 @@ def test_undo_redo_steps_flip_hint_and_resign(table: Any) -> None:
     table.until("document.querySelectorAll('.piece').length === 1")
     page.click("[data-do=last]")
     table.until("document.querySelectorAll('.piece').length === 2")
-    first = page.locator(".cell").first.bounding_box()
+    first = table.box(".cell")
     page.click("[data-do=flip]")
     table.until(f"document.querySelector('.cell').getBoundingClientRect().x > {first['x'] + 10}")
     page.click("[data-do=hint]")

@@ -305,7 +305,7 @@ def test_a_tree_takes_what_the_others_leave(table: Any, width: int, height: int)
     table.open("#tree?game=tree&search=alphabeta&with=minimax&start=[[3,12,8],[2,4,6],[14,5,2]]&step=24")
     table.page.wait_for_selector(".tree .node")
     assert table.page.evaluate(TALLER) == 0
-    assert table.page.locator("svg.tree").first.bounding_box()["height"] > 300
+    assert table.box("svg.tree")["height"] > 300
 
 
 @pytest.mark.parametrize("width", [840, 1440, 2560])
@@ -314,8 +314,8 @@ def test_a_link_to_a_step_shows_the_node_where_the_search_is(table: Any, width: 
     table.open("#tree?game=tictactoe&search=alphabeta&start=XO./.X./..O x&step=40")
     table.page.wait_for_selector(".tree .node.current")
     table.page.wait_for_timeout(300)
-    node = table.page.locator(".tree .node.current .shape").bounding_box()
-    place = table.page.locator("svg.tree").bounding_box()
+    node = table.box(".tree .node.current .shape")
+    place = table.box("svg.tree")
     assert place["x"] < node["x"] and node["x"] + node["width"] < place["x"] + place["width"]
 
 
@@ -354,11 +354,11 @@ def test_a_game_begins_on_a_phone(table: Any, width: int, height: int, game: str
     start = "4HPwATDgc/ABMA X 31" if game == "backgammon" else ""
     table.begin(game, start=start)
     table.page.wait_for_selector(".advice p")
-    place = table.page.locator(".panel").bounding_box()
+    place = table.box(".panel")
     for name in ("[data-do=back]", "[data-do=new]"):
         part = table.page.locator(name)
         if part.is_visible():
-            box = part.bounding_box()
+            box = table.box(name)
             assert box["y"] + box["height"] <= min(height, place["y"] + place["height"])
 
 
@@ -408,8 +408,8 @@ def test_a_new_game_on_a_phone(table: Any, width: int, height: int) -> None:
     table.page.keyboard.press("n")
     start = table.page.locator("dialog .primary")
     start.wait_for()
-    room = table.page.locator("dialog").bounding_box()
-    box = start.bounding_box()
+    room = table.box("dialog")
+    box = table.box("dialog .primary")
     assert box["y"] + box["height"] <= min(height, room["y"] + room["height"])
     for name in table.page.locator("dialog .levels .choice span").all():
         assert name.evaluate("one => one.offsetWidth <= one.parentElement.offsetWidth"), name.inner_text()

@@ -70,11 +70,7 @@ def named(table: Any) -> list[str]:
 def test_a_board_has_its_ground(table: Any, game: str) -> None:
     """The frame, the felt or the wood that the pieces lie on is drawn, as large as the board."""
     table.begin(game)
-    ground, board = (
-        table.page.locator(what).first.bounding_box()
-        for what in (".board-frame .table", ".board-frame svg.board")
-    )
-    assert ground is not None
+    ground, board = table.box(".board-frame .table"), table.box(".board-frame svg.board")
     assert ground["width"] > 0.7 * board["width"]
 
 
@@ -398,7 +394,7 @@ def test_a_move_is_shown_before_the_server_answers(table: Any) -> None:
     page = table.page
     held: list[Any] = []
     page.route("**/api/position", lambda route: held.append(route))
-    box = {at: page.locator(f".cell[data-at='{at}'] .square").bounding_box() for at in ("6,4", "4,4")}
+    box = {at: table.square(at) for at in ("6,4", "4,4")}
     centre = {at: (b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for at, b in box.items()}
     page.mouse.move(*centre["6,4"])
     page.mouse.down()
@@ -485,7 +481,7 @@ def test_a_disc_ahead_of_time(table: Any) -> None:
 
 def test_arrows_and_circles_by_the_right_button(table: Any) -> None:
     table.begin("tictactoe")
-    box = table.page.locator(".cell[data-at='0,0'] .square").bounding_box()
+    box = table.square("0,0")
     for _ in range(2):
         table.page.mouse.click(box["x"] + 20, box["y"] + 20, button="right")
     assert table.page.locator(".arrow.own").count() == 0
@@ -642,7 +638,7 @@ def test_a_quiz_is_as_large_as_its_screen(table: Any) -> None:
         assert table.page.evaluate(
             "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.quiz-scroll'))"
         )
-        wide.append(table.page.locator(".quiz > svg").bounding_box()["width"])
+        wide.append(table.box(".quiz > svg")["width"])
     assert wide[1] > 1.2 * wide[0]
 
 
