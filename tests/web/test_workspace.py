@@ -170,6 +170,19 @@ def test_titles(table: Any) -> None:
         table.until(f"document.title === '{title} · Outplay'")
 
 
+@pytest.mark.parametrize(
+    ("there", "title"), [("#home", "Home"), ("#quiz", "Quiz"), ("#play?new=othello", "Othello")]
+)
+def test_a_view_that_is_left_does_not_keep_its_address(table: Any, there: str, title: str) -> None:
+    """It may still write it, as when a search ends, between the click and the change of views."""
+    table.open("#tree?game=tree&start=[[3,12,8],[2,4,6],[14,5,2]]")
+    table.page.wait_for_selector(".tree .node")
+    late = "history.replaceState(null, '', '#tree?game=tree&start=[1,2]')"
+    table.page.evaluate(f"() => {{ location.hash = '{there}'; {late}; }}")
+    table.until(f"document.title === '{title} · Outplay'")
+    table.until(f"location.hash.startsWith('{there.partition('?')[0]}')")
+
+
 def test_sides_have_their_colours(table: Any) -> None:
     table.begin("chess")
     assert table.page.locator(".strip[data-side='0'] .chip").get_attribute("class") == "chip white"

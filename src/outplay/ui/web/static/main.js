@@ -21,8 +21,9 @@ let catalogue;
 let current;
 let routes = 0; // how often the address has changed
 
-async function route() {
-  const [, name = '', query = ''] = location.hash.match(/^#([a-z]*)\??(.*)$/) || [];
+/** Show what an address names. Meanwhile the view that is left may still write its own into the address bar. */
+async function route(address) {
+  const [, name = '', query = ''] = address.match(/^#([a-z]*)\??(.*)$/) || [];
   const wanted = VIEWS[name] ? name : catalogue.opened ? 'play' : 'home';
   const parts = new URLSearchParams(query);
   document.querySelectorAll('dialog').forEach((dialog) => dialog.close()); // it belonged to what was there before
@@ -44,6 +45,7 @@ async function route() {
         else link.removeAttribute('aria-current');
       }
     }
+    if (location.hash !== address) history.replaceState(null, '', address || '#');
     await current.open(parts);
   } catch (error) {
     toast(error.message);
@@ -66,8 +68,8 @@ byId('skip').addEventListener('click', (event) => { // a hash of its own would b
 sounds();
 try {
   [catalogue] = await Promise.all([ask('catalogue'), dressUp()]);
-  addEventListener('hashchange', route);
-  await route();
+  addEventListener('hashchange', ({ newURL }) => route(new URL(newURL).hash));
+  await route(location.hash);
   document.body.dataset.ready = 'true';
 } catch (error) {
   main.textContent = error.message;
