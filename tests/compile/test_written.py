@@ -378,6 +378,110 @@ FOUND = {
         worth = flags or {5: 5}
         return sum(both) + sum(seen) * 10 + sum(worth.values()) * 100
     """,
+    "empty lists in a list, filled later": """
+        grid = [[] for _ in range(3)]
+        for i, v in enumerate(self.board):
+            grid[i % 3].append(v)
+        row = grid[0]
+        row.append(7)
+        return sum(grid[0]) * 100 + len(grid[1])
+    """,
+    "one of two empty lists is chosen, then filled": """
+        one, two = [], []
+        for v in self.board:
+            target = one if v > 1 else two
+            target.append(v)
+            two.append(1)
+        return sum(one) * 100 + len(two)
+    """,
+    "one of two empty lists is filled at once": """
+        one, two = [], []
+        for v in self.board:
+            (one if v > 1 else two).append(v)
+        return sum(one) * 100 + len(two)
+    """,
+    "a function fills the lists of a list": """
+        def put(grid, r, v):
+            grid[r].append(v)
+        grid = [[], []]
+        for v in self.board:
+            put(grid, v % 2, v)
+        return sum(grid[0]) * 10 + len(grid[1])
+    """,
+    "a nonlocal list that is empty at first": """
+        found = []
+        def visit(n):
+            nonlocal found
+            found = found + [n]
+            if n > 0:
+                visit(n - 1)
+        visit(self.left)
+        return sum(found) * 10 + len(found)
+    """,
+    "a nonlocal list is rebound, and its first value kept": """
+        found = []
+        keep = found
+        def visit(n):
+            nonlocal found
+            found.append(n)
+            if n > 2:
+                found = []
+        for v in self.board:
+            visit(v)
+        return len(keep) * 10 + len(found)
+    """,
+    "a dict of empty lists, filled later": """
+        d = {0: [], 1: []}
+        for v in self.board:
+            d[v % 2].append(v)
+        e = d[0]
+        e.append(11)
+        return sum(d[0]) * 10 + len(d[1])
+    """,
+    "a dict comprehension of empty lists": """
+        d = {i: [] for i in range(3)}
+        for i, v in enumerate(self.board):
+            d[i % 3].append(v)
+        for k in d:
+            d[k].append(k)
+        return sum(sum(x) * k for k, x in d.items())
+    """,
+    "a list in two places of a list": """
+        row = []
+        grid = [row, row, []]
+        grid[0].append(self.left)
+        return sum(row) * 10 + sum(grid[1]) + len(grid[2])
+    """,
+    "paths on a stack": """
+        stack = [[]]
+        done = []
+        while stack:
+            p = stack.pop()
+            if len(p) == 2:
+                done.append(p)
+                continue
+            for v in self.board[:2]:
+                stack.append(p + [v])
+        done[0].append(4)
+        return sum(len(p) for p in done) * 10 + sum(done[1])
+    """,
+    "the longest of some lists is made longer": """
+        groups = [[] for _ in range(3)]
+        for i, v in enumerate(self.board):
+            groups[v % 3].append(i)
+        big = max(groups, key=len)
+        big.append(9)
+        return sum(g[-1] if g else 50 for g in groups)
+    """,
+    "lists of bools, or of ints": """
+        rows = [[x > 1] for x in self.board]
+        n = 0
+        for row in rows:
+            n += sum(row or [5])
+            other = row if n > 1 else [6]
+            other.append(7)
+        return n + self.left + 10 * sum(map(sum, rows))
+    """,
 }
 
 
@@ -424,16 +528,6 @@ def test_a_function_that_captures_an_unset_name_is_left_to_python(
 
 LINE = GAME.count("\n") + 1  # the first of evaluate
 REFUSED = {
-    "a list that is kept in two ways": (
-        """
-        rows = [[x > 1] for x in self.board]
-        n = 0
-        for row in rows:
-            n += sum(row or [5])
-        return n + self.left
-        """,
-        f"line {LINE} a list holds values of several kinds; let it hold one kind",
-    ),
     "ints or a float": (
         """
         found = [x for x in self.board]

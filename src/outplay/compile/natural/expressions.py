@@ -39,7 +39,7 @@ from outplay.compile.natural.kinds import (
     own_method,
     words,
 )
-from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Value, member_word, number
+from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Site, Value, member_word, number
 from outplay.compile.source import Missing, lookup, plain
 
 FIRST_ITEMS = 32  # the initial capacity of a list
@@ -276,7 +276,7 @@ class Expressions(Iterating):
         made = self.new_list(kind, str(max(len(parts), 4 if self.nesting else FIRST_ITEMS)))
         for part in parts:
             self.push(made.word, kind, part)
-        return made
+        return made._replace(origin=Site((node, "list")))
 
     def visit_Set(self, node: ast.Set) -> Value:
         parts = [self.expr(e) for e in node.elts]
@@ -369,7 +369,7 @@ class Expressions(Iterating):
         """A new dict of the pairs that `fill` yields."""
         kind = self.site_kinds.get(site, Dict(UNKNOWN, UNKNOWN))
         keys, values = self.new_list(kind.key), self.new_list(kind.value)
-        made = Value(kind, (keys.word, values.word), fresh=True)
+        made = Value(kind, (keys.word, values.word), fresh=True, origin=Site(site))
 
         def keep(key: Value, value: Value) -> None:
             known = join(self.site_kinds.get(site, Dict(UNKNOWN, UNKNOWN)), Dict(key.kind, value.kind))

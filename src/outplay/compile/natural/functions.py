@@ -285,7 +285,7 @@ class Function(Statements):
                 if default_name(name) not in made:
                     raise Cannot("a function is called with too few arguments", "give it what it takes")
                 given[name] = made[default_name(name)]
-        if kind.home is self:  # what they mean now
+        if kind.home is self or (self.own is not None and kind.node is self.node):  # what they mean now
             outer = [(name, self.read(name) if name in self.env else part) for name, part in outer]
         return self.call_instance(kind.home.function, kind, [(n, given[n]) for n in names], outer)
 

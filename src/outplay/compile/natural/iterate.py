@@ -31,7 +31,7 @@ from outplay.compile.natural.kinds import (
     words,
 )
 from outplay.compile.natural.syntax import target_names
-from outplay.compile.natural.values import Body, Value
+from outplay.compile.natural.values import Body, Site, Value
 from outplay.compile.source import Missing
 
 DEEP = 5  # loops in loops
@@ -409,7 +409,7 @@ class Iterating(Comparing):
                 self.push(made.word, kind, value)
 
         fill(keep)
-        return Value(Run(kind, "list"), made.words, fresh=True)
+        return Value(Run(kind, "list"), made.words, fresh=True, origin=Site(site))
 
     def materialized(self, node: ast.expr) -> Value:
         """All items of an expression as a list."""

@@ -2,6 +2,7 @@
 
 import ast
 import functools
+from collections.abc import Iterable
 from typing import Any
 
 from outplay.compile.natural import spans
@@ -19,7 +20,7 @@ from outplay.compile.natural.kinds import (
     join,
     words,
 )
-from outplay.compile.natural.values import NEVER, ROOM, Value, Var
+from outplay.compile.natural.values import NEVER, ROOM, Either, Site, Value, Var
 
 
 class Poisoned:
@@ -145,14 +146,43 @@ class Locals(Attempts):
 
         What it was read from holds them too from the next pass on; but no int becomes a float so.
         """
-        if value.origin is not None and (holds(value.kind, FLOAT) or not holds(kind, FLOAT)):
+        if value.origin is not None and self.may_widen(value.kind, kind):
             self.refine(value.origin, kind)
-        self.doubt(f"a {value.kind} holds values of several kinds", "let it hold one kind")
+        if not is_known(value.kind):
+            self.doubt(f"what a {value.kind} holds is not clear", "let it hold something when it is made")
+        else:
+            self.doubt(f"a {value.kind} holds values of several kinds", "let it hold one kind")
         return value.words
+
+    def may_widen(self, have: Kind, kind: Kind) -> bool:
+        """Whether a list may be made for what another kind of list holds: no int becomes a float so."""
+        unknown = not is_known(have) and not self.learned
+        return unknown or holds(have, FLOAT) or not holds(kind, FLOAT)
+
+    def tell_site(self, value: Value, kind: Kind) -> None:
+        """Lists in a fresh list or dict are made for what they will hold, from the next pass on."""
+        if value.origin is not None and self.may_widen(value.kind, kind):
+            self.refine(value.origin, kind)
+
+    def refine_all(self, nodes: Iterable[Any], kind: Kind) -> bool:
+        known = [self.refine(each, kind) for each in nodes]
+        return all(known)
 
     def refine(self, node: Any, kind: Kind) -> bool:
         """What an expression means can hold this kind too; whether that was known already."""
         match node:
+            case Either(origins):
+                return self.refine_all(origins, kind)
+            case Site(key):
+                made = kind.inner if isinstance(kind, Run | Set) else kind
+                have = self.site_kinds.get(key, UNKNOWN)
+                try:
+                    known = join(have, made)
+                except Cannot:  # it is made for several places, which keep different kinds in it
+                    return True
+                if known != have:
+                    self.site_kinds[key], self.learned = known, True
+                return known == have
             case ast.Name(id=name):
                 var = self.env.get(name)
                 if isinstance(var, Value):
@@ -175,6 +205,8 @@ class Locals(Attempts):
                 return self.refine(base, Run(kind, "list"))
             case ast.NamedExpr(target=target):
                 return self.refine(target, kind)
+            case ast.IfExp(body=one, orelse=two):
+                return self.refine_all((one, two), kind)
             case ast.Call(func=ast.Attribute(value=base, attr="setdefault" | "get")):
                 return self.refine(base, Dict(UNKNOWN, kind))
         have = self.quiet(node)

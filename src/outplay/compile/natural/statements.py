@@ -127,7 +127,7 @@ class Statements(Locals):
         value = self.expr(node)
         if isinstance(value.kind, Run) and value.kind.type == "list" and value.fresh:
             data, count, inner = self.run(value)
-            return Value(Run(inner, "array"), (data, count))
+            return Value(Run(inner, "array"), (data, count), origin=value.origin)
         return value
 
     def do_AnnAssign(self, node: ast.AnnAssign) -> None:

@@ -59,11 +59,23 @@ class Value(NamedTuple):
     words: tuple[str, ...] = ()
     fresh: bool = False  # nothing else refers to it yet, so its kind may still change
     constant: Any = Missing  # its value, if known at compile time
-    origin: Any = None  # the expression it was read from
+    origin: Any = None  # the expression it was read from, Either, or the Site where it is made
 
     @property
     def word(self) -> str:
         return self.words[0]
+
+
+class Either(NamedTuple):
+    """The origin of what is one of two values: `flags if late else other`."""
+
+    origins: tuple[Any, ...]
+
+
+class Site(NamedTuple):
+    """The origin of a fresh list or dict: where it is made, what is put in later becomes known."""
+
+    key: Any
 
 
 class Var:
@@ -403,13 +415,14 @@ class Writer:
                 return value.words
             case (one, Simple("float")) if is_word(one):
                 return (self.as_float(value),)
-            case (Set(one), Set(two)) if one in (two, UNKNOWN):
+            case (Set(Simple("unknown")), Set()) if value.fresh:
                 return value.words
             case (Set(one), Set(two)) if value.fresh:
                 return self.convert_run(value, one, two, "list")
-            case (Dict(one, v, _), Dict(two, w, _)) if one in (two, UNKNOWN) and v in (w, UNKNOWN):
+            case (Dict(one, v, _), Dict(two, w, _)) if one == two and v == w:
                 return value.words
             case (Dict(one, v, _), Dict(two, w, _)) if value.fresh:
+                self.tell_site(value, kind)
                 keys, values = (
                     Value(Run(inner, "list"), (word,), fresh=True)
                     for inner, word in zip((one, v), value.words, strict=True)
@@ -534,12 +547,12 @@ class Writer:
         raise Cannot(f"{value.kind} is given where {kind} is expected", "give it one type")
 
     def convert_run(self, value: Value, one: Kind, two: Kind, tag: str) -> tuple[str, ...]:
-        if one == UNKNOWN:
-            if tag == "list" and not value.fresh and value.origin is None:
-                self.doubt("a list's item type is unclear", "create it with an item")
-            return value.words
-        if tag == "list" and not value.fresh and not self.returning:
+        if tag == "list" and not value.fresh and (one == UNKNOWN or not self.returning):
             return self.widened(value, Run(two, "list"))
+        if one == UNKNOWN:
+            return value.words
+        if tag == "list" or isinstance(value.origin, Site):
+            self.tell_site(value, Run(two, "list"))
         data, count, _ = self.run(value)
         stride = max(len(words(two)), 1)
         made = self.take(f"{stride} * {count}")
@@ -553,6 +566,10 @@ class Writer:
 
     def widened(self, value: Value, kind: Kind) -> tuple[str, ...]:
         """The words of what may change, where more kinds are held: its own name is to know that."""
+        raise NotImplementedError
+
+    def tell_site(self, value: Value, kind: Kind) -> None:
+        """Lists in a fresh list or dict are to be made for what they will hold."""
         raise NotImplementedError
 
     def doubt(self, what: str, cure: str) -> None:
@@ -600,7 +617,9 @@ class Writer:
             self.set(names, second)
         for name, a, b in zip(names, first, second, strict=True):
             self.spans[name] = spans.hull(self.span(a), self.span(b))
-        return Value(kind, tuple(names), one.fresh and two.fresh)
+        origins = tuple(value.origin for value in (one, two) if not value.fresh or value.origin is not None)
+        origin = Either(origins) if origins and None not in origins else None
+        return Value(kind, tuple(names), one.fresh and two.fresh, origin=origin)
 
     def set(self, names: Sequence[str], given: Sequence[str]) -> None:
         if len(names) == 1:
