@@ -482,6 +482,142 @@ FOUND = {
             other.append(7)
         return n + self.left + 10 * sum(map(sum, rows))
     """,
+    "a captured name that is a comprehension's, too": """
+        v = 50
+        f = lambda x: x + v
+        return sum([f(v) for v in range(3)])
+    """,
+    "the same where a function calls itself": """
+        v = [50]
+        def f(n):
+            if n == 0:
+                return len(v)
+            v.append(n)
+            return sum([f(n - 1) + sum(v) for v in [[1], [2]]]) + len(v)
+        return f(2)
+    """,
+    "a captured name is set again before the function is passed on": """
+        def apply(g, x):
+            return g(x)
+        n = 1
+        f = lambda x: x + n
+        n = 10
+        return apply(f, self.left) + sum(map(f, self.board))
+    """,
+    "a captured name is set again before the function is returned": """
+        def make():
+            k = 1
+            def g(x):
+                return x + k
+            k = 7
+            return g
+        h = make()
+        return h(self.left)
+    """,
+    "two functions are returned that see a name set later": """
+        def pair():
+            k = 1
+            f = lambda: k
+            g = lambda x: x + k
+            k = 6
+            return f, g
+        f, g = pair()
+        return f() * 10 + g(self.left)
+    """,
+    "a function of an earlier call comes back": """
+        def make(k):
+            def f(n, g):
+                return g(n - 1, g) + k if n > 0 else k * 10
+            return f
+        a, b = make(1), make(self.left)
+        return a(3, b)
+    """,
+    "one function uses another, and a name is set again": """
+        n = 1
+        def g():
+            return n
+        def h():
+            return g() * 10 + n
+        n = self.left
+        return h()
+    """,
+    "one of two functions is passed on": """
+        def twice(f, x):
+            return f(f(x))
+        if self.left > 2:
+            k = 3
+            f = lambda x: x + k
+            k = 5
+        else:
+            f = lambda x: x * 2
+        return twice(f, 1)
+    """,
+    "functions made in a comprehension, with a default": """
+        fs = [lambda x, k=k: x + k for k in range(3)]
+        return fs[0](1) * 10 + fs[2](self.left)
+    """,
+    "a comprehension hides the name that a function inside sees": """
+        v = 3
+        def f(x):
+            return x + v
+        return [sum(map(f, [v, v])) for v in self.board][self.left] + v
+    """,
+    "iterators made of iterators": """
+        xs = (v for v in self.board if v > 0)
+        xs = (v * 2 for v in xs)
+        xs = map(lambda v: v + 1, xs)
+        return sum(xs)
+    """,
+    "an iterator is used on either path": """
+        xs = (v for v in self.board if v > 0)
+        if self.left > 2:
+            return sum(xs)
+        return max(xs, default=0)
+    """,
+    "an iterator is made anew in a loop": """
+        n = 0
+        for k in range(3):
+            g = (v * k for v in self.board)
+            n += sum(g)
+        return n
+    """,
+    "a filter is true": """
+        return (1 if filter(lambda v: v > 99, self.board) else 0) + bool(map(abs, ()))
+    """,
+    "any of a list asks all of it": """
+        seen = []
+        def look(v):
+            seen.append(v)
+            return v == 0
+        found = any(look(v) for v in self.board)
+        also = any(map(look, self.board))
+        third = any([look(v) for v in self.board])
+        return found * 1000 + also * 100 + third * 10 + len(seen)
+    """,
+    "two lists that shrink under zip": """
+        xs, ys = [1, 2, 3, 4], [5, 6, 7, 8]
+        n = 0
+        for x, y in zip(xs, ys):
+            n = n * 10 + x
+            xs.pop()
+        return n
+    """,
+    "a dict changes under items and values": """
+        d = {v: i for i, v in enumerate(self.board)}
+        n = 0
+        for k, v in d.items():
+            n = n * 7 % 1001 + v
+            d[self.board[-1]] = n
+        return n
+    """,
+    "a list of None, then of numbers": """
+        grid = [[None] * 2 for _ in range(2)]
+        for i, v in enumerate(self.board[:4]):
+            grid[i // 2][i % 2] = v if v else None
+        first = grid[0]
+        first[0] = 9
+        return sum(x or 0 for row in grid for x in row) * 10 + sum(row.count(None) for row in grid)
+    """,
 }
 
 
@@ -548,6 +684,128 @@ REFUSED = {
         return len(Counter(self.board) | {self.left: 3})
         """,
         f"line {LINE} `|` of a Counter or a defaultdict cannot be compiled; write {{**a, **b}}",
+    ),
+    "functions made in a comprehension": (
+        """
+        fs = [lambda x: x + k for k in range(3)]
+        return fs[0](1)
+        """,
+        f"line {LINE} a function made in a comprehension sees the last value of its names; give it a default: k=k",
+    ),
+    "functions kept in a list are passed on": (
+        """
+        def all_of(fs, x):
+            return sum(f(x) for f in fs)
+        fs = []
+        for k in range(3):
+            fs.append(lambda x: x + k)
+        return all_of(fs, 1)
+        """,
+        f"line {LINE + 5} functions that use names around them are kept in a list; pass those names as arguments",
+    ),
+    "a list changes before its iterator is used": (
+        """
+        xs = [1, 2, 3]
+        g = (x for x in xs)
+        xs.append(self.left)
+        return sum(g)
+        """,
+        f"line {LINE + 1} g is used after what it looks at has changed; make a list of it: list(...)",
+    ),
+    "a name changes before its iterator is used": (
+        """
+        k = 1
+        g = (x * k for x in self.board)
+        k = 10
+        return sum(g)
+        """,
+        f"line {LINE + 1} g is used after what it looks at has changed; make a list of it: list(...)",
+    ),
+    "an iterator is used twice": (
+        """
+        z = zip(self.board, self.board)
+        a = len(list(z))
+        return a * 10 + len(list(z))
+        """,
+        f"line {LINE} z is an iterator, and used twice: then nothing is left of it; make a list of it: list(...)",
+    ),
+    "a dict changes before its keys are used": (
+        """
+        d = {1: 2}
+        ks = d.keys()
+        d[5] = self.left
+        return len(ks) * 10 + sum(ks)
+        """,
+        f"line {LINE + 1} ks is used after what it looks at has changed; make a list of it: list(...)",
+    ),
+    "an iterator is used in each turn of a loop": (
+        """
+        n = 0
+        g = (v for v in self.board)
+        for k in range(3):
+            n += sum(g) * 10 + k
+        return n
+        """,
+        f"line {LINE + 1} g is an iterator, and used twice: then nothing is left of it; make a list of it: list(...)",
+    ),
+    "whether there is an iterator": (
+        """
+        g = (v for v in self.board if v > 99)
+        return 1 if g else 0
+        """,
+        f"line {LINE} g is an iterator: it is true, whatever is in it; make a list of it: list(...)",
+    ),
+    "a list of iterators": (
+        """
+        gs = [(v + k for v in self.board) for k in range(2)]
+        return sum(sum(g) for g in gs) + sum(sum(g) for g in gs)
+        """,
+        f"line {LINE} an iterator is kept in a list; make a list of it: list(...)",
+    ),
+    "an iterator of two": (
+        """
+        g = (v for v in self.board) if self.left > 2 else (2 * v for v in self.board)
+        a = sum(g)
+        return a * 100 + sum(g)
+        """,
+        f"line {LINE} g is an iterator, and used twice: then nothing is left of it; make a list of it: list(...)",
+    ),
+    "a loop changes what its iterator looks at": (
+        """
+        used = [False] * 6
+        def mark(i):
+            used[i] = True
+        n = 0
+        for i in (j for j in range(6) if not used[j]):
+            mark(self.board[i])
+            n += i
+        return n
+        """,
+        f"line {LINE + 4} a loop changes what its iterator looks at; make a list of it: list(...)",
+    ),
+    "a generator changes a list and changes it back": (
+        """
+        b = list(self.board)
+        def tried():
+            for i, c in enumerate(b):
+                if c == 0:
+                    b[i] = 9
+                    yield i
+                    b[i] = 0
+        n = 0
+        for i in tried():
+            n = n * 10 + sum(b) + i
+        return n
+        """,
+        f"line {LINE + 8} a loop over a generator that changes lists may see them in between; make a list of it: list(...)",
+    ),
+    "a function uses an iterator twice": (
+        """
+        def both(xs):
+            return sum(xs) + len(list(xs))
+        return both(v for v in self.board)
+        """,
+        f"line {LINE + 2} xs is an iterator, and used twice: then nothing is left of it; make a list of it: list(...)",
     ),
 }
 

@@ -250,11 +250,12 @@ class Builtins(Methods):
         return self.ordered(made, node.keywords)
 
     def call_reversed(self, node: ast.Call) -> Value:
-        return self.materialized(node)
+        return self.call_items(node)
 
     def call_items(self, node: ast.Call) -> Value:
         """enumerate, zip, map, filter and itertools outside a loop: all their items."""
-        return self.materialized(node)
+        once = self.looks_at(*node.args, *[k.value for k in node.keywords])
+        return self.materialized(node)._replace(once=once)
 
     def call_any(self, node: ast.Call) -> Value:
         return self.any_or_all(node, True)
@@ -510,7 +511,7 @@ class Builtins(Methods):
         return Value(Items(value.kind.kinds), value.words) if isinstance(value.kind, Record) else NEVER
 
     def call_iter(self, node: ast.Call) -> Value:
-        return self.expr(node.args[0])
+        return self.expr(node.args[0])._replace(once=self.looks_at(node.args[0]))
 
     def call_print(self, node: ast.Call) -> Value:
         raise Cannot("print() in a rule", "rules only compute; remove it")

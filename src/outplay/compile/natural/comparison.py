@@ -39,6 +39,8 @@ class Comparing(Writer):
 
     def truth(self, value: Value) -> str:
         """The condition that a value is true."""
+        if value.once is not None and not value.once.again:
+            return "True"  # an iterator, whatever it has
         match value.kind:
             case Simple("float"):
                 return f"{value.word} != 0.0"

@@ -250,11 +250,17 @@ class Expressions(Iterating):
             made = self.with_starred(node)
             data, count, inner = self.run(made)
             return Value(Run(inner), (data, count))
-        parts = [self.expr(e) for e in node.elts]
+        parts = [self.kept_part(e) for e in node.elts]
         made = self.tuple_of([self.held(p) if not p.fresh else p for p in parts])
         if all(p.constant is not Missing or p.kind == NONE for p in parts):
             return made._replace(constant=tuple(None if p.kind == NONE else p.constant for p in parts))
         return made
+
+    def kept_part(self, node: ast.expr) -> Value:
+        """What is kept in a tuple, list or dict."""
+        value = self.expr(node)
+        self.refuse_iterator(value)
+        return value
 
     def with_starred(self, node: ast.Tuple | ast.List | ast.Set) -> Value:
         """(*a, b, *c): a list, item by item."""
@@ -271,7 +277,7 @@ class Expressions(Iterating):
     def visit_List(self, node: ast.List) -> Value:
         if any(isinstance(e, ast.Starred) for e in node.elts):
             return self.with_starred(node)
-        parts = [self.expr(e) for e in node.elts]
+        parts = [self.kept_part(e) for e in node.elts]
         kind = join(join_all(p.kind for p in parts), self.site_kinds.get((node, "list"), UNKNOWN))
         made = self.new_list(kind, str(max(len(parts), 4 if self.nesting else FIRST_ITEMS)))
         for part in parts:
@@ -314,7 +320,7 @@ class Expressions(Iterating):
 
     def visit_Dict(self, node: ast.Dict) -> Value:
         pairs = [
-            (self.expr(k) if k is not None else None, self.expr(v))
+            (self.expr(k) if k is not None else None, self.kept_part(v))
             for k, v in zip(node.keys, node.values, strict=True)
         ]
 
@@ -401,11 +407,11 @@ class Expressions(Iterating):
         return self.materialized(node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Value:
-        return self.materialized(node)
+        return self.materialized(node)._replace(once=self.looks_at(node))
 
     def visit_SetComp(self, node: ast.SetComp) -> Value:
         def fill(keep: Any) -> None:
-            self.comprehend(node.generators, lambda: keep(self.expr(node.elt)))
+            self.comprehend(node.generators, lambda: keep(self.made_in_turn(node.elt, node.generators)))
 
         before, self.careless = self.careless, True
         made = self.set_of(fill, (node, "set"))
@@ -422,7 +428,8 @@ class Expressions(Iterating):
     def visit_DictComp(self, node: ast.DictComp) -> Value:
         def fill(keep: Any) -> None:
             self.comprehend(
-                node.generators, lambda: keep(self.held(self.expr(node.key)), self.expr(node.value))
+                node.generators,
+                lambda: keep(self.held(self.expr(node.key)), self.made_in_turn(node.value, node.generators)),
             )
 
         return self.dict_of(fill, (node, "dict"))

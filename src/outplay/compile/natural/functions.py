@@ -1,6 +1,7 @@
 """One function, compiled for arguments of certain kinds: its statements, its locals and what it returns."""
 
 import ast
+import functools
 import inspect
 import re
 import types
@@ -8,24 +9,31 @@ from typing import Any
 
 from outplay.compile.natural import spans
 from outplay.compile.natural.expressions import FIRST_ITEMS
+from outplay.compile.natural.iterate import Meaning
 from outplay.compile.natural.kinds import (
     UNKNOWN,
+    Applied,
     Cannot,
     Dict,
+    Items,
     Kind,
     Local,
+    Maybe,
+    OneOf,
     Record,
     Run,
     Set,
     is_known,
+    is_near,
     join,
     own_method,
     words,
 )
+from outplay.compile.natural.once import Once, Use, Watch
 from outplay.compile.natural.statements import Statements
 from outplay.compile.natural.syntax import bound, captures, fixed_lists, leaves, yields
 from outplay.compile.natural.values import NOTHING, ROOM, Value, Var, is_numeral, zeros
-from outplay.compile.source import Place
+from outplay.compile.source import Missing, Place
 
 PASSES = 60  # a function whose kinds are not known by then has none
 DEEPEST = 800  # calls within calls
@@ -55,6 +63,7 @@ class Function(Statements):
         self.given_nodes = {}
         self.returned: Kind = UNKNOWN
         self.recursive = self.done = False
+        self.sending: list[Any] = []  # inner functions that are being sent
         self.readers: set[Any] = set()  # functions that asked what this returns before that was known
         self.is_generator = not isinstance(node, ast.Lambda) and yields(node)
         self.locals = bound(node)
@@ -65,6 +74,7 @@ class Function(Statements):
         self.unused: set[str] = set()  # words that it is given and does not look at
         self.lengths: Any = ()  # (name, which word, its number) of tuples whose length is known
         self.known: dict[str, str] = {}  # words that it is given and are always the same number
+        self.gives_iterator = False  # whether it returns an iterator that it does not make by `yield`
         self.makes: Any = None  # the class whose __init__ it is
         self.me = ""  # what that calls the object
         self.key: Any = None  # by which the program knows it
@@ -99,7 +109,7 @@ class Function(Statements):
         self.sure: list[set[str]] = [set()]
         self.moved: list[dict[str, Any]] = []
         self.around: list[frozenset[str]] = []
-        self.loops, self.ways_out = [], 0
+        self.loops, self.ways_out, self.of_turn = [], 0, {}
         self.attempts, self.finals, self.breaking, self.explicit = [], [], [], set()
         self.used: dict[str, Var] = {}
         for name, kind in self.given:
@@ -114,9 +124,7 @@ class Function(Statements):
             if name not in self.stored
         }
         if self.own is not None:
-            outer = tuple((name, self.env[name].kind) for name, _ in self.own.outer)
-            words_ = tuple(w for name, _ in outer for w in self.env[name].names())
-            self.env[self.node.name] = Value(Local(self.node, self.own.home, outer), words_)
+            self.env[self.node.name] = self.itself()
         if self.is_generator:
             self.yields = Value(Run(self.site_kinds.get("yield", UNKNOWN), "list"), ("yielded",), fresh=True)
             stride = max(len(words(self.yields.kind.inner)), 1)
@@ -138,6 +146,8 @@ class Function(Statements):
             parts = [self.read(f"{self.me}.{name}") for name in self.program.fields(self.makes)]
             kinds = tuple(part.kind for part in parts)
             value = Value(Record(self.makes, kinds), tuple(w for part in parts for w in part.words))
+        self.gives_iterator = self.gives_iterator or value.once is not None and not value.once.again
+        value = self.sent(value)
         known = join(self.returned, value.kind)
         self.returned = known
         passed_on = isinstance(value.origin, ast.Name) and value.origin.id in dict(self.given)
@@ -157,6 +167,15 @@ class Function(Statements):
             self.emit("return 0")
         else:
             self.emit(f"return {', '.join(given)}")
+
+    def itself(self) -> Value:
+        """An inner function as it calls itself."""
+        assert self.own is not None
+        given = [(name, self.vars[name, "given"]) for name, _ in self.own.outer]
+        outer = tuple((name, var.kind) for name, var in given)
+        return Value(
+            Local(self.node, self.own.home, outer), tuple(w for _, var in given for w in var.names())
+        )
 
     # --- calls --------------------------------------------------------------------------------------------
 
@@ -213,6 +232,8 @@ class Function(Statements):
         makes: Any = None,
     ) -> Value:
         """Call the function that is compiled for arguments of these kinds."""
+        given = [(name, self.sent(value)) for name, value in given]
+        outer = [(name, self.sent(value)) for name, value in outer]
         known = tuple((n, i, w) for n, v in given for i, w in self.lengths_of(v))
         made = self.program.instance(
             function, local, [(n, v.kind) for n, v in (*outer, *given)], known, makes
@@ -230,16 +251,34 @@ class Function(Statements):
                 idle = made.done and names[i] in made.unused
                 words_given.append(word if not idle else "0.0" if letter == "f" else "0")
         answer = made.returned
+        once = self.of_generator(made, [*outer, *given])
         text = f"{made.symbol}({', '.join([ROOM, *words_given])})"
         count = len(words(answer))
         if count == 0:
             self.emit(text)
             return Value(answer)
         if count == 1:
-            return Value(answer, (self.temp(text),), fresh=made.is_generator)
+            return Value(answer, (self.temp(text),), fresh=made.is_generator, once=once)
         names = tuple(self.fresh() for _ in range(count))
         self.emit(f"{', '.join(names)} = {text}")
-        return Value(answer, names)
+        return Value(answer, names, once=once)
+
+    def of_generator(self, made: Any, given: list[tuple[str, Value]]) -> Once | None:
+        """What the iterator that a function gives depends on; an iterator that it is given is used once there."""
+        body = self.body_of(made.node)
+        for name, value in given:
+            if value.once is not None and not value.once.again:
+                watch = Watch(name, made.node, value.once._replace(looks=frozenset()), made.changed_in)
+                self.used_well(functools.partial(watch.check, body, Use()))
+        if not (made.is_generator or made.gives_iterator):
+            return None
+        lists = [
+            (name, v.origin.id)
+            for name, v in given
+            if isinstance(v.origin, ast.Name) and self.may_change(v.origin.id)
+        ]
+        changed = made.changed_in(body) if lists else set()
+        return Once(frozenset(n for _, n in lists), frozenset(n for inner, n in lists if inner in changed))
 
     def lengths_of(self, value: Value) -> list[tuple[int, str]]:
         """The words of a state's tuples that are known numbers: how long they are."""
@@ -267,7 +306,9 @@ class Function(Statements):
             if name in self.locals and name in self.env and name != getattr(node, "name", "")
         ]  # fmt: skip
         outer += [(default_name(name), self.held(self.expr(default))) for name, default in defaults_of(node)]
-        kind = Local(node, self, tuple((name, value.kind) for name, value in outer))
+        near = any(name not in self.of_turn and " " not in name for name, _ in outer)
+        fixed = frozenset(name for name, _ in outer if name in self.of_turn)
+        kind = Local(node, self, tuple((name, value.kind) for name, value in outer), fixed, near)
         return Value(kind, tuple(word for _, value in outer for word in value.words))
 
     def call_local(self, function: Value, args: list[Value], keywords: dict[str, Value]) -> Value:
@@ -285,9 +326,74 @@ class Function(Statements):
                 if default_name(name) not in made:
                     raise Cannot("a function is called with too few arguments", "give it what it takes")
                 given[name] = made[default_name(name)]
-        if kind.home is self or (self.own is not None and kind.node is self.node):  # what they mean now
-            outer = [(name, self.read(name) if name in self.env else part) for name, part in outer]
+        if kind.near:
+            outer = [(name, self.now(kind, name, part)) for name, part in outer]
+        elif self.own is not None and kind.node is self.node and function.words == self.itself().words:
+            outer = list(zip([name for name, _ in outer], self.parts(self.itself()), strict=True))
         return self.call_instance(kind.home.function, kind, [(n, given[n]) for n in names], outer)
+
+    def now(self, kind: Local, name: str, part: Value) -> Value:
+        """What a name that an inner function uses means now."""
+        if name in kind.fixed:
+            return part
+        var = self.of_turn.get(name, self.env.get(name))
+        if var is None:
+            return part
+        with self.renamed({name: Meaning(True, var, Missing)}):
+            return self.read(name)
+
+    def sent(self, value: Value) -> Value:
+        """A value that leaves this function's call: its inner functions take along what their names mean now."""
+        kind = value.kind
+        if not is_near(kind):
+            return value
+        match kind:
+            case Local(_, _, outer):
+                if kind.node in self.sending:
+                    raise Cannot("functions inside a function call each other", "make them methods")
+                self.sending.append(kind.node)
+                parts = zip([name for name, _ in outer], self.parts(value), strict=True)
+                sent = [
+                    (name, self.sent(self.now(kind, name, part) if kind.near else part))
+                    for name, part in parts
+                ]
+                self.sending.pop()
+                made: Kind = kind._replace(outer=tuple((name, part.kind) for name, part in sent), near=False)
+                return Value(made, tuple(word for _, part in sent for word in part.words))
+            case Items():
+                return self.tuple_of([self.sent(part) for part in self.parts(value)])
+            case Maybe():
+                inner = self.sent(self.inside(value))
+                return Value(Maybe(inner.kind), (value.words[0], *inner.words))
+            case Applied(function, given, names):
+                parts_ = [
+                    self.sent(part) for part in self.parts(Value(Items((function, *given)), value.words))
+                ]
+                made = Applied(parts_[0].kind, tuple(part.kind for part in parts_[1:]), names)
+                return Value(made, tuple(word for part in parts_ for word in part.words))
+            case OneOf():
+                return self.sent_one(value)
+        raise Cannot(
+            "functions that use names around them are kept in a list", "pass those names as arguments"
+        )
+
+    def sent_one(self, value: Value) -> Value:
+        """The same for one of several kinds."""
+        which = value.words[0]
+        made: list[Kind] = []
+        names: list[str] = []
+        for i, part in enumerate(self.alternatives(value)):
+            with self.captured() as lines:
+                each = self.sent(part)
+            given = tuple(self.temp(zero) for zero in zeros(each.kind))
+            with self.block(f"if {which} == {i + 1}:"):
+                self.paste(lines)
+                self.set(given, each.words)
+            made.append(each.kind)
+            names += given
+        if len(set(made)) < len(made):
+            raise Cannot("a function of another call is passed on with one of this call", "use two names")
+        return Value(OneOf(tuple(made)), (which, *names))
 
     # --- the whole ----------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ import contextlib
 import enum
 import functools
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from outplay import words as bitwords
@@ -27,10 +27,12 @@ from outplay.compile.natural.kinds import (
     Set,
     Static,
     alike,
+    closures,
     join,
     words,
 )
-from outplay.compile.natural.syntax import target_names
+from outplay.compile.natural.once import CURE, Once
+from outplay.compile.natural.syntax import free, target_names
 from outplay.compile.natural.values import Body, Site, Value
 from outplay.compile.source import Missing
 
@@ -48,8 +50,18 @@ class View(NamedTuple):
     item: Callable[[str], Value]
 
 
+class Meaning(NamedTuple):
+    """What a name means: whether it is a local, and which."""
+
+    known: bool
+    var: Any
+    outside: Any  # what it means outside all comprehensions, if it is a comprehension's; otherwise Missing
+
+
 class Iterating(Comparing):
     """Compiles iteration."""
+
+    of_turn: dict[str, Any]  # names that are a comprehension's, and what they mean outside all comprehensions
 
     def view(self, node: ast.expr) -> View | None:
         """The view that a loop over an expression iterates, if its length is known without computing the items."""
@@ -93,7 +105,19 @@ class Iterating(Comparing):
             return None
         if isinstance(node, ast.List):  # nothing else uses it, so no list is built
             node = as_tuple(node)
-        return self.view_value(self.cells(node))
+        match node:
+            case ast.Call(func=ast.Attribute(value=base, attr="items"), args=[], keywords=[]):
+                if isinstance(self.quiet(base), Dict):
+                    return self.pairs(self.expr(base))
+        value = self.cells(node)
+        self.viewed = value.once
+        return self.view_value(value)
+
+    viewed: Once | None = None  # what the items of the last view depend on
+
+    def pairs(self, value: Value) -> View:
+        """The items of a dict, each as it is when its turn comes."""
+        return self.zipped([self.view_value(self.dict_part(value, i)) for i in (0, 1)])
 
     def endless(self, called: Any, node: ast.Call) -> View:
         """count(), cycle() and repeat(), with an end far away."""
@@ -166,7 +190,10 @@ class Iterating(Comparing):
     def zipped(self, views: list[View]) -> View:
         def length() -> str:
             counts = [v.length() for v in views]
-            return counts[0] if len(counts) == 1 else self.temp(f"min({', '.join(counts)})")
+            if len(counts) == 1:
+                return counts[0]
+            least = f"min({', '.join(counts)})"
+            return least if "word(" in least else self.temp(least)  # a list may grow or shrink meanwhile
 
         return View(length, lambda i: self.tuple_of([v.item(i) for v in views]))
 
@@ -232,12 +259,21 @@ class Iterating(Comparing):
 
         `until` is a name that ends the loop once it is 1; `size` is the rough code size of an iteration, 0 if unknown.
         """
+        if (
+            until
+            and isinstance(node, ast.ListComp)
+            and self.changed_in([node]) - target_names(node.generators)
+        ):
+            self.turns(
+                self.view_value(self.materialized(node)), body, until
+            )  # Python makes the whole list, too
+            return
         if isinstance(node, ast.GeneratorExp | ast.ListComp):
             hidden = self.hidden_by(node.generators)
 
             def item_of_turn() -> None:
-                item = self.expr(node.elt)
-                if any(known for known, _ in hidden.values()):
+                item = self.made_in_turn(node.elt, node.generators)
+                if any(meaning.known for meaning in hidden.values()):
                     item = item._replace(origin=None)
                 with self.renamed(hidden):  # whoever asked for the items has other names
                     body(item)
@@ -342,6 +378,7 @@ class Iterating(Comparing):
 
             def turn(item: Value) -> None:
                 for name in shadowed:
+                    self.of_turn.setdefault(name, self.env.get(name))
                     self.env.pop(name, None)
                 self.locals |= shadowed
                 self.careless = False  # what is computed of an item is no matter of any order
@@ -364,27 +401,46 @@ class Iterating(Comparing):
         with self.renamed(self.hidden_by(generators)):
             loop(*generators)
 
-    def hidden_by(self, generators: list[ast.comprehension]) -> dict[str, tuple[bool, Any]]:
-        """What the names of a comprehension mean around it: whether it is a local, and which."""
-        names = target_names(generators)
-        return {name: (name in self.locals, self.env.get(name)) for name in names}
+    def hidden_by(self, generators: list[ast.comprehension]) -> dict[str, Meaning]:
+        """What the names of a comprehension mean around it."""
+        return {name: self.meaning(name) for name in target_names(generators)}
+
+    def meaning(self, name: str) -> Meaning:
+        return Meaning(name in self.locals, self.env.get(name), self.of_turn.get(name, Missing))
 
     @contextlib.contextmanager
-    def renamed(self, meant: dict[str, tuple[bool, Any]]) -> Iterator[None]:
+    def renamed(self, meant: dict[str, Meaning]) -> Iterator[None]:
         """Names mean something else for a while."""
-        before = {name: (name in self.locals, self.env.get(name)) for name in meant}
+        before = {name: self.meaning(name) for name in meant}
         try:
             self.rename(meant)
             yield
         finally:
             self.rename(before)
 
-    def rename(self, meant: dict[str, tuple[bool, Any]]) -> None:
-        for name, (known, var) in meant.items():
-            (self.locals.add if known else self.locals.discard)(name)
-            self.env.pop(name, None)
-            if var is not None:
-                self.env[name] = var
+    def rename(self, meant: dict[str, Meaning]) -> None:
+        for name, meaning in meant.items():
+            (self.locals.add if meaning.known else self.locals.discard)(name)
+            for names, value, none in (
+                (self.env, meaning.var, None),
+                (self.of_turn, meaning.outside, Missing),
+            ):
+                names.pop(name, None)
+                if value is not none:
+                    names[name] = value
+
+    def refuse_iterator(self, value: Value) -> None:
+        if value.once is not None and not value.once.again:
+            raise Cannot("an iterator is kept in a list", CURE)
+
+    def made_in_turn(self, node: ast.expr, generators: list[ast.comprehension]) -> Value:
+        """What a comprehension keeps of a turn."""
+        value = self.expr(node)
+        self.refuse_iterator(value)
+        if any(each.fixed & target_names(generators) for each in closures(value.kind)):
+            cure = f"give it a default: {min(target_names(generators))}={min(target_names(generators))}"
+            raise Cannot("a function made in a comprehension sees the last value of its names", cure)
+        return value
 
     def filtered(self, tests: list[ast.expr], body: Callable[[], None]) -> None:
         if not tests:
@@ -410,6 +466,12 @@ class Iterating(Comparing):
 
         fill(keep)
         return Value(Run(kind, "list"), made.words, fresh=True, origin=Site(site))
+
+    def looks_at(self, *nodes: ast.expr, again: bool = False) -> Once:
+        """What the items of an expression depend on."""
+        return Once(
+            frozenset(name for node in nodes for name in free(node) if name in self.locals), again=again
+        )
 
     def materialized(self, node: ast.expr) -> Value:
         """All items of an expression as a list."""
@@ -623,6 +685,15 @@ class Iterating(Comparing):
     learned: bool
 
     def refine(self, node: Any, kind: Kind) -> bool:
+        raise NotImplementedError
+
+    def dict_part(self, value: Value, which: int) -> Value:
+        raise NotImplementedError
+
+    def quiet(self, node: ast.expr) -> Kind:
+        raise NotImplementedError
+
+    def changed_in(self, nodes: Iterable[ast.AST]) -> set[str]:
         raise NotImplementedError
 
     def call_function(

@@ -148,6 +148,10 @@ class Local(NamedTuple):
     node: Any  # ast.Lambda or ast.FunctionDef
     home: Any  # the function around it
     outer: tuple[tuple[str, "Kind"], ...]
+    fixed: frozenset[str] = frozenset()  # those of a comprehension, which have the value of its turn
+    near: bool = (
+        False  # whether the call of `home` that made it is the one at work: it sees names as they are now
+    )
 
     def __str__(self) -> str:
         return "function"
@@ -261,6 +265,27 @@ def is_number(kind: Kind) -> bool:
     return is_word(kind) or kind == FLOAT
 
 
+def closures(kind: Kind) -> list[Local]:
+    """The inner functions that a value may be or hold."""
+    match kind:
+        case Local(_, _, outer):
+            return [kind, *[each for _, part in outer for each in closures(part)]]
+        case Maybe(inner) | Run(inner) | Set(inner) | Bound(inner):
+            return closures(inner)
+        case Items(kinds) | Record(_, kinds) | OneOf(kinds):
+            return [each for part in kinds for each in closures(part)]
+        case Dict(key, value, _):
+            return [*closures(key), *closures(value)]
+        case Applied(function, given, _):
+            return [each for part in (function, *given) for each in closures(part)]
+    return []
+
+
+def is_near(kind: Kind) -> bool:
+    """Whether it holds an inner function of the call at work."""
+    return any(each.near for each in closures(kind))
+
+
 def is_flat(kind: Kind) -> bool:
     """Whether two values are equal exactly if their words are."""
     match kind:
@@ -327,8 +352,8 @@ def is_function(kind: Kind) -> bool:
 def _place(kind: Kind) -> Any:
     """A sort key for kinds, the same in every process."""
     match kind:
-        case Local(node, _, _):
-            return "function", f"{node.lineno:06} {node.col_offset:06}"
+        case Local(node, near=near):
+            return "function", f"{node.lineno:06} {node.col_offset:06} {near}"
         case Static(value):
             code = getattr(value, "__code__", None)
             return (
@@ -384,9 +409,10 @@ def alike(a: Kind, b: Kind) -> Kind:
             return Run(join(INT, inner), tag)
         case (Record(cls, one), Record(other, two)) if cls is other:
             return Record(cls, tuple(map(join, one, two)))
-        case (Local(node, home, one), Local(other, _, two)) if node is other and len(one) == len(two):
-            pairs = zip(one, two, strict=True)
-            return Local(node, home, tuple((name, join(x, y)) for (name, x), (_, y) in pairs))
+        case (Local(node, _, one), Local(other, _, two)) if node is other and len(one) == len(two):
+            if (a.fixed, a.near) == (b.fixed, b.near):
+                pairs = zip(one, two, strict=True)
+                return a._replace(outer=tuple((name, join(x, y)) for (name, x), (_, y) in pairs))
     raise Cannot(f"a value is {a} on one path and {b} on another", "give it one type")
 
 

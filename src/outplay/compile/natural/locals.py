@@ -2,7 +2,7 @@
 
 import ast
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from outplay.compile.natural import spans
@@ -20,6 +20,7 @@ from outplay.compile.natural.kinds import (
     join,
     words,
 )
+from outplay.compile.natural.once import Watch, changed_by
 from outplay.compile.natural.values import NEVER, ROOM, Either, Site, Value, Var
 
 
@@ -33,6 +34,7 @@ class Poisoned:
 class Locals(Attempts):
     """Compiles names and assignments."""
 
+    node: Any  # the function
     vars: dict[Any, Var]
     used: dict[str, Var]  # those that this pass has come by
     sure: list[set[str]]  # names that surely have a value, block by block
@@ -106,6 +108,9 @@ class Locals(Attempts):
         if kind != var.kind:
             var.kind, self.learned = kind, True
         self.hand_back(value, kind)
+        if value.once is not None and not inner:
+            watch = Watch(name, node, value.once, self.changed_in)
+            self.used_well(lambda: watch.check(self.body_of(self.node)))
         given = self.convert(value, kind)
         self.note_span(var, given)
         self.set(var.names(), given)
@@ -114,6 +119,27 @@ class Locals(Attempts):
             var.sure = False
         self.sure[-1].add(var.name)
         self.env[name] = var
+
+    @staticmethod
+    def body_of(node: Any) -> list[ast.stmt]:
+        return [ast.Expr(node.body)] if isinstance(node, ast.Lambda) else node.body
+
+    def changed_in(self, nodes: Iterable[ast.AST]) -> set[str]:
+        """The names that code sets, or whose values it may change."""
+        inner = {
+            n.name: n for n in ast.walk(self.node) if isinstance(n, ast.FunctionDef) and n is not self.node
+        }
+        return changed_by(nodes, self.may_change, inner)
+
+    def used_well(self, check: Callable[[], None]) -> None:
+        """A check of how an iterator is used; what kinds are held may not be clear yet."""
+        try:
+            check()
+        except Cannot as error:
+            self.doubt(error.what, error.cure)
+
+    def may_change(self, name: str) -> bool:
+        raise NotImplementedError
 
     def becomes(self, name: str, current: Var, kind: Kind) -> bool:
         """Whether a name that a block has set is now set to another kind, on the only path."""
@@ -156,8 +182,9 @@ class Locals(Attempts):
 
     def may_widen(self, have: Kind, kind: Kind) -> bool:
         """Whether a list may be made for what another kind of list holds: no int becomes a float so."""
-        unknown = not is_known(have) and not self.learned
-        return unknown or holds(have, FLOAT) or not holds(kind, FLOAT)
+        if not is_known(have):
+            return not self.learned  # otherwise the next pass may know
+        return holds(have, FLOAT) or not holds(kind, FLOAT)
 
     def tell_site(self, value: Value, kind: Kind) -> None:
         """Lists in a fresh list or dict are made for what they will hold, from the next pass on."""
@@ -258,6 +285,7 @@ class Locals(Attempts):
 
     def set_item(self, target: ast.Subscript, value: Value) -> None:
         """x[i] = value."""
+        self.refuse_iterator(value)
         if not value.fresh:
             value = self.held(value)
         owner = self.cells(target.value)

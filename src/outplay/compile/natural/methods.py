@@ -216,6 +216,7 @@ class Methods(Constructors):
             return own
         match name, len(args):
             case (("append" | "appendleft"), 1):
+                self.refuse_iterator(args[0])
                 if self.refine(owner, Run(args[0].kind, "list")):
                     if name == "append":
                         self.push(value.word, inner, args[0])
@@ -274,26 +275,15 @@ class Methods(Constructors):
                 return self.chosen(f"{place} >= 0", found, lines, otherwise, [])
             case "keys", 0:
                 data, count, inner = self.run(value)
-                return Value(Run(inner), (data, count))
+                return Value(Run(inner), (data, count), once=self.looks_at(owner, again=True))
             case "values", 0:
                 handle = value.words[1]
-                return Value(
-                    Run(kind.value), (self.temp(f"word({handle}, 2)"), self.temp(f"word({handle}, 0)"))
-                )
+                there = self.temp(f"word({handle}, 2)"), self.temp(f"word({handle}, 0)")
+                return Value(Run(kind.value), there, once=self.looks_at(owner, again=True))
             case "items", 0:
                 pair = Items((kind.key, kind.value))
-                return self.collected(
-                    lambda keep: self.turns(
-                        self.zipped(
-                            [
-                                self.view_value(self.dict_part(value, 0)),
-                                self.view_value(self.dict_part(value, 1)),
-                            ]
-                        ),
-                        keep,
-                    ),
-                    (node, "items", pair),
-                )
+                made = self.collected(lambda keep: self.turns(self.pairs(value), keep), (node, "items", pair))
+                return made._replace(once=self.looks_at(owner, again=True))
             case "most_common", (0 | 1):
                 return self.call_function(library.most_common, [value, *args])
             case "elements", 0:

@@ -26,6 +26,7 @@ from outplay.compile.natural.kinds import (
     words,
 )
 from outplay.compile.natural.locals import Locals, Poisoned
+from outplay.compile.natural.once import CURE
 from outplay.compile.natural.syntax import is_orderless, leaves, loaded
 from outplay.compile.natural.values import LIST, NOTHING, Value, Var
 
@@ -40,7 +41,6 @@ OTHERS = {  # statements that cannot be compiled, and what to write instead
 class Statements(Locals):
     """Compiles statements."""
 
-    node: Any  # the function
     arrays: set[str]  # lists that never change their length
     yields: Value  # the list of what a generator has yielded
 
@@ -303,8 +303,10 @@ class Statements(Locals):
             self.written_out(node, few, broken)
             return
         before, self.careless = self.careless, is_orderless(node, self.node, self.may_change, self.counts)
+        self.viewed = None
         view = self.view_of(node.iter)
         self.careless = before
+        self.watch_turns(node)
         i, length = self.temp("0"), view.length()
         self.spans[i] = self.places(length)
         with self.scope(f"while {i} < {length}:"), self.turning(node):
@@ -315,6 +317,21 @@ class Statements(Locals):
             self.bind(node.target, item if item.fresh else self.held(item))
             self.statements(self.with_breaks(node.body, broken))
         self.otherwise(node.orelse, broken)
+
+    def watch_turns(self, node: ast.For) -> None:
+        """A loop over an iterator: does it change what that looks at, or look at what that changes?"""
+        once = self.viewed
+        if isinstance(node.iter, ast.GeneratorExp) or self.is_lazy(node.iter):
+            once = self.looks_at(node.iter)
+        if once is None or once.again:
+            return
+        parts = [part for statement in node.body for part in ast.walk(statement)]
+        left = any(isinstance(part, ast.Break | ast.Return | ast.Raise) for part in parts)
+        looked = {part.id for part in parts if isinstance(part, ast.Name)}
+        if once.looks & self.changed_in(node.body):
+            self.doubt("a loop changes what its iterator looks at", CURE)
+        elif once.changes and (left or once.changes & looked):
+            self.doubt("a loop over a generator that changes lists may see them in between", CURE)
 
     def written_out(self, node: ast.For, items: list[Value], broken: str | None) -> None:
         """An unrolled loop over a few constants."""

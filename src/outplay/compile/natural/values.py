@@ -38,6 +38,7 @@ from outplay.compile.natural.kinds import (
     join_all,
     words,
 )
+from outplay.compile.natural.once import Once, either
 from outplay.compile.natural.spans import Span
 from outplay.compile.source import Missing
 
@@ -60,6 +61,7 @@ class Value(NamedTuple):
     fresh: bool = False  # nothing else refers to it yet, so its kind may still change
     constant: Any = Missing  # its value, if known at compile time
     origin: Any = None  # the expression it was read from, Either, or the Site where it is made
+    once: Once | None = None  # what it depends on, if Python computes its items later: `once.py`
 
     @property
     def word(self) -> str:
@@ -432,7 +434,7 @@ class Writer:
                 return self.widened(value, have._replace(inner=two))
             case (Dict(), Dict(two, w, _)):
                 return self.widened(value, have._replace(key=two, value=w))
-            case (Local(a, _, _), Local(b, _, two)) if a is b:
+            case (Local(a, _, _), Local(b, _, two)) if a is b and have.near == kind.near:
                 parts = self.parts(value)
                 pairs = zip(parts, two, strict=True)
                 return tuple(w for part, (_, k) in pairs for w in self.convert(part, k))
@@ -547,11 +549,13 @@ class Writer:
         raise Cannot(f"{value.kind} is given where {kind} is expected", "give it one type")
 
     def convert_run(self, value: Value, one: Kind, two: Kind, tag: str) -> tuple[str, ...]:
-        if tag == "list" and not value.fresh and (one == UNKNOWN or not self.returning):
+        if tag == "list" and not value.fresh and not self.returning:
             return self.widened(value, Run(two, "list"))
         if one == UNKNOWN:
+            if tag == "list" and not value.fresh and value.origin is None:
+                self.doubt("what a list holds is not clear", "let it hold something when it is made")
             return value.words
-        if tag == "list" or isinstance(value.origin, Site):
+        if value.fresh or isinstance(value.origin, Site):
             self.tell_site(value, Run(two, "list"))
         data, count, _ = self.run(value)
         stride = max(len(words(two)), 1)
@@ -619,7 +623,9 @@ class Writer:
             self.spans[name] = spans.hull(self.span(a), self.span(b))
         origins = tuple(value.origin for value in (one, two) if not value.fresh or value.origin is not None)
         origin = Either(origins) if origins and None not in origins else None
-        return Value(kind, tuple(names), one.fresh and two.fresh, origin=origin)
+        return Value(
+            kind, tuple(names), one.fresh and two.fresh, origin=origin, once=either(one.once, two.once)
+        )
 
     def set(self, names: Sequence[str], given: Sequence[str]) -> None:
         if len(names) == 1:
