@@ -36,6 +36,22 @@ NIM = str(HERE.parents[1] / "examples" / "nim.py")
 BREAK = str(HERE / "breakthrough.py")
 HUMAN = {"name": "human"}
 KUHN = str(HERE.parents[1] / "examples" / "kuhn.py")
+STILL = """async (parts) => {
+  const read = () => JSON.stringify([...document.querySelectorAll(parts)].map((one) => one.getBoundingClientRect()));
+  for (let was = '', same = 0; same < 4;) {
+    await new Promise(requestAnimationFrame);
+    const now = read();
+    same = now === was ? same + 1 : 0;
+    was = now;
+  }
+}"""
+RESIGN = """() => {
+  const button = document.querySelector('[data-do=resign]');
+  button.click();
+  const asked = button.textContent;
+  button.click();
+  return asked;
+}"""
 KEEP = "game => [localStorage, sessionStorage].forEach(place => place.setItem('outplay.game', game))"
 
 
@@ -197,6 +213,14 @@ class Table:
         while not self.page.evaluate(script):
             assert time.monotonic() < deadline, script
             self.page.wait_for_timeout(20)
+
+    def lies_still(self, *parts: str) -> None:
+        """Wait until all such elements have stayed where they are for some frames."""
+        self.page.evaluate(STILL, ", ".join(parts))
+
+    def resign(self) -> None:
+        """Press the button twice: it asks first, for a moment."""
+        assert self.page.evaluate(RESIGN) == "Sure?"
 
     def box(self, what: str) -> dict[str, float]:
         """Where the first such element lies, once it is there: a board may just be being drawn anew."""

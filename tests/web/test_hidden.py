@@ -238,11 +238,10 @@ def test_a_game_of_cards_against_the_machine(table: Any) -> None:
     page.reload()
     page.wait_for_selector(".moves-as-buttons button")
     assert page.locator(".strip[data-side='0'] .playing-card").inner_text() == own
-    while "to move" in page.locator("#status").inner_text() or "…" in page.locator("#status").inner_text():
-        if page.locator(".moves-as-buttons button").count():
-            page.locator(".moves-as-buttons button").last.click()
-        page.wait_for_timeout(50)
-    page.wait_for_selector("#status:text-matches('wins')")
+    table.until(
+        "[...document.querySelectorAll('.moves-as-buttons button')].at(-1)?.click(),"
+        " /wins/.test(document.querySelector('#status').textContent)"
+    )
 
 
 def test_a_second_click_on_a_move_plays_nothing(table: Any) -> None:

@@ -21,6 +21,14 @@ def test_a_first_visit_asks_once_for_everything(server: Any) -> None:
     assert "class Play {" in text and "class Home {" in text and "class TreePage {" not in text
 
 
+def test_comments_stay_at_home() -> None:
+    """Whole lines of them; what stands behind code goes with it."""
+    for name, (text, _) in pagefiles.files().items():
+        assert not re.search(r"^\s*(//|/\*)", text, re.MULTILINE), name
+    first, _ = pagefiles.scripts()
+    assert pagefiles.COMMENT.sub("", first).count("class ") >= 15
+
+
 def test_every_module_is_sent_once() -> None:
     """Twice would be two sockets, or two sets of pieces; those that are asked for later are in the rest."""
     first, rest = pagefiles.scripts()

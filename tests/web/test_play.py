@@ -102,8 +102,8 @@ def test_undo_redo_steps_flip_hint_and_resign(table: Any) -> None:
     table.settled()
     page = table.page
     page.click("[data-do=undo]")
+    table.until("document.querySelectorAll('.board-frame .piece').length === 0")
     table.wait("X to move")
-    assert page.locator(".piece").count() == 0
     page.click("[data-do=redo]")
     page.wait_for_selector(".piece >> nth=1")
     page.click("[data-do=back]")
@@ -116,8 +116,7 @@ def test_undo_redo_steps_flip_hint_and_resign(table: Any) -> None:
     page.click("[data-do=hint]")
     table.wait("hint:")
     page.wait_for_selector(".arrow")
-    page.click("[data-do=resign]")
-    page.click("[data-do=resign]")  # it asks first
+    table.resign()
     table.wait("O wins")
     assert page.locator("[data-do=resign]").is_disabled()
 
@@ -125,7 +124,7 @@ def test_undo_redo_steps_flip_hint_and_resign(table: Any) -> None:
 def test_clocks_run_and_end_the_game(table: Any) -> None:
     table.begin("tictactoe", clock="60+0", left=[1500, 60000])
     assert table.page.locator(".clock").all_inner_texts()[0] == "1:00"
-    table.wait("ran out of time", seconds=10)
+    table.wait("ran out of time")
 
 
 def test_moves_can_be_typed(table: Any) -> None:

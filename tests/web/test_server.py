@@ -556,8 +556,16 @@ class Queue:
         self.jobs, self.heard = Jobs(Waiter, workers), []
         self.numbers = iter(range(1, 1000))
 
-    def add(self, what: str = "think", client: str = "ann", seconds: float = 60.0, own: str = "") -> Job:
+    def add(
+        self,
+        what: str = "think",
+        client: str = "ann",
+        seconds: float = 60.0,
+        own: str = "",
+        compiling: bool = False,
+    ) -> Job:
         job = Job(what, "{}", client, self.heard.append, seconds, next(self.numbers), own)
+        job.compiling = compiling
         self.jobs.submit(job)
         return job
 
@@ -705,8 +713,7 @@ def test_what_is_compiled_ahead_keeps_nobody_waiting(queue: Queue) -> None:
 
 
 def test_time_is_up_but_not_while_compiling(queue: Queue) -> None:
-    job = queue.add(seconds=0.05)
-    job.compiling = True
+    job = queue.add(seconds=0.05, compiling=True)
     queue.wait("began", job)
     time.sleep(0.1)
     assert not any(said["type"] == "done" for said in queue.heard)

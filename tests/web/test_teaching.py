@@ -296,7 +296,7 @@ def test_names_of_a_chance_tree_do_not_meet(table: Any, view: str, texts: str) -
     table.open(f"#{view}")
     page = table.page
     page.wait_for_selector(texts)
-    page.wait_for_timeout(300)
+    table.lies_still(texts)
     boxes = page.locator(texts).evaluate_all(
         "all => all.filter((one) => one.textContent.trim()).map((one) => {"
         " const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })"

@@ -53,6 +53,18 @@ def test_a_game_goes_on_when_its_server_comes_back(serve: Any, chromium: Any) ->
     context.close()
 
 
+def test_a_page_that_is_not_known_any_more_says_so_and_goes_on(table: Any) -> None:
+    """As when the server was started anew: its new address, opened in another tab, lets this one in too."""
+    table.begin("tictactoe")
+    table.page.context.clear_cookies()
+    table.click_cell([1, 1])
+    table.wait("open the address with the token that the server printed. Trying again")
+    table.server.enter(table.page.context).close()
+    table.wait("O to move")
+    assert table.record["actions"] == [4]
+    table.problems.clear()  # the browser notes the refusal
+
+
 def test_a_game_that_fails_stays_where_it_was(serve: Any, chromium: Any, tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text(BROKEN)
     context = chromium.new_context()
@@ -92,6 +104,16 @@ def test_broken_links_are_told_in_a_line(table: Any, link: str, line: str) -> No
     table.problems.clear()  # the browser notes the refusal
 
 
+def test_chance_does_not_wipe_away_what_went_wrong(table: Any) -> None:
+    """The dice are thrown at once, before anybody can have read it."""
+    table.open("#play?game=backgammon&moves=999999")
+    table.wait("move 1: action 999999 is not legal", "#toast")
+    table.page.wait_for_selector(".board .die")
+    table.page.wait_for_selector(".moves-as-buttons button")
+    assert table.page.locator("#toast").is_visible()
+    table.problems.clear()  # the browser notes the refusal
+
+
 @pytest.mark.parametrize("link", ["tree?game=nope", "quiz?kind=nope", "play?game=nope"])
 def test_what_went_wrong_stays_until_one_goes_on(table: Any, link: str) -> None:
     """However slow the machine: nobody misses it, and nobody has to wait for its end."""
@@ -105,9 +127,10 @@ def test_what_went_wrong_stays_until_one_goes_on(table: Any, link: str) -> None:
 
 
 def test_what_went_wrong_can_be_clicked_away(table: Any) -> None:
+    table.page.add_init_script("window.setTimeout = () => 0")  # the time to read it never ends
     table.open("#tree?game=nope")
     table.wait("nope", "#toast")
-    table.page.keyboard.press("Tab")  # there was no time to read it
+    table.page.keyboard.press("Tab")
     assert table.page.locator("#toast").is_visible()
     table.page.click("#toast")
     assert not table.page.locator("#toast").is_visible()
@@ -129,21 +152,32 @@ def test_what_cannot_be_read_is_said_in_a_line(table: Any, text: str) -> None:
 
 
 def test_undo_takes_back_a_flag_a_resignation_and_no_machines_move(table: Any) -> None:
-    table.begin("tictactoe", clock="60+0", left=[300, 60000], times=[[45000, 60000]])
+    table.begin("tictactoe", clock="60+0", left=[300, 60000], times=[[49900, 60000]])
     page = table.page
     table.wait("ran out of time")
     page.click("[data-do=undo]")
     table.wait("X to move")
     assert page.locator(".strip[data-side='0'] .clock").inner_text().startswith("0:4")
-    page.click("[data-do=resign]")
-    assert "resigns" not in page.locator("#status").inner_text()  # it asks first
-    page.click("[data-do=resign]")
+    table.resign()
     table.wait("X resigns: O wins")
     page.click("[data-do=undo]")
     table.wait("X to move")
     table.begin("tictactoe", {"name": "random"}, HUMAN)
     table.wait("O to move")
     assert page.locator("[data-do=undo]").is_disabled()
+
+
+def test_nobody_resigns_a_game_that_is_only_looked_at(table: Any) -> None:
+    table.begin("tictactoe", actions=[4, 0, 8], cursor=3)
+    page = table.page
+    table.wait("O to move")
+    assert page.locator("[data-do=resign]").is_enabled()
+    page.keyboard.press("ArrowLeft")
+    table.wait("X to move")
+    assert page.locator("[data-do=resign]").is_disabled()
+    table.click_cell([0, 1])  # beside the game
+    table.wait("O to move")
+    assert page.locator("[data-do=resign]").is_disabled()
 
 
 def test_buttons_keep_the_keyboard(table: Any) -> None:

@@ -19,7 +19,6 @@ def test_analysis_runs_and_stops(table: Any) -> None:
     assert page.locator(".value-bar").is_visible()
     assert page.locator(".arrow").count() >= 1
     page.click("[data-do=analyse]")
-    page.wait_for_timeout(300)
     stopped = page.locator(".figures").inner_text()
     page.wait_for_timeout(500)
     assert page.locator(".figures").inner_text() == stopped
@@ -313,7 +312,7 @@ def test_a_link_to_a_step_shows_the_node_where_the_search_is(table: Any, width: 
     table.page.set_viewport_size({"width": width, "height": 1000})
     table.open("#tree?game=tictactoe&search=alphabeta&start=XO./.X./..O x&step=40")
     table.page.wait_for_selector(".tree .node.current")
-    table.page.wait_for_timeout(300)
+    table.lies_still(".tree .node .shape")
     node = table.box(".tree .node.current .shape")
     place = table.box("svg.tree")
     assert place["x"] < node["x"] and node["x"] + node["width"] < place["x"] + place["width"]
@@ -333,7 +332,7 @@ def test_two_trees_side_by_side_are_both_seen_whole(table: Any, width: int) -> N
     table.page.set_viewport_size({"width": width, "height": 900})
     table.open(f"#tree?game=tree&search=alphabeta&with=minimax&start={AIMA}&step=22")
     table.until("document.querySelectorAll('.tree .node').length === 26")
-    table.page.wait_for_timeout(300)
+    table.lies_still(".tree .node .shape")
     assert table.page.evaluate(INSIDE, ["svg.tree", ".node .shape"])
 
 
@@ -384,6 +383,7 @@ def test_no_button_is_wider_than_its_place(table: Any, width: int, height: int) 
 def test_where_buttons_have_no_names_resigning_still_asks(table: Any, width: int, height: int) -> None:
     table.page.set_viewport_size({"width": width, "height": height})
     table.begin("chess")
+    table.page.evaluate("() => { window.setTimeout = () => 0; }")  # the question stays
     resign = table.page.locator("[data-do=resign]")
     resign.click()
     assert resign.get_by_text("Sure?").is_visible()

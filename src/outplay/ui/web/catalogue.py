@@ -168,7 +168,7 @@ class Catalogue:
         return {
             "id": id,
             "title": entry.title,
-            "about": entry.about,
+            "about": entry.about.removeprefix(f"{entry.title}: "),
             "kind": str(kind(cls)),
             "chance": kind(cls).chance,
             "hidden": kind(cls).hidden,

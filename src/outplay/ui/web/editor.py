@@ -39,7 +39,7 @@ def edited(positions: Positions, asked: AskedEdit) -> dict[str, Any]:
     return {
         "rows": board.rows if board is not None else [],
         "hands": board.hands if board is not None else ["", ""],
-        "player": player,
+        "player": player if asked.player is not None or asked.rows is not None or _is_told(state) else -1,
         "text": text,
         "problem": problem,
         "over": over,
@@ -77,6 +77,11 @@ def _mover(state: Any) -> int:
             return int(state.player())
         state = state.result(legal(state)[0])
     return 0
+
+
+def _is_told(state: Any) -> bool:
+    """Whether it is known who moves: not where an opening roll decides it."""
+    return state.player() != CHANCE or len({state.result(a).player() for a in legal(state)} - {CHANCE}) < 2
 
 
 # --- the sketch -----------------------------------------------------------------------------------------

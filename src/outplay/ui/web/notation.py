@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from outplay.game import is_terminal
 from outplay.gamefile import (
     ROSTER,
     from_mat,
@@ -27,6 +28,7 @@ from outplay.ui.web.catalogue import TREES, Catalogue, Refused, shown
 _RECORD = re.compile(r"^\s*(?:#.*\n\s*)*game\s*:", re.IGNORECASE)
 _PGN_TAG = re.compile(r"\ufeff?\s*\[(?:Event|Site|White|Black|FEN|Date|Round|Result|Variant) \"")
 _PGN = re.compile(r"^\s*\[\w+ \"|^\s*1\s*\.", re.MULTILINE)
+_RESULT = re.compile(r'^\s*\[(Result) "(1-0|0-1|1/2-1/2)"\]', re.MULTILINE)
 
 
 def opened(catalogue: Catalogue) -> dict[str, Any] | None:
@@ -110,7 +112,10 @@ def from_pgn(catalogue: Catalogue, text: str, game: str) -> dict[str, Any]:
         "game": game,
         "start": "" if begins else position_text(played.start),
         "actions": [str(action) for action in played.actions],
-        "headers": {key.lower(): value[:200] for key, value in played.headers if key in ROSTER},
+        "headers": {key.lower(): value[:200] for key, value in played.headers if key in ROSTER}
+        | (
+            {} if is_terminal(played.state) else dict(_RESULT.findall(text)[:1])
+        ),  # by resignation or agreement
         "tree": variations.from_pgn(text, played),
     }
 

@@ -2,7 +2,7 @@
 
 Their address contains a digest of them all, so that a browser may cache them forever. On a first visit the number of
 requests matters. So all styles are one file, the modules of the first views another, and those of the other views a
-third, which is loaded when one of them is opened.
+third, which is loaded when one of them is opened. Lines that are nothing but a comment are not sent.
 """
 
 import hashlib
@@ -17,6 +17,7 @@ from outplay.ui import bundle
 from outplay.ui.bundle import STATIC
 
 STYLES = re.compile(r'(?:<link rel="stylesheet" href="assets/[\w.]+">\n)+')
+COMMENT = re.compile(r"^ *(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 MAIN = "main"
 FIRST = ("play", "home")  # the first views
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
@@ -49,9 +50,9 @@ def files() -> dict[str, tuple[str, str]]:
     styles = re.findall(r"assets/(\w+\.css)", _read("index.html"))
     first, rest = scripts()
     return {
-        "page.css": ("\n".join(map(_read, styles)), "text/css"),
-        "page.js": (first, "text/javascript"),
-        "rest.js": (rest, "text/javascript"),
+        "page.css": (COMMENT.sub("", "\n".join(map(_read, styles))), "text/css"),
+        "page.js": (COMMENT.sub("", first), "text/javascript"),
+        "rest.js": (COMMENT.sub("", rest), "text/javascript"),
         "icon.svg": (_read("icon.svg"), "image/svg+xml"),
     }
 

@@ -27,7 +27,7 @@ SHOWN = 12  # moves of a line
 PAUSE = 0.15  # minimum seconds between reports
 DEFAULT_SECONDS = 1.0  # for a move, if a seat has no limit
 POINT_SECONDS, REVIEW_SECONDS = 0.3, 30.0  # at most, for a position of a review, and for all of them
-BOT_SECONDS = 10.0  # for a bot's move, if its seat has no time
+BOT_SECONDS = 10.0  # for the move of a bot or of the random player, if its seat has no time
 TREE_SECONDS = 10.0  # to record a search
 HURRY = 0.4  # seconds to wait for the compiler, and to search without it
 EXTRA = 2.0  # seconds to stop by itself
@@ -225,7 +225,7 @@ WORK: dict[str, tuple[type[Any], Callable[[Positions, Any, Task], None]]] = {
 def allowed(asked: Any, bots: Container[str] = ()) -> float:
     """A job's time limit in seconds."""
     if isinstance(asked, Think):
-        bot = asked.seat.name in bots and not asked.seat.time
+        bot = (asked.seat.name in bots or asked.seat.name == "random") and not asked.seat.time
         return (BOT_SECONDS if bot else _limits(asked.seat).time or MAX_SECONDS) + EXTRA
     fixed = {"analyse": getattr(asked, "time", 0.0), "review": REVIEW_SECONDS, "grow": TREE_SECONDS}
     return fixed.get(asked.type, MAX_SECONDS) + EXTRA

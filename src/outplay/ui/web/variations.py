@@ -14,6 +14,7 @@ from outplay.ui.web.catalogue import Refused
 
 MOST = 4_000  # the most moves of a tree to read
 SIGNS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # by NAG number
+BRACES = str.maketrans("{}", "()")  # a brace ends a PGN's comment
 NUMBERS = {sign: number for number, sign in SIGNS.items()}
 
 
@@ -79,7 +80,8 @@ def to_pgn(game: Any, start: Any, tree: Sequence[Any]) -> None:
     states: dict[int, Any] = {-1: start}
     for number, move in enumerate(tree):
         state = states[move.up]
-        node = nodes[move.up].add_variation(move_of(state, move.action), comment=move.comment)
+        comment = move.comment.translate(BRACES)
+        node = nodes[move.up].add_variation(move_of(state, move.action), comment=comment)
         if move.sign:
             node.nags.add(NUMBERS[move.sign])
         nodes[number], states[number] = node, state.result(move.action)

@@ -53,6 +53,7 @@ export class Analysis {
   stop() {
     this.halt?.();
     this.halt = null;
+    this.current = null; // what is still on its way is not shown any more
     this.haltWhy?.();
     this.haltWhy = null;
     away();
@@ -128,7 +129,7 @@ export class Analysis {
 
   show(said) {
     const { play } = this;
-    this.figures.textContent = `depth ${said.depth} · ${short(said.nodes)} nodes · ${short(said.speed)} nodes/s${said.tbhits ? ` · ${short(said.tbhits)} from tables` : ''}`;
+    this.figures.replaceChildren(`depth ${said.depth}`, h('span', { class: 'wordy' }, ` · ${short(said.nodes)} nodes`), ` · ${short(said.speed)} nodes/s${said.tbhits ? ` · ${short(said.tbhits)} from tables` : ''}`);
     if (!this.lines.contains(document.activeElement) && !this.lines.matches(':hover')) this.lines.replaceChildren(...said.lines.map((line) => this.line(line)));
     if (this.inside) this.lines.querySelector('.pv')?.focus({ preventScroll: true }); // who follows a line by keys goes on with the next
     this.inside = false;

@@ -344,17 +344,21 @@ export class BoardView {
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
       this.choose(parse(this.focus));
-    } else if (event.key === 'Escape' && this.plays.made.length) {
-      this.plays.reset();
-    } else if (event.key === 'Escape' && (this.chosen.length || this.premove)) {
-      this.chosen = [];
-      this.premove = null;
-      this.paint();
     } else if (steps[event.key]) {
       event.preventDefault();
       event.stopPropagation();
       this.step(...steps[event.key]);
     }
+  }
+
+  /** Forget what was chosen, also for later, and take back a play that is only begun. */
+  letGo() {
+    if (this.plays.made.length) return this.plays.reset();
+    this.chosen = [];
+    this.plays.from = '';
+    this.premove = null;
+    this.drop();
+    this.paint();
   }
 
   /** Move the focus to the nearest cell in a direction, as the board is drawn. */

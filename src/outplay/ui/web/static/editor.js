@@ -264,7 +264,7 @@ export class Editor {
     const position = { game: this.id, start: this.sketch.text };
     const { best } = this.catalogue.games.find((game) => game.id === this.id.split(':')[0]);
     const machine = best === 'random' ? best : `${best}.${this.catalogue.level}`;
-    const seats = this.sketch.player ? [machine, 'human'] : ['human', machine];
+    const seats = this.sketch.player > 0 ? [machine, 'human'] : ['human', machine];
     location.hash = {
       play: `play?${new URLSearchParams({ ...position, with: seats.join('_') })}`,
       analyse: `play?${new URLSearchParams({ ...position, analyse: '1' })}`,

@@ -4,12 +4,11 @@ import { ask } from './api.js';
 import { h, titled } from './dom.js';
 import { address, Game, recent, stored } from './game.js';
 import { icon } from './icons.js';
-import { settle } from './motion.js';
+import { settle, still } from './motion.js';
 import { picture } from './picture.js';
 import { SelfSearch } from './selfsearch.js';
 
 const BEAT = 1100; // milliseconds between the moves of a thumbnail
-const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 const FIRST = ['chess', 'othello', 'connect4', 'go', 'checkers', 'backgammon']; // what most people know
 const WATCH = 'tree?game=tree&search=alphabeta&start=[[3,12,8],[2,4,6],[14,5,2]]&play=1';
 

@@ -1,7 +1,7 @@
 // Moves that move: from the picture before a move to the one after it, pieces slide, fall, turn over or go.
 
 const LONG = 170; // milliseconds
-const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Where a piece stands in its picture. */
 function place(piece) {

@@ -18,7 +18,7 @@ export function die(text) {
 /** What a side holds: cards, those that nobody here may see face down, or a number of things. */
 export function hand(view, side) {
   const words = view.hands[side].split(' ').filter(Boolean);
-  if (!words.length || view.style === 'pits') return []; // its stores are in the picture
+  if (!words.length || ['pits', 'bars'].includes(view.style)) return []; // they are in the picture
   if (view.style === 'points') return [h('span', { class: 'holds' }, [view.counts[side], `${words[0]} off`].filter(Boolean).join(', '))];
   if (view.style !== 'cards') return [h('span', { class: 'holds' }, `holds ${words.join(' ')}`)];
   return words.map((word) => (word === '?'

@@ -180,7 +180,8 @@ export class Play {
     const { node } = this.game;
     if (!this.view || !this.shownAt) return [];
     if (node.up === this.shownAt) {
-      sound(view.over ? 'end' : view.svg.includes(' mark"') && view.style === 'squares' ? 'alarm' : view.svg.includes('taken') ? 'capture' : 'move');
+      const fewer = !['points', 'pits'].includes(view.style) && pieces(view) < pieces(this.view);
+      sound(view.over ? 'end' : / mark[ "]/.test(view.svg) && view.style === 'squares' ? 'alarm' : fewer ? 'capture' : 'move');
       return view.last;
     }
     return this.shownAt.up === node ? [...this.view.last].reverse() : [];
@@ -203,7 +204,7 @@ export class Play {
   trouble(error, turn) {
     const { game, sound: sure } = this;
     if (!isFinal(error)) {
-      this.say(`${error.message} Trying again…`);
+      this.say(`${error.message}${error.message.endsWith('?') ? '' : '.'} Trying again…`);
       setTimeout(() => { if (this.turn === turn) this.update(); }, AGAIN);
       return;
     }
@@ -275,8 +276,11 @@ export class Play {
   failed(said, turn) {
     this.stopThinking = null;
     this.say(said.lost ? `${said.message}; trying again…` : said.message);
-    if (said.lost) setTimeout(() => { if (this.turn === turn) this.think(turn); }, AGAIN);
-    else toast(said.message);
+    if (said.lost) setTimeout(() => { if (this.turn === turn) { this.views.clear(); this.update(); } }, AGAIN); // the server says what is wrong
+    else {
+      toast(said.message);
+      this.board.beside.replaceChildren(h('button', { class: 'primary', 'data-do': 'again', onclick: () => { untoast(); this.update(); } }, 'Try again'));
+    }
   }
 
   stop() {
@@ -292,10 +296,11 @@ export class Play {
     if (view.over || (game.ended && game.atEnd)) return;
     if (!sure || sure.game !== game || sure.node !== game.node) return; // a second click: the first move is on its way
     const text = view.legal.find((move) => move.action === action)?.text;
-    untoast(); // what was wrong before is not any more
+    if (game.seats[view.player]?.name === 'human') untoast(); // what was wrong before is not any more; a machine's move says nothing of it
     this.clock.press(game, view.player);
     const against = this.humans().length < 2 && !game.ended && !this.isFinished();
     game.play(action, this.takeback || (against && this.isGame()));
+    if (game.tree.isMain(game.node)) delete game.headers.Result; // it goes on
     this.takeback = false;
     this.peek = null;
     this.said = text ? `${this.who(view.player)}: ${text}.` : '';
@@ -501,6 +506,8 @@ export class Play {
     parts.buttons.flip.disabled = !entry.turns;
     parts.buttons.edit.disabled = entry.hidden;
     this.analysis.node.hidden = !entry.searches.length;
+    parts.tabs.offer('analyse', entry.searches.length > 0);
+    parts.tabs.offer('tree', entry.searches.length > 0);
     const status = this.statusText();
     this.say(status);
     announce(`${this.said || ''} ${status}`.trim());
@@ -518,7 +525,7 @@ export class Play {
     const { game, view, parts } = this;
     parts.strips.forEach(({ chip, name, hand: place, node }, side) => {
       chip.className = `chip ${entry.colours[side]}`;
-      name.textContent = `${view.sides[side]} · ${this.seatName(side)}`;
+      name.textContent = name.title = `${view.sides[side]} · ${this.seatName(side)}`;
       place.replaceChildren(...hand(view, side));
       node.classList.toggle('turn', !view.over && !game.ended && view.player === side);
     });
@@ -535,9 +542,10 @@ export class Play {
     buttons.undo.disabled = !game.ended && this.before() < 0;
     buttons.back.disabled = buttons.first.disabled = !game.cursor;
     buttons.redo.disabled = buttons.on.disabled = buttons.last.disabled = game.atEnd;
-    buttons.resign.disabled = view.over || !!game.ended;
+    buttons.resign.disabled = view.over || !game.atEnd || !this.isGame(); // nobody resigns where the game is only looked at
     buttons.hint.disabled = view.over || !!game.ended || view.player < 0 || !entry.searches.length;
     buttons.pause.hidden = this.humans().length > 0;
+    buttons.resign.hidden = !buttons.pause.hidden;
     if (this.sure) this.notSure();
   }
 
@@ -557,7 +565,8 @@ export class Play {
       return `${view.sides[view.result > 0 ? 0 : 1]} wins${by}.`;
     }
     if (game.ended && game.atEnd) return `${game.ended.why}: ${view.sides[game.ended.winner]} wins.`;
-    return view.player < 0 ? 'Chance moves.' : `${view.sides[view.player]} to move`;
+    const result = game.atEnd && game.tree.isMain(game.node) && game.headers.Result;
+    return `${result ? `${result}: ` : ''}${view.player < 0 ? 'Chance moves.' : `${view.sides[view.player]} to move`}`;
   }
 
   showChance() {
@@ -577,9 +586,9 @@ export class Play {
     if (event.target.closest('input, select, textarea, dialog')) return;
     const { game } = this;
     const act = {
-      n: () => this.setUp(), e: () => this.edit(), u: () => this.undo(), r: () => this.redo(), h: () => this.hint(), f: () => this.flip(), a: () => this.analysis.toggle(),
+      n: () => this.setUp(), e: () => this.edit(), u: () => this.undo(), r: () => this.redo(), h: () => this.hint(), f: () => this.flip(), a: () => this.entry().searches.length && this.analysis.toggle(),
       ArrowLeft: () => this.go(game.cursor - 1), ArrowRight: () => this.go(game.cursor + 1), Home: () => this.go(0), End: () => this.go(game.line.length),
-      ArrowUp: () => this.sideways(-1), ArrowDown: () => this.sideways(1),
+      ArrowUp: () => this.sideways(-1), ArrowDown: () => this.sideways(1), Escape: () => this.board.letGo(),
     }[event.key];
     if (!act || (event.key === 'f' && this.parts.buttons.flip.disabled)) return;
     event.preventDefault();
@@ -597,3 +606,6 @@ export class Play {
     (await import('./setup.js')).setUp(this);
   }
 }
+
+/** How many pieces a picture shows. */
+const pieces = (view) => view.svg.split('class="piece').length;

@@ -27,3 +27,9 @@ export function outcome(value, player) {
 export function sign(found) {
   return h('span', { class: `proof ${found}`, role: 'img', 'aria-label': WORDS[found], title: WORDS[found] }, SIGNS[found]);
 }
+
+/**
+ * A value in a sentence: who wins, where that is known.
+ * @param {{says: string, words?: string}} value
+ */
+export const told = ({ says, words }) => (/^[a-z]/.test(says) && words) || says;

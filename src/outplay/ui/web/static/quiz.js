@@ -4,6 +4,7 @@
 import { ask } from './api.js';
 import { announce, choice, h, labelled, s, toast } from './dom.js';
 import { tidy } from './layout.js';
+import { still } from './motion.js';
 import { Results } from './results.js';
 import { TreeView } from './tree.js';
 
@@ -45,7 +46,7 @@ export class Quiz {
     this.below = h('section', { class: 'card', hidden: true, 'aria-label': 'The search, step by step' }, this.steps, this.search.node);
     this.node = h('div', { class: 'quiz-page' }, h('h1', { class: 'out-of-sight' }, 'Quiz'),
       h('div', { class: 'card' },
-        h('div', { class: 'fields' }, labelled('Quiz', this.kind), labelled('Depth', this.depth), labelled('Children', this.branching), labelled('Seed', this.seed), labelled('Or your own tree', this.own)),
+        h('div', { class: 'fields' }, labelled('Quiz', this.kind, { class: 'field wide' }), labelled('Depth', this.depth), labelled('Children', this.branching), labelled('Seed', this.seed), labelled('Or your own tree', this.own)),
         h('div', { class: 'row' },
           h('button', { class: 'primary', onclick: () => { this.own.value = ''; this.seed.value = Math.floor(Math.random() * 1e6); this.again(); }, 'data-do': 'another' }, 'Another tree'),
           h('button', { onclick: () => this.link(), 'data-do': 'link' }, 'Link'),
@@ -296,7 +297,7 @@ export class Quiz {
     this.below.hidden = false;
     this.search.fit(true);
     this.goTo(this.step);
-    this.below.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    this.below.scrollIntoView({ block: 'nearest', behavior: still() ? 'auto' : 'smooth' });
   }
 
   goTo(step) {

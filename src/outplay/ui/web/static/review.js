@@ -2,7 +2,7 @@
 
 import { start } from './api.js';
 import { h, s, toast } from './dom.js';
-import { SIGNS, sign } from './proof.js';
+import { SIGNS, sign, told } from './proof.js';
 import { Seek } from './seek.js';
 import { tool } from './workspace.js';
 
@@ -19,7 +19,7 @@ export class Review {
     this.better = h('div', { class: 'better' });
     this.seek = new Seek(this);
     this.next = tool('next-mistake', 'Next mistake', 'Go to the next move that was judged a mistake', () => this.goOn(), { icon: 'on', hidden: true });
-    play.analysis.reviewPlace.append(this.button, this.says, this.table, this.next);
+    play.analysis.reviewPlace.append(this.table, this.next, this.says, this.button);
     this.graph.addEventListener('click', (event) => {
       const box = this.graph.getBoundingClientRect();
       play.go(Math.round(((event.clientX - box.left) / box.width) * Math.max(1, play.game.line.length)));
@@ -56,7 +56,7 @@ export class Review {
 
   judged(said, line) {
     const { at, share, says, words, proven, verdict, loss, better, actions, before } = said;
-    line[at - 1].value = { share, says, words, ...(proven ? { proven } : {}), ...(verdict ? { verdict, loss, better, actions, was: before.says } : {}) };
+    line[at - 1].value = { share, says, words, ...(proven ? { proven } : {}), ...(verdict ? { verdict, loss, better, actions, was: told(before) } : {}) };
     if (at === 1) this.play.game.tree.root.value = { share: before.share, says: before.says, words: before.words };
     this.says.textContent = `${line.length - at + 1} of ${line.length} moves judged`;
   }
@@ -115,7 +115,7 @@ export class Review {
     const { value } = node;
     if (!value?.verdict) return [];
     return [
-      h('p', {}, h('strong', { class: value.verdict }, cap(WORDS[value.verdict][0])), `: ${value.says} instead of ${value.was}.`),
+      h('p', {}, h('strong', { class: value.verdict }, cap(WORDS[value.verdict][0])), `: ${told(value)} instead of ${value.was}.`),
       h('div', { class: 'row' },
         h('button', { onclick: () => this.seek.begin(node), 'data-do': 'find' }, 'Find the better move'),
         this.showIt(node),
@@ -126,7 +126,7 @@ export class Review {
   showIt({ up, value }) {
     const { play } = this;
     const line = () => { this.seek.end(); play.game.goTo(up); play.tryLine(value.actions); };
-    return h('button', { onclick: line, 'data-do': 'better' }, `Show it: ${value.better.slice(0, 4).join(' ')}`);
+    return h('button', { onclick: line, 'data-do': 'better' }, 'Show it', h('span', { class: 'wordy' }, `: ${value.better.slice(0, 4).join(' ')}`));
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { start } from './api.js';
 import { announce, h } from './dom.js';
+import { told } from './proof.js';
 
 export class Seek {
   /** @param {any} review */
@@ -56,8 +57,8 @@ export class Seek {
     });
   }
 
-  answer(node, { verdict, says, before }) {
-    const words = verdict ? `${node.text} is no better: ${says} instead of ${before.says}.` : `${node.text} is better: ${says}.`;
+  answer(node, { verdict, before, ...value }) {
+    const words = verdict ? `${node.text} is no better: ${told(value)} instead of ${told(before)}.` : `${node.text} is better: ${told(value)}.`;
     this.tell(h('p', {}, h('strong', { class: verdict || 'good' }, verdict ? 'Not yet' : 'Right'), `: ${words}`), Boolean(verdict));
     announce(words);
   }
@@ -73,6 +74,6 @@ export class Seek {
     return h('div', { class: 'row' },
       again && h('button', { 'data-do': 'try-again', onclick: () => review.play.visit(wrong.up) }, 'Try another'),
       review.showIt(wrong),
-      h('button', { 'data-do': 'back-to-game', onclick: () => review.play.visit(wrong) }, 'Back to the game'));
+      h('button', { 'data-do': 'back-to-game', onclick: () => review.play.visit(wrong) }, 'Back', h('span', { class: 'wordy' }, ' to the game')));
   }
 }

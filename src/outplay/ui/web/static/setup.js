@@ -64,10 +64,10 @@ class SeatChoice {
     const number = (name, props) => h('input', { type: 'number', min: 0, placeholder: '–', value: now.level ? '' : now[name] ?? '', ...props });
     this.limits = { depth: number('depth', { max: 200 }), nodes: number('nodes', {}), time: number('time', { step: 'any', max: 60 }) };
     this.on = h('input', { placeholder: 'all -tapered -plausible', value: now.on || '', autocomplete: 'off' });
-    this.more = h('details', {}, h('summary', {}, 'Limits and switches'),
+    this.more = h('details', {}, h('summary', {}, 'Limits'),
       h('div', { class: 'fields' }, labelled('Depth', this.limits.depth), labelled('Nodes', this.limits.nodes), labelled('Seconds', this.limits.time),
-        labelled('Switches of the engine', this.on)),
-      h('p', { class: 'note' }, catalogue.switches.map((one) => one.name).join(', '), '; exact, all, none; a minus leaves one out.'));
+        this.switches = labelled('Switches of the engine', this.on)),
+      this.names = h('p', { class: 'note' }, catalogue.switches.map((one) => one.name).join(', '), '; exact, all, none; a minus leaves one out.'));
     this.strength = labelled('Strength', this.level);
     this.machine = h('div', {}, this.strength, this.more);
     this.chip = h('span', { class: 'chip' });
@@ -103,6 +103,7 @@ class SeatChoice {
   toggle() {
     this.machine.hidden = this.who.value === 'human' || this.who.value === 'random';
     this.strength.hidden = this.catalogue.bots.includes(this.who.value);
+    this.switches.hidden = this.names.hidden = this.who.value !== 'engine';
   }
 
   chosen() {

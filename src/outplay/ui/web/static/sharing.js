@@ -37,9 +37,12 @@ export class Sharing {
   async write(form) {
     const { play } = this;
     const [first, second] = [0, 1].map((side) => play.seatName(side));
+    const { ended } = play.game;
+    const result = form !== 'pgn' ? {} : ended ? { Result: ended.winner ? '0-1' : '1-0' } : play.game.headers.Result ? { Result: play.game.headers.Result } : {};
     const tree = play.entry().hidden ? [] : play.game.tree.list().map(({ up, action, comment, sign }) => ({ up, action, ...(comment ? { comment } : {}), ...(sign ? { sign } : {}) }));
     try {
-      const headers = { ...play.game.headers, first, second };
+      const { Result: _, ...known } = play.game.headers;
+      const headers = { ...known, first, second, ...result };
       this.text.value = (await ask('write', { ...play.asked(play.game.line.length), form, headers, tree })).text;
     } catch (error) { toast(error.message); }
   }

@@ -179,7 +179,7 @@ export class TreeView extends Timeline {
     this.scale = legible ? Math.max(whole, LEGIBLE) : whole;
     const root = this.places[0] * this.scale;
     this.x = whole < this.scale ? box.width / 2 - root : (box.width - this.width * this.scale) / 2;
-    this.y = Math.max(6, Math.min(40, (box.height - this.height * this.steep()) / 2 - 10));
+    this.y = Math.max(6, Math.min(box.height / 6, (box.height - this.height * this.steep()) / 2 - 10));
     if (legible) this.followOn();
     this.refresh();
   }

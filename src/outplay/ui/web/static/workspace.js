@@ -60,6 +60,7 @@ function align(play, node) {
   const board = (play.board.svg?.querySelector('.table') ?? play.board.frame).getBoundingClientRect();
   const place = play.boardPlace.getBoundingClientRect();
   const inset = (space) => `${Math.max(0, Math.round(space))}px`;
+  node.style.setProperty('--ratio', play.boardPlace.style.getPropertyValue('--ratio') || '1');
   node.style.setProperty('--before', inset(board.left - place.left));
   node.style.setProperty('--after', inset(place.right - board.right));
 }
@@ -78,7 +79,9 @@ function tabs(pages, chosen) {
       if (!step) return;
       event.preventDefault();
       event.stopPropagation();
-      open((i + step + pages.length) % pages.length).focus();
+      let to = i;
+      do to = (to + step + pages.length) % pages.length; while (heads[to].hidden);
+      open(to).focus();
     },
   }, icon(name), h('span', {}, text)));
   const bodies = pages.map(([name, , body]) => h('div', { role: 'tabpanel', id: `page-${name}`, class: 'tab-page', 'aria-labelledby': `tab-${name}` }, body));
@@ -93,5 +96,7 @@ function tabs(pages, chosen) {
   const node = h('div', { class: 'tabs' }, h('div', { class: 'tab-heads', role: 'tablist', 'aria-label': 'Panel' }, heads), bodies);
   heads.forEach((head, n) => { head.setAttribute('aria-selected', n === 0); head.tabIndex = n ? -1 : 0; });
   bodies.forEach((body, n) => { body.hidden = n > 0; });
-  return { node, open: (name) => open(pages.findIndex(([one]) => one === name)), now: () => pages[now][0] };
+  const at = (name) => pages.findIndex(([one]) => one === name);
+  const offer = (name, is) => { heads[at(name)].hidden = !is; if (!is && now === at(name)) open(0); };
+  return { node, open: (name) => open(at(name)), now: () => pages[now][0], offer };
 }
