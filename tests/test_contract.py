@@ -20,6 +20,8 @@ from outplay.players import PlayerError, RandomPlayer, as_player, roll
 from outplay.record import Record
 from outplay.search.textbook import expectiminimax, maxn, minimax
 from outplay.views import is_seen, looking, seat_of, seats, side_of
+from outplay.words import shr
+from tests.search.randomtree import scramble
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -142,6 +144,48 @@ def test_max_n_compiled_gives_the_plain_values(depth: int | None) -> None:
     assert found.values == pytest.approx(plain)
     assert found.nodes == len(nodes)
     assert not check(Split(), 20).fault
+
+
+class Thirds(NamedTuple):
+    """A random tree for three, who win or lose; an evaluation never outranks that."""
+
+    players = 3
+    node: int = 1
+    left: int = 4
+
+    def player(self):
+        return shr(scramble(self.node), 40) % 3
+
+    def actions(self):
+        yield from range(2 + shr(scramble(self.node), 10) % 2)
+
+    def result(self, action):
+        return Thirds(scramble(self.node * 5 + action + 1), self.left - 1)
+
+    def terminal(self):
+        return self.left == 0 or shr(scramble(self.node), 20) % 4 == 0
+
+    def utility(self, player):
+        return shr(scramble(self.node), 30 + player) % 3 - 1
+
+    def evaluate(self, player):
+        return shr(scramble(self.node), 33 + player) % 201 - 100
+
+
+@pytest.mark.lanes
+@pytest.mark.parametrize("depth", [2, 3, 9])
+def test_several_lines_of_three_are_the_movers_best(depth: int) -> None:
+    for node in range(1, 60):
+        start = Thirds(node)
+        if start.terminal():
+            continue
+        one, several = (outplay.best(start, "maxn", depth=depth, lines=lines) for lines in (1, 3))
+        lines = [several, *several.others]
+        assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+        assert several.action == one.action and several.values == one.values
+        assert all(
+            line.score == maxn.values(start.result(line.action), depth - 1)[start.player()] for line in lines
+        )
 
 
 def test_searches_for_two_refuse_three() -> None:

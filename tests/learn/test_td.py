@@ -229,6 +229,23 @@ def test_a_run_begins_with_a_net(tmp_path: Path) -> None:
         loop.train(settings, tmp_path / "other", silent, silent)
 
 
+def test_a_run_that_cannot_begin_leaves_nothing_behind(tmp_path: Path) -> None:
+    """The same folder takes the settings once they are right."""
+    ValueNet.new("hexapawn", load("hexapawn").start, 6, 3).save(tmp_path / "foreign.npz")
+    ValueNet.new("tictactoe", START, 20, 3).save(tmp_path / "large.npz")
+    (tmp_path / "cut.npz").write_bytes((tmp_path / "large.npz").read_bytes()[:-50])
+    for name, told in (
+        ("none.npz", "no such net"),
+        ("foreign.npz", "is for hexapawn, not TicTacToe"),
+        ("large.npz", "cannot begin as one with"),
+        ("cut.npz", "is not a value net"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            loop.train(QUICK._replace(base=str(tmp_path / name)), tmp_path / "run", silent, silent)
+        assert not (tmp_path / "run").exists()
+    assert loop.train(QUICK._replace(games=3, points=1), tmp_path / "run", silent, silent)
+
+
 # --- opponents and nets -----------------------------------------------------------------------------------------
 
 

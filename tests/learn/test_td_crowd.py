@@ -9,8 +9,8 @@ import pytest
 from outplay.games import load
 from outplay.learn.folder import CHECKPOINT, NET, Folder
 from outplay.learn.td import loop
-from outplay.learn.td.lockstep import TOTALS, width_of
-from outplay.learn.td.selfplay import FINISHED, mind_for, play_games
+from outplay.learn.td.lockstep import BUSY, KNOWN, LENGTH, NUMBER, TOTALS, width_of
+from outplay.learn.td.selfplay import FINISHED, LONGEST, mind_for, play_games
 from outplay.learn.td.settings import Settings
 from outplay.learn.td.update import Plain
 from outplay.search.valuenet.net import ValueNet
@@ -117,6 +117,24 @@ def test_a_run_learns_survives_a_crash_and_ends_with_the_same_net(tmp_path: Path
     (tmp_path / "whole" / CHECKPOINT).write_bytes(b"PK nothing")
     with pytest.raises(ValueError, match="is damaged"):
         loop.train(settings, tmp_path / "whole", silent, silent, make=Crowd)
+
+
+@pytest.mark.parametrize(
+    ("column", "number"),
+    [(LENGTH, -(1 << 40)), (LENGTH, LONGEST + 1), (KNOWN, 2), (NUMBER, -1), (BUSY, 1), (TOTALS, -1)],
+)
+def test_games_of_a_checkpoint_that_kernels_may_not_read(tmp_path: Path, column: int, number: int) -> None:
+    settings = settings_of("tictactoe")
+    folder, start = Folder(tmp_path / "run", settings), load(settings.game).position()
+    state = Crowd(settings, folder, start).kept()
+    folder.save(state)
+    Crowd(settings, folder, start).resume()
+    state["games"][0, column] = number
+    folder.save(state)
+    with pytest.raises(
+        ValueError, match=r"checkpoint\.npz is damaged, or of another run: .*its games are damaged"
+    ):
+        Crowd(settings, folder, start).resume()
 
 
 def test_room_for_rows_follows_what_is_wanted(tmp_path: Path) -> None:

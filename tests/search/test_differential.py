@@ -151,3 +151,21 @@ def test_chance(node: int, left: int, depth: int) -> None:
     assume(legal(state))
     all_agree(state, expectiminimax.value(state), ["expectiminimax"])
     assert best(state, "expectiminimax", depth=depth).value == expectiminimax.value(state, depth)
+
+
+@pytest.mark.lanes
+@settings(max_examples=60)
+@given(node=nodes, left=plies, merge=merges, depth=st.integers(2, 4))
+def test_a_best_line_is_proven_if_no_other_can_be_better(
+    node: int, left: int, merge: int, depth: int
+) -> None:
+    """Each action is searched by itself: the proven value of one is not yet that of the position."""
+    for state in (RandomWins(node, left, merge), RandomTree(node, left, 20, merge)):
+        assume(legal(state))
+        value = minimax.value(state) // worth(type(state))
+        for search in ("minimax", "alphabeta"):
+            found = best(state, search, depth=depth, lines=3)
+            assert not found.proven or found.value == value
+            for line in found.others:
+                after = minimax.value(state.result(line.action)) // worth(type(state))
+                assert not line.proven or line.value == after

@@ -93,16 +93,60 @@ def outcome_of(root: Any) -> int:
     return 0
 
 
+@pytest.mark.parametrize("on", [PLAY, "all"])
 @pytest.mark.parametrize("cls", [Mirrored, Ticking])
 @settings(max_examples=150)
-@given(seed=games, plies=st.integers(0, 3), pick=st.randoms(use_true_random=False))
-def test_what_is_proven_among_repetitions_is_true(cls: Any, seed: int, plies: int, pick: Any) -> None:
+@given(seed=games, plies=st.integers(0, 3), pick=st.randoms(use_true_random=False), lines=st.integers(1, 3))
+def test_what_is_proven_among_repetitions_is_true(
+    cls: Any, on: str, seed: int, plies: int, pick: Any, lines: int
+) -> None:
     assume(not is_terminal(cls(seed)))
-    engine = Engine(0.1, switches(PLAY), fixed=False)
+    engine = Engine(0.1, switches(on), fixed=False)
     for state in played(cls(seed), plies, pick):
-        found = engine.search(state, Limits(nodes=3000))
+        found = engine.search(state, Limits(nodes=3000), lines=lines)
         if found.proven:
             assert found.value == outcome_of(state)
+        for line in found.others:
+            if line.proven:
+                assert line.value == outcome_of(state.result(line.action))
+
+
+class Returning(NamedTuple):
+    """MIN may win at once, or stay where it is: the second time is a draw."""
+
+    max_actions = 2
+    win = 1
+    repetition = 2
+    square: int = 0
+
+    def player(self):
+        return 1
+
+    def actions(self):
+        yield 0
+        yield 1
+
+    def result(self, step):
+        return Returning(self.square + step)
+
+    def terminal(self):
+        return self.square == 1
+
+    def utility(self):
+        return -1
+
+    def evaluate(self):
+        return 0
+
+
+def test_a_win_by_way_of_a_draw_is_not_proven() -> None:
+    """To a search that ignores repetition both moves win; the first that it finds draws."""
+    for search in ("minimax", "alphabeta", "uct"):
+        limits = Limits(nodes=100) if search == "uct" else Limits(depth=2)
+        found = made(search).search(Returning(), limits)
+        assert (search, found.proven) == (search, False)
+    found = Engine(0.01, fixed=False).search(Returning(), Limits(depth=4))
+    assert (found.action, found.value, found.proven) == (1, -1, True)
 
 
 class Corridor(NamedTuple):
@@ -150,7 +194,7 @@ def test_no_solver_proves_what_depends_on_the_past(solver: str) -> None:
         solve(load("go:size=3").start, solver)
 
 
-@pytest.mark.parametrize("search", ["minimax", "alphabeta"])
+@pytest.mark.parametrize("search", ["minimax", "alphabeta", "expectimax"])
 def test_a_search_that_knows_no_past_calls_nothing_proven_that_depends_on_it(search: str) -> None:
     states = (Ticking(seed) for seed in range(1, 1000))
     ending = (s for s in states if legal(s) and all(is_terminal(s.result(action)) for action in legal(s)))

@@ -120,6 +120,13 @@ def test_floats_are_refused_in_one_line() -> None:
         Engine(1).search(load("pig").start, Limits(depth=2))
 
 
+def test_a_chance_node_has_one_line() -> None:
+    state = next(s for s in (Dicey(node, 1) for node in range(1, 99)) if s.player() == CHANCE)
+    found = Engine(1, "exact", fixed=False).search(state, Limits(depth=2), lines=3)
+    assert (found.action, found.others) == (None, ())
+    assert found.score == expectiminimax.value(state, 2)
+
+
 def test_a_trace_and_an_ablation() -> None:
     trace = Engine(1, "exact").trace(Dicey(3), Limits(depth=4), "dicey", 100_000)
     assert any(event.kind == "cutoff" for event in trace.events)

@@ -9,7 +9,7 @@ A killed run resumes from its last checkpoint. Log lines written after it are wr
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,18 @@ class Folder:
             for unfinished in self.path.glob(f".*{UNFINISHED}"):
                 unfinished.unlink()
             yield
+
+    @contextmanager
+    def beginning(self) -> Iterator[None]:
+        """While a run is made: one that cannot begin leaves nothing, so that it can be begun with other settings."""
+        try:
+            yield
+        except BaseException:
+            if not (self.path / CHECKPOINT).exists() and not self.journal.lines:
+                with suppress(OSError):
+                    (self.path / LOG).unlink()
+                    self.path.rmdir()
+            raise
 
     def note(self, line: dict[str, Any]) -> None:
         """Append a line to the log."""

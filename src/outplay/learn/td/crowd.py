@@ -20,8 +20,11 @@ from outplay.learn.td import lockstep
 from outplay.learn.td.batch import BatchNet
 from outplay.learn.td.lockstep import (
     BUSY,
+    COLUMNS,
+    COUNTER,
     KNOWN,
-    NUMBER,
+    LENGTH,
+    NEXT,
     TOTALS,
     WAIT,
     Games,
@@ -200,8 +203,16 @@ class Crowd(Run):
             part.copy_(torch.from_numpy(wanted(state[name], part.cpu().numpy())))
         self.counted[:] = wanted(state["counted"], self.counted)
         rows, self.erred = wanted(state["room"], np.zeros(2)).tolist()
-        facts = self.games.facts
-        if not (0 < rows <= 1 << 31 and facts[:, KNOWN].max() <= 1 and facts[:, NUMBER].min() >= 0):
+        if not (0 < rows <= 1 << 31 and is_sound(self.games.facts)):
             raise ValueError("its games are damaged")
         self.make_rows(int(rows))
         self.student.set(self.net.layers)
+
+
+def is_sound(facts: Any) -> bool:
+    """Whether kernels may read the games of a checkpoint: no number below 0, and no game longer than one may be."""
+    counters = [
+        column for column in range(COLUMNS) if column not in (COUNTER, NEXT)
+    ]  # random bits may be any number
+    least, most = facts[:, counters].min(), facts.max(0).values
+    return bool(least >= 0 and most[KNOWN] <= 1 and most[BUSY] == 0 and most[LENGTH] <= LONGEST)

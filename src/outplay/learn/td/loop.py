@@ -47,7 +47,8 @@ def train(
     refuse_kind(type(start), "td", chance=True, floats=True)
     folder = Folder(path, settings.checked())
     with folder.open():
-        run = (make or Run)(settings, folder, start)
+        with folder.beginning():
+            run = (make or Run)(settings, folder, start)
         run.resume()
         end = clock.perf_counter() + (float("inf") if minutes is None else 60 * minutes)
         try:

@@ -50,7 +50,8 @@ def train(settings: Settings, path: Path, report: Report, learner: Any = None, g
     table: Games = (games or games_on(settings.device))(start, view, settings, mind.evaluate)
     folder = Folder(path, settings)
     with folder.open():
-        table.move(settings.simulations[0])  # compile before the clock starts
+        with folder.beginning():
+            table.move(settings.simulations[0])  # compile before the clock starts
         run = Run(settings, folder, mind, table)
         run.resume()
         while run.share() < 1.0:

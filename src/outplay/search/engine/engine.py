@@ -22,6 +22,7 @@ import numpy as np
 from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.game import (
+    CHANCE,
     FORBIDDEN,
     WIN,
     Block,
@@ -238,7 +239,7 @@ class Run:
                 raise ValueError(f"not legal here: {illegal}" if illegal else "no actions to choose among")
             self.never = [action for action in self.actions if action not in only]
             self.actions = [action for action in self.actions if action in only]
-        self.lines = min(lines, len(self.actions))
+        self.lines = 1 if self.state.player() == CHANCE else min(lines, len(self.actions))
         for memory in self.memories:
             self.ban(memory, [])
 

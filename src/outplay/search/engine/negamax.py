@@ -693,7 +693,7 @@ def search_moves(s: Any, depth: int, alpha: int, beta: int, moves: Any, node: An
         move = pick(s, i, last, tried, moves, node, facts, c)
         if move.number == node.excluded or (node.ply == 0 and is_banned(move.action, memory)):
             continue
-        if tried >= moves.allowed and best > -NO_LIMIT:
+        if tried >= moves.allowed and best > -DECIDED:  # a loss is proven by all moves
             break
         if i == base:
             noisy_first = moves.first >= 0 and not move.quiet

@@ -308,7 +308,7 @@ class UCTOnGPU(OnGPU):
     def plant(self, state: Any, trees: int, simulations: int, past: Past = ()) -> Any:
         from outplay.search.mcts.gpu import GPUUCT  # needs numba-cuda
 
-        self.certain = knows_past(type(state), past)
+        self.certain = knows_past(type(state), (*past, state))
         return GPUUCT([state] * trees, simulations, self.uct, past=[past] * trees)
 
     def tree_bytes(self, cls: type) -> int:

@@ -131,7 +131,7 @@ class UCT(Search):
         self.follow(asked.record.start, asked.record.actions)
         self.begin(state)
         self.remember(asked.past)
-        run = Run(self, state, certain=knows_past(type(state), asked.past))
+        run = Run(self, state, certain=knows_past(type(state), (*asked.past, state)))
         for nodes, seconds in phases(limits, choice, report is not None):
             run.grow(nodes, seconds, stop)
             if not run.nodes:  # the time was up before it began; there must be a result

@@ -4,7 +4,7 @@ import time as clock
 from collections.abc import Callable
 from typing import Any
 
-from outplay.game import worth
+from outplay.game import is_decided, kind, worth
 from outplay.limits import Analysis, Limits
 from outplay.search.protocol.control import Stopped
 from outplay.search.protocol.deepening import deepened
@@ -77,7 +77,9 @@ def ranked_deeper(asked: Request, report: Report, look: Look) -> Analysis:
 
 
 def order(state: Any, found: Analysis) -> float:
-    """A sort key: lower is better for the mover."""
+    """A sort key: lower is better for the mover, whose score it is if there are more than two players."""
+    if kind(type(state)).players > 2:
+        return -found.score
     return -(1 if state.player() == 0 else -1) * standing(type(state), found)
 
 
@@ -86,7 +88,14 @@ def in_order(state: Any, found: list[Analysis], lines: int) -> Analysis:
     found = sorted(found, key=lambda analysis: order(state, analysis))
     numbered = [analysis._replace(number=number) for number, analysis in enumerate(found[:lines], 1)]
     nodes, time = sum(f.nodes for f in found), sum(f.time for f in found)
-    return numbered[0]._replace(nodes=nodes, time=time, others=tuple(numbered[1:]))
+    proven = numbered[0].proven and (all(f.proven for f in found) or wins(state, found[0]))
+    return numbered[0]._replace(nodes=nodes, time=time, proven=proven, others=tuple(numbered[1:]))
+
+
+def wins(state: Any, found: Analysis) -> bool:
+    """Whether an action has the best value that there is: then that of the others does not matter."""
+    cls = type(state)
+    return is_decided(cls, found.score) and kind(cls).players <= 2 and order(state, found) < 0
 
 
 def before(action: int, after: Analysis) -> Analysis:

@@ -190,16 +190,20 @@ class Search:
         def look(action: int, each: Limits) -> Analysis:
             after = asked.record.play(action)
             if is_terminal(after.state):
-                return over(after.state)
+                return over(after.state, asked.state.player())
             return self.think(Request(after, each, stop=asked.stop, past=(*asked.past, asked.state)))
 
         return ranked(asked, look) if asked.report is None else ranked_deeper(asked, asked.report, look)
 
 
-def over(state: Any) -> Analysis:
-    """The result if the game is over."""
-    score = outcome(state)
-    return Analysis(None, read_score(type(state), score, True)[0], 0, (), 0, 0.0, True, score)
+def over(state: Any, player: int = 0) -> Analysis:
+    """The result if the game is over; among more than two players the score is that of one of them."""
+    cls = type(state)
+    scores = [outcome(state, each) for each in range(kind(cls).players)]
+    value, *others = (read_score(cls, score, True)[0] for score in scores)
+    several = len(scores) > 2
+    return Analysis(None, value, 0, (), 0, 0.0, True, scores[player if several else 0],
+                    values=(value, *others) if several else ())  # fmt: skip
 
 
 def refuse_kind(

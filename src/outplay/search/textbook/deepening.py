@@ -119,6 +119,14 @@ class MaxN(Textbook):
     players = None
     traces = False
     start = staticmethod(maxn.start)
+    me: int | None = None  # the player whose score it is; None: the player to move
+
+    def one_by_one(self, asked: Request) -> Analysis:
+        self.me = asked.state.player()
+        try:
+            return super().one_by_one(asked)
+        finally:
+            self.me = None
 
 
 class Run:
@@ -133,6 +141,7 @@ class Run:
     ) -> None:
         self.state = state
         self.certain = not depends_on_past(type(state), past)  # it ignores the history
+        self.returns = depends_on_past(type(state), (*past, state))  # to come back to the root is a draw
         self.start = search.start
         self.block = Block(type(state), weights)
         self.twin: Twin = twin(type(state))
@@ -160,7 +169,7 @@ class Run:
     ) -> Analysis:
         """A score as an Analysis; `ended`: every line was searched to the end of the game."""
         value, proven = read_score(type(self.state), score, ended)
-        proven = proven and self.certain
+        proven = proven and self.certain and (ended or not self.returns)
         return Analysis(
             action, value, depth, line, self.nodes, clock.perf_counter() - self.began, proven, score
         )
@@ -214,6 +223,10 @@ class Run:
 class RunOfSeveral(Run):
     """One run of max^n, which has a value for each player."""
 
+    def __init__(self, state: Any, search: Any, weights: Weights | None = None, past: Past = ()) -> None:
+        self.me = max(state.player(), 0) if search.me is None else search.me
+        super().__init__(state, search, weights, past)
+
     def call(self, depth: int, memory: control.Control, trace: np.ndarray | None) -> Any:
         what = kind(type(self.state))
         number = np.float64 if what.float_scores or what.chance else np.int64
@@ -226,7 +239,8 @@ class RunOfSeveral(Run):
         found = super().once(depth, memory, trace)
         cls, ended = type(self.state), memory.horizon == 0
         each = tuple(read_score(cls, value, ended)[0] for value in self.values.tolist())
-        return found._replace(values=each, proven=ended and self.certain)
+        score = self.values[self.me].item() if len(each) > 2 else found.score
+        return found._replace(values=each, score=score, proven=ended and self.certain)
 
 
 Textbook.run_by, MaxN.run_by = Run, RunOfSeveral

@@ -30,6 +30,7 @@ class InterpretedSearch:
         self.cls = type(state)
         fitting(self.cls)  # raises an error for unsupported games
         self.certain = not depends_on_past(self.cls, past)
+        self.returns = depends_on_past(self.cls, (*past, state))  # to come back to the root is a draw
         self.began, self.nodes, self.cut_off = clock.perf_counter(), 0, False
 
     def run(self) -> Analysis:
@@ -84,5 +85,6 @@ class InterpretedSearch:
 
     def answer(self, score: float, line: tuple[int, ...], depth: int) -> Analysis:
         value, proven = read_score(self.cls, score, not self.cut_off)
+        proven = proven and self.certain and not (self.cut_off and self.returns)
         action = line[0] if line else None
-        return Analysis(action, value, depth, line, self.nodes, 0.0, proven and self.certain)
+        return Analysis(action, value, depth, line, self.nodes, 0.0, proven)

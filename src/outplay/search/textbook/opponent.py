@@ -114,7 +114,9 @@ class RunAgainst(Run):
     ) -> Analysis:
         """A mean of utilities if all lines were searched to the end of the game, else of evaluations."""
         found = super().answer(action, score, depth, line, ended=False)
-        return found._replace(value=score / worth(type(self.state)) if ended else score, proven=ended)
+        return found._replace(
+            value=score / worth(type(self.state)) if ended else score, proven=ended and self.certain
+        )
 
 
 class RunAgainstPlayer(RunAgainst):
