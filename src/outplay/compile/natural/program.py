@@ -135,6 +135,10 @@ class Natural:
                 f"{cls.__name__} is a class whose objects cannot be compiled",
                 "make it a NamedTuple, or a frozen dataclass",
             )
+            fields = hasattr(cls, "_fields") or dataclasses.is_dataclass(cls)
+            if fields and (own := next((name for name in UNLIKE if own_method(cls, name)), None)):
+                cure = "give its fields defaults" if own in ("__new__", "__init__") else "leave it to Python"
+                what = (f"{cls.__name__} has a {own} of its own", cure)
         elif needs_ints(self.cls):
             what = (
                 "weights and networks need fields of ints",
