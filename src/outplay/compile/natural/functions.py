@@ -331,10 +331,16 @@ class Function(Statements):
         kind = function.kind
         assert isinstance(kind, Local)
         parameters = kind.node.args
-        if parameters.vararg or parameters.kwarg or parameters.kwonlyargs:
-            raise Cannot("a function inside a function takes *", "name its arguments")
-        names = [a.arg for a in parameters.args]
+        if parameters.kwarg:
+            raise Cannot("a function inside a function takes **", "name its arguments")
+        names = [a.arg for a in (*parameters.posonlyargs, *parameters.args)]
+        if len(args) > len(names) and not parameters.vararg:
+            raise Cannot("a function is called with too many arguments", "give it what it takes")
         given = dict(zip(names, args, strict=False)) | keywords
+        names += [a.arg for a in parameters.kwonlyargs]
+        if parameters.vararg:
+            given[parameters.vararg.arg] = self.tuple_of(args[len(names) - len(parameters.kwonlyargs) :])
+            names.append(parameters.vararg.arg)
         outer = [(name, part) for (name, _), part in zip(kind.outer, self.parts(function), strict=True)]
         made = dict(outer)
         for name in names:
@@ -461,8 +467,10 @@ def circles_of(kind: Kind) -> list[Kind]:
 
 def defaults_of(node: ast.FunctionDef | ast.Lambda) -> list[tuple[str, ast.expr]]:
     """The parameters of a function that have a default, and which."""
-    names, defaults = [a.arg for a in node.args.args], node.args.defaults
-    return list(zip(names[len(names) - len(defaults) :], defaults, strict=True))
+    taken = node.args
+    names, defaults = [a.arg for a in (*taken.posonlyargs, *taken.args)], taken.defaults
+    named = [(a.arg, d) for a, d in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if d is not None]
+    return [*zip(names[len(names) - len(defaults) :], defaults, strict=True), *named]
 
 
 def default_name(parameter: str) -> str:

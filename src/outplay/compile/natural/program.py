@@ -60,7 +60,14 @@ def needs_ints(cls: Any) -> bool:
     """Whether a class has weights or a network, which require fields of ints."""
     user = original(cls)
     asked = any(offers(cls, rule) for rule in ("planes", "features"))
-    return asked or getattr(user, "weights", None) is not None or hasattr(user, "net")
+    names = (
+        [f.name for f in dataclasses.fields(user)]
+        if dataclasses.is_dataclass(user)
+        else getattr(user, "_fields", ())
+    )
+    return asked or any(
+        getattr(user, name, None) is not None and name not in names for name in ("weights", "net")
+    )
 
 
 class Natural:
