@@ -618,6 +618,105 @@ FOUND = {
         first[0] = 9
         return sum(x or 0 for row in grid for x in row) * 10 + sum(row.count(None) for row in grid)
     """,
+    "powers inside try": """
+        n = 0
+        for x in self.board:
+            try:
+                n = n * 3 % 1001 + int(x ** -0.5 * 10)
+            except ZeroDivisionError:
+                n += 7
+            except (ValueError, TypeError):
+                n += 500
+            try:
+                n += int((x % 9) ** 0.5 * 10)
+            except ValueError:
+                n += 1000
+        return n
+    """,
+    "no such member, known at once": """
+        try:
+            n = Light(TABLE[7] % 10).value
+        except ValueError:
+            n = 7
+        try:
+            n += Way(TABLE[0]).value
+        except ValueError:
+            n += 70
+        return n
+    """,
+    "two functions that call each other": """
+        def even(n):
+            return True if n == 0 else odd(n - 1)
+        def odd(n):
+            return False if n == 0 else even(n - 1)
+        return even(self.left) * 10 + odd(3)
+    """,
+    "functions in a circle are passed on": """
+        def twice(f, x):
+            return f(f(x))
+        def down(n):
+            return n if n < 2 else up(n - 2)
+        def up(n):
+            return n if n < 1 else down(n - 1)
+        return twice(down, self.left) * 10 + sum(map(up, self.board))
+    """,
+    "a list is made after the function that fills it": """
+        def mark(i):
+            seen[i] = True
+            for k in (i + 1, i + 2):
+                if k < 6 and not seen[k] and self.board[k] > 0:
+                    mark(k)
+        seen = [False] * 6
+        mark(0)
+        return sum(seen)
+    """,
+    "a name that a function sees is set on one path": """
+        def f(n):
+            return y + n
+        if self.left > 2:
+            y = 5
+            return f(1)
+        return 3
+    """,
+    "a nonlocal name is set after the function, with another": """
+        def more(n):
+            nonlocal total, best
+            total += n
+            best = max(best, n)
+        total, best = 0, -1
+        for v in self.board:
+            more(v)
+        return total * 10 + best
+    """,
+    "nonlocal names set in one line, and with their types": """
+        count: int = 0
+        a = b = 1
+        def more(n):
+            nonlocal count, b
+            count += n
+            b = n
+        for v in self.board:
+            more(v)
+            a += b
+        return count * 100 + a * 10 + b
+    """,
+    "a lambda sees a list made after it": """
+        order = lambda x: -weight[x % 3]
+        weight = [3, 1, self.left]
+        return sorted(self.board, key=order)[0] * 10 + max(self.board, key=order)
+    """,
+    "combinations with replacement, as many as there are": """
+        return sum(a * b for a, b in itertools.combinations_with_replacement(self.board[:3], 2)) + len(list(itertools.combinations_with_replacement(range(3), self.left)))
+    """,
+    "a generator with a way out": """
+        def steps(n):
+            while True:
+                if n > 20:
+                    return
+                yield n
+                n += 3
+        return sum(steps(self.left))
+    """,
 }
 
 
@@ -806,6 +905,32 @@ REFUSED = {
         return both(v for v in self.board)
         """,
         f"line {LINE + 2} xs is an iterator, and used twice: then nothing is left of it; make a list of it: list(...)",
+    ),
+    "a generator without an end": (
+        """
+        def forever(n):
+            while True:
+                yield n
+                n += 2
+        total = 0
+        for x in forever(self.left):
+            if x > 20:
+                break
+            total += x
+        return total
+        """,
+        f"line {LINE} a generator has no end; write a loop with `break` where it is used",
+    ),
+    "an endless loop in a generator expression": (
+        """
+        n = 0
+        for x in (k * k for k in itertools.count(1)):
+            if x > 50:
+                break
+            n += x
+        return n
+        """,
+        f"line {LINE + 1} this has no end; write a loop with `break`",
     ),
 }
 

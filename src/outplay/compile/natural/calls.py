@@ -7,7 +7,7 @@ import inspect
 import math
 import operator
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -70,7 +70,12 @@ class Calls(Operators):
         is_member = isinstance(called, enum.Enum)
         if not is_member and isinstance(node.func, ast.Attribute):
             return self.method(node, node.func)
-        return self.call_value(self.expr(node.func), self.arguments(node), self.keywords(node))
+        function = self.expr(node.func)
+        wanted = None
+        if isinstance(function.kind, Local):
+            taken = function.kind.node.args
+            wanted = None if taken.vararg else len(taken.args) - len(taken.defaults)
+        return self.call_value(function, self.arguments(node, wanted), self.keywords(node))
 
     def arguments(self, node: ast.Call, wanted: int | None = None, as_is: bool = False) -> list[Value]:
         """The arguments of a call; `as_is`: a run's items may stay as compact as in a state."""
@@ -224,12 +229,7 @@ class Calls(Operators):
             own = Value(Static(called.__self__))
             return self.call_function(called.__func__, [own, *self.arguments(node)], self.keywords(node))
         if isinstance(target, types.FunctionType) and not in_standard_library(target):
-            taken = inspect.signature(target).parameters.values()
-            if any(p.kind is p.VAR_POSITIONAL for p in taken):
-                return self.call_gathering(target, node)
-            wanted = len([p for p in taken if p.default is p.empty])
-            given = self.arguments(node, wanted, as_is=True)
-            return self.call_function(target, given, self.keywords(node))
+            return self.call_written(target, node)
         if (
             isinstance(getattr(called, "__self__", None), int | float) and not node.args
         ):  # Piece.KING.bit_length()
@@ -240,18 +240,31 @@ class Calls(Operators):
             raise Cannot(f"{written} is not a function of the state", "chance goes through CHANCE nodes")
         raise Cannot(f"{written}() cannot be compiled", "compute with numbers, texts, tuples and lists")
 
-    def call_gathering(self, target: types.FunctionType, node: ast.Call) -> Value:
+    def call_written(self, target: types.FunctionType, node: ast.Call, bound: Sequence[Value] = ()) -> Value:
+        """Call a function of the user's; `bound` is what a method is given before its arguments."""
+        taken = inspect.signature(target).parameters.values()
+        if any(p.kind is p.VAR_POSITIONAL for p in taken):
+            return self.call_gathering(target, node, bound)
+        wanted = len([p for p in taken if p.default is p.empty]) - len(bound)
+        given = self.arguments(node, wanted, as_is=True)
+        return self.call_function(target, [*bound, *given], self.keywords(node))
+
+    def call_gathering(
+        self, target: types.FunctionType, node: ast.Call, bound: Sequence[Value] = ()
+    ) -> Value:
         """Call a function with a * parameter, whose arguments are passed as a tuple."""
-        first = target.__code__.co_argcount
+        first = target.__code__.co_argcount - len(bound)
         if any(isinstance(argument, ast.Starred) for argument in node.args[:first]):
-            return self.call_function(target, self.arguments(node, as_is=True), self.keywords(node))
+            return self.call_function(
+                target, [*bound, *self.arguments(node, as_is=True)], self.keywords(node)
+            )
         given, gathered = node.args[:first], node.args[first:]
         if node not in self.gathered:
             self.gathered[node] = ast.copy_location(ast.Tuple(gathered, ast.Load()), node)
         values = [self.passed(argument) for argument in given]
         values = [value if value.fresh else self.held(value) for value in values]
         rest = self.expr(self.gathered[node]) if gathered else None
-        return self.call_function(target, values, self.keywords(node), rest)
+        return self.call_function(target, [*bound, *values], self.keywords(node), rest)
 
     def all_arguments(self, node: ast.Call) -> list[Value]:
         """The arguments, with generators and the like turned into lists."""

@@ -98,7 +98,11 @@ class Constructors(Calls):
         if value.kind == Member(cls):
             return value
         if value.constant is not Missing:
-            return self.embed(cls(value.constant))
+            try:
+                return self.embed(cls(value.constant))
+            except ValueError:
+                self.fail("ValueError", f"no member of {cls.__name__} has this value")
+                return Value(Member(cls), ("0",))
         if issubclass(cls, enum.Flag):
             return self.flags_of(cls, value)
         table = self.embed(tuple(m.value for m in cls))

@@ -246,15 +246,21 @@ class Expressions(Iterating):
     # --- displays -----------------------------------------------------------------------------------------
 
     def visit_Tuple(self, node: ast.Tuple) -> Value:
-        if any(isinstance(e, ast.Starred) for e in node.elts):
+        starred = [e.value for e in node.elts if isinstance(e, ast.Starred)]
+        if not all(isinstance(self.quiet(e), Items | Record) for e in starred):
             made = self.with_starred(node)
             data, count, inner = self.run(made)
             return Value(Run(inner), (data, count))
-        parts = [self.kept_part(e) for e in node.elts]
+        parts = [part for e in node.elts for part in self.kept_parts(e)]
         made = self.tuple_of([self.held(p) if not p.fresh else p for p in parts])
         if all(p.constant is not Missing or p.kind == NONE for p in parts):
             return made._replace(constant=tuple(None if p.kind == NONE else p.constant for p in parts))
         return made
+
+    def kept_parts(self, node: ast.expr) -> list[Value]:
+        if isinstance(node, ast.Starred):
+            return self.unpacked(self.expr(node.value))
+        return [self.kept_part(node)]
 
     def kept_part(self, node: ast.expr) -> Value:
         """What is kept in a tuple, list or dict."""

@@ -23,6 +23,7 @@ from outplay.compile.natural.kinds import (
     Record,
     Run,
     Set,
+    Static,
     is_known,
     is_near,
     join,
@@ -32,9 +33,10 @@ from outplay.compile.natural.kinds import (
 from outplay.compile.natural.once import Once, Use, Watch
 from outplay.compile.natural.statements import Statements
 from outplay.compile.natural.syntax import bound, captures, fixed_lists, leaves, yields
-from outplay.compile.natural.values import NOTHING, ROOM, Value, Var, is_numeral, zeros
+from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Value, Var, is_numeral, zeros
 from outplay.compile.source import Missing, Place
 
+CIRCLE = Static("a function that calls the one whose closure this is in")
 PASSES = 60  # a function whose kinds are not known by then has none
 DEEPEST = 800  # calls within calls
 
@@ -134,9 +136,25 @@ class Function(Statements):
         if isinstance(self.node, ast.Lambda):
             self.give_back(self.expr(self.node.body))
             return
+        if self.is_generator and any(map(self.has_no_end, ast.walk(self.node))):
+            raise Cannot("a generator has no end", "write a loop with `break` where it is used")
         self.statements(self.node.body)
         if not leaves(self.node.body):
             self.give_back(self.yields if self.is_generator else NOTHING)
+
+    def has_no_end(self, node: ast.AST) -> bool:
+        """Whether a loop yields for ever."""
+        if (
+            isinstance(node, ast.For)
+            and not self.is_endless(node.iter)
+            or not isinstance(node, ast.For | ast.While)
+        ):
+            return False
+        if isinstance(node, ast.While) and not (isinstance(node.test, ast.Constant) and node.test.value):
+            return False
+        parts = [part for statement in node.body for part in ast.walk(statement)]
+        ends = any(isinstance(part, ast.Break | ast.Return | ast.Raise) for part in parts)
+        return not ends and any(isinstance(part, ast.Yield | ast.YieldFrom) for part in parts)
 
     def give_back(self, value: Value) -> None:
         """Return a value."""
@@ -301,10 +319,8 @@ class Function(Statements):
 
     def local_function(self, node: Any) -> Value:
         """A function inside this one: what it uses of this one's names goes with it."""
-        outer = [
-            (name, self.read(name, captured=True)) for name in sorted(captures(node))
-            if name in self.locals and name in self.env and name != getattr(node, "name", "")
-        ]  # fmt: skip
+        names = [n for n in sorted(captures(node)) if n in self.locals and n != getattr(node, "name", "")]
+        outer = [(n, self.read(n, captured=True) if n in self.env else NEVER) for n in names]
         outer += [(default_name(name), self.held(self.expr(default))) for name, default in defaults_of(node)]
         near = any(name not in self.of_turn and " " not in name for name, _ in outer)
         fixed = frozenset(name for name, _ in outer if name in self.of_turn)
@@ -315,10 +331,16 @@ class Function(Statements):
         kind = function.kind
         assert isinstance(kind, Local)
         parameters = kind.node.args
-        if parameters.vararg or parameters.kwarg or parameters.kwonlyargs:
-            raise Cannot("a function inside a function takes *", "name its arguments")
-        names = [a.arg for a in parameters.args]
+        if parameters.kwarg:
+            raise Cannot("a function inside a function takes **", "name its arguments")
+        names = [a.arg for a in (*parameters.posonlyargs, *parameters.args)]
+        if len(args) > len(names) and not parameters.vararg:
+            raise Cannot("a function is called with too many arguments", "give it what it takes")
         given = dict(zip(names, args, strict=False)) | keywords
+        names += [a.arg for a in parameters.kwonlyargs]
+        if parameters.vararg:
+            given[parameters.vararg.arg] = self.tuple_of(args[len(names) - len(parameters.kwonlyargs) :])
+            names.append(parameters.vararg.arg)
         outer = [(name, part) for (name, _), part in zip(kind.outer, self.parts(function), strict=True)]
         made = dict(outer)
         for name in names:
@@ -326,6 +348,7 @@ class Function(Statements):
                 if default_name(name) not in made:
                     raise Cannot("a function is called with too few arguments", "give it what it takes")
                 given[name] = made[default_name(name)]
+        outer = [(name, self.completed(name, part)) for name, part in outer]
         if kind.near:
             outer = [(name, self.now(kind, name, part)) for name, part in outer]
         elif self.own is not None and kind.node is self.node and function.words == self.itself().words:
@@ -334,13 +357,25 @@ class Function(Statements):
 
     def now(self, kind: Local, name: str, part: Value) -> Value:
         """What a name that an inner function uses means now."""
-        if name in kind.fixed:
+        if name in kind.fixed or " " in name:
             return part
         var = self.of_turn.get(name, self.env.get(name))
         if var is None:
+            self.beyond(f"{name} has no value yet where a function that uses it is called")
             return part
         with self.renamed({name: Meaning(True, var, Missing)}):
-            return self.read(name)
+            return self.read(name, captured=True)
+
+    def completed(self, name: str, value: Value) -> Value:
+        """An inner function's name, or its closure, with this function where the circle of calls closes."""
+        if self.own is None or CIRCLE not in circles_of(value.kind):
+            return value
+        if value.kind == CIRCLE:
+            return self.itself() if name == self.node.name else value
+        parts = zip([each for each, _ in value.kind.outer], self.parts(value), strict=True)
+        made = [(each, self.completed(each, part)) for each, part in parts]
+        kind = value.kind._replace(outer=tuple((each, part.kind) for each, part in made))
+        return Value(kind, tuple(word for _, part in made for word in part.words))
 
     def sent(self, value: Value) -> Value:
         """A value that leaves this function's call: its inner functions take along what their names mean now."""
@@ -350,7 +385,7 @@ class Function(Statements):
         match kind:
             case Local(_, _, outer):
                 if kind.node in self.sending:
-                    raise Cannot("functions inside a function call each other", "make them methods")
+                    return Value(CIRCLE)
                 self.sending.append(kind.node)
                 parts = zip([name for name, _ in outer], self.parts(value), strict=True)
                 sent = [
@@ -423,10 +458,19 @@ class Function(Statements):
         return "\n".join(" " * i + t for i, t, _ in lines) + "\n", [n for _, _, n in lines]
 
 
+def circles_of(kind: Kind) -> list[Kind]:
+    """The circles in an inner function's closure."""
+    if isinstance(kind, Local):
+        return [each for _, part in kind.outer for each in circles_of(part)]
+    return [kind] if kind == CIRCLE else []
+
+
 def defaults_of(node: ast.FunctionDef | ast.Lambda) -> list[tuple[str, ast.expr]]:
     """The parameters of a function that have a default, and which."""
-    names, defaults = [a.arg for a in node.args.args], node.args.defaults
-    return list(zip(names[len(names) - len(defaults) :], defaults, strict=True))
+    taken = node.args
+    names, defaults = [a.arg for a in (*taken.posonlyargs, *taken.args)], taken.defaults
+    named = [(a.arg, d) for a, d in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if d is not None]
+    return [*zip(names[len(names) - len(defaults) :], defaults, strict=True), *named]
 
 
 def default_name(parameter: str) -> str:

@@ -398,8 +398,17 @@ class Iterating(Comparing):
             inside = [*first.ifs, *[part for each in rest for part in (each.iter, *each.ifs)]]
             self.each(first.iter, turn, until, size and size + sum(map(size_of_code, inside)), as_is=True)
 
+        if not until and self.is_endless(generators[0].iter):
+            raise Cannot("this has no end", "write a loop with `break`")
         with self.renamed(self.hidden_by(generators)):
             loop(*generators)
+
+    def is_endless(self, node: ast.expr) -> bool:
+        """Whether its items never end: count(), cycle(...), repeat(x)."""
+        if not isinstance(node, ast.Call):
+            return False
+        called = self.static(node.func)
+        return called in ENDLESS[:2] or called is itertools.repeat and len(node.args) == 1
 
     def hidden_by(self, generators: list[ast.comprehension]) -> dict[str, Meaning]:
         """What the names of a comprehension mean around it."""
@@ -556,10 +565,8 @@ class Iterating(Comparing):
             known = len(source.kind.kinds) if isinstance(source.kind, Items) else len(length) or None
         if isinstance(known, int) and known <= DEEP:
             self.choose(source, known, how, body, until)
-        elif how is itertools.combinations_with_replacement:
-            raise Cannot("the size is unknown at compile time", "write a number")
         else:
-            function = library.combinations if how is itertools.combinations else library.permutations
+            function = getattr(library, how.__name__)
             found = self.call_function(function, [source, size] if size is not None else [source])
             self.turns(self.view_value(found), body, until)
 

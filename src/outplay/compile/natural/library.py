@@ -189,6 +189,21 @@ def combinations(items, size):
             yield tuple([pool[i] for i in places])
 
 
+def combinations_with_replacement(items, size):
+    pool = list(items)
+    if pool or size == 0:
+        places = [0] * size
+        yield tuple([pool[i] for i in places])
+        while True:
+            turn = size - 1
+            while turn >= 0 and places[turn] == len(pool) - 1:
+                turn -= 1
+            if turn < 0:
+                break
+            places = places[:turn] + [places[turn] + 1] * (size - turn)
+            yield tuple([pool[i] for i in places])
+
+
 def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
     if a == b:
         return True

@@ -130,8 +130,7 @@ class Methods(Constructors):
             if isinstance(member, classmethod)
             else [value]
         )
-        given = self.arguments(node, as_is=True)
-        return self.call_function(function, [*bound, *given], self.keywords(node))
+        return self.call_written(function, node, bound)
 
     def int_method(self, value: Value, name: str, node: ast.Call) -> Value:
         if name in ("bit_count", "bit_length") and not node.args:

@@ -60,7 +60,14 @@ def needs_ints(cls: Any) -> bool:
     """Whether a class has weights or a network, which require fields of ints."""
     user = original(cls)
     asked = any(offers(cls, rule) for rule in ("planes", "features"))
-    return asked or getattr(user, "weights", None) is not None or hasattr(user, "net")
+    names = (
+        [f.name for f in dataclasses.fields(user)]
+        if dataclasses.is_dataclass(user)
+        else getattr(user, "_fields", ())
+    )
+    return asked or any(
+        getattr(user, name, None) is not None and name not in names for name in ("weights", "net")
+    )
 
 
 class Natural:
@@ -135,6 +142,10 @@ class Natural:
                 f"{cls.__name__} is a class whose objects cannot be compiled",
                 "make it a NamedTuple, or a frozen dataclass",
             )
+            fields = hasattr(cls, "_fields") or dataclasses.is_dataclass(cls)
+            if fields and (own := next((name for name in UNLIKE if own_method(cls, name)), None)):
+                cure = "give its fields defaults" if own in ("__new__", "__init__") else "leave it to Python"
+                what = (f"{cls.__name__} has a {own} of its own", cure)
         elif needs_ints(self.cls):
             what = (
                 "weights and networks need fields of ints",

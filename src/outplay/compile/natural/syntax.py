@@ -184,9 +184,19 @@ def boxed(node: Any) -> Any:
     body: list[ast.stmt] = []
     for statement in made.body:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in waiting:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(
+                ast.Name(id=name), value=ast.expr() as value
+            ) if name in waiting:
                 waiting = waiting - {name}
                 body.append(_box(name, _Boxes(names).visit(value), statement))
+            case ast.Assign(targets) if first_set := waiting & _all_stored(targets):
+                waiting = waiting - first_set
+                renamed = {name: f"{name} at first" for name in first_set}
+                statement.targets = [_Renamed(renamed).visit(each) for each in targets]
+                body.append(_Boxes(names).visit(statement))
+                body += [_box(n, ast.Name(renamed[n], ast.Load()), statement) for n in sorted(first_set)]
+            case ast.FunctionDef():  # called later
+                body.append(_Boxes(names).visit(statement))
             case _:
                 used = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
                 if used & waiting:
@@ -196,6 +206,21 @@ def boxed(node: Any) -> Any:
                 body.append(_Boxes(names).visit(statement))
     made.body = [*first, *body]
     return ast.fix_missing_locations(made)
+
+
+def _all_stored(targets: list[ast.expr]) -> set[str]:
+    parts = (part for each in targets for part in ast.walk(each))
+    return {n.id for n in parts if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+class _Renamed(ast.NodeTransformer):
+    """Names called otherwise."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.copy_location(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
 
 
 def _box(name: str, value: ast.expr, where: Any) -> ast.stmt:

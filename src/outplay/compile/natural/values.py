@@ -355,15 +355,26 @@ class Writer:
                 return self.run(Value(Items(kinds), value.words))
             case Maybe():
                 return self.run(self.present(value))
-            case OneOf():
-                return self.run(
-                    self.only(
-                        value, lambda each: isinstance(each, Run | Items | Record) or each == CHAR, "sequence"
-                    )
-                )
+            case OneOf(kinds):
+                if all(map(_is_sequence, kinds)):
+                    return self.run_of_several(value)
+                return self.run(self.only(value, _is_sequence, "sequence"))
             case Simple("unknown"):
                 return "0", "0", UNKNOWN
         raise Cannot(f"{value.kind} is used as a sequence", "use a tuple or a list")
+
+    def run_of_several(self, value: Value) -> tuple[str, str, Kind]:
+        """The same for a tuple or a text, a row of ints or one of pairs."""
+        data, count, found = self.temp("0"), self.temp("0"), []
+        for part in self.alternatives(value):
+            with self.captured() as lines:
+                found.append((self.run(part), lines))
+        inner = join_all(kind for (_, _, kind), _ in found)
+        for i, ((at, size, kind), lines) in enumerate(found):
+            with self.block(f"if {value.words[0]} == {i + 1}:"):
+                self.paste(lines)
+                self.set((data, count), self.convert(Value(Run(kind), (at, size)), Run(inner)))
+        return data, count, inner
 
     def listed_range(self, value: Value) -> Value:
         start, _, step = value.words
@@ -640,6 +651,10 @@ def _fits(one: Kind, two: Kind) -> bool:
         return alike(one, two) == two or is_word(one) and is_word(two)
     except Cannot:
         return False
+
+
+def _is_sequence(kind: Kind) -> bool:
+    return isinstance(kind, Run | Items | Record) or kind == CHAR
 
 
 def is_numeral(word: str) -> bool:
