@@ -717,6 +717,151 @@ FOUND = {
                 n += 3
         return sum(steps(self.left))
     """,
+    "pairs with a star, and something else": """
+        p = (self.left, 2)
+        q = (*p, "a")
+        r = ("b", *p, *q)
+        return q[0] * 10 + q[1] + (q[2] == "a") * 100 + len(r) + (r[5] == "a") + r[3]
+    """,
+    "inner functions with any number of arguments": """
+        def added(first, *others, twice=1):
+            for other in others:
+                first += other
+            return first * twice
+        def count(*xs, by=2):
+            return len(xs) * by
+        f = lambda a, b: a * 10 + b
+        rows = [self.board[:2], self.board[2:4]]
+        return added(1, 2, self.left, twice=3) + count(1, 2) + count() + sum(f(*row) for row in rows)
+    """,
+    "a row is returned, or a list of numbers": """
+        def row(grid, i):
+            r = grid[i]
+            if len(r) > 4:
+                return [2, 3]
+            return r
+        grid = [[v > 1] for v in self.board]
+        r = row(grid, 1)
+        r.append(True)
+        s = row(grid, 0)
+        s.append(7)
+        return sum(map(len, grid)) * 10 + sum(map(sum, grid))
+    """,
+    "one of two lists is returned": """
+        def late(xs, c):
+            return xs if c else [5]
+        flags = [v > 1 for v in self.board]
+        ys = late(flags, True)
+        ys.append(3)
+        late(flags, False).append(8)
+        return sum(flags) * 10 + len(flags)
+    """,
+    "a list is kept elsewhere and returned": """
+        def made(grid, late):
+            a = [late]
+            grid.append(a)
+            if late:
+                return [5]
+            return a
+        grid = []
+        r = made(grid, False)
+        r.append(9)
+        made(grid, True).append(4)
+        return sum(map(len, grid)) * 10 + sum(map(sum, grid))
+    """,
+    "paths in tuples on a queue": """
+        queue = deque([(0, [])])
+        longest = []
+        while queue:
+            at, path = queue.popleft()
+            if len(path) > len(longest):
+                longest = path
+            for step in (1, 2):
+                if at + step <= self.left:
+                    queue.append((at + step, path + [step]))
+        longest.append(7)
+        return sum(longest) * 10 + len(longest)
+    """,
+    "a dict of tuples with lists": """
+        d = {v: (v, []) for v in self.board}
+        for i, v in enumerate(self.board):
+            d[v][1].append(i)
+        n, late = d[0]
+        late.append(50)
+        return sum(sum(xs) * k for k, (_, xs) in d.items()) + sum(d[0][1])
+    """,
+    "an item of a tuple of lists by a variable": """
+        both = ([], [])
+        for v in self.board:
+            both[v % 2].append(v)
+        a, b = both
+        b.append(9)
+        return len(both[0]) * 100 + sum(both[1])
+    """,
+    "lists of different kinds in a tuple": """
+        t = ([], [], {})
+        t[0].append(1)
+        t[1].append(0.5)
+        t[2][3] = self.left
+        x, y, z = t
+        x.append(2)
+        z[4] = 5
+        return len(t[0]) * 100 + int(sum(t[1]) * 2) * 10 + sum(t[2].values())
+    """,
+    "tuples that share a list": """
+        xs = []
+        a, b = (1, xs), (2, xs)
+        a[1].append(self.left)
+        b[1].append(3)
+        pairs = [a, b, (3, xs)]
+        pairs[2][1].append(4)
+        return sum(xs) * 10 + sum(len(p[1]) for p in pairs)
+    """,
+    "one of two tuples with lists": """
+        a, b = [], []
+        t = (a, 1) if self.left > 2 else (b, 2)
+        t[0].append(t[1])
+        return len(a) * 10 + len(b)
+    """,
+    "empty rows under enumerate": """
+        a = [[], []]
+        for i, x in enumerate(a):
+            x.append(self.left + i)
+        for i, row in enumerate(a):
+            row += [i]
+        return sum(map(sum, a)) * 10 + len(a[0])
+    """,
+    "a dict of dicts that are made when needed": """
+        d = defaultdict(lambda: defaultdict(int))
+        for i, v in enumerate(self.board):
+            d[v][i % 2] += 1
+        e = d[0]
+        e[5] += 3
+        return sum(sum(x.values()) for x in d.values()) * 10 + d[0][5]
+    """,
+    "rows of None that a function sets": """
+        def touch(rows, r, v):
+            row = rows[r]
+            row[0] = v
+        rows = [[None, None] for _ in range(2)]
+        touch(rows, 0, self.left)
+        touch(rows, 1, None)
+        rows[1][1] = 4
+        return sum(x or 0 for row in rows for x in row) * 10 + sum(row.count(None) for row in rows)
+    """,
+    "a list in a dict, and its own name": """
+        d = {}
+        d[3] = x = []
+        x.append(self.left)
+        return len(d[3]) * 10 + sum(x)
+    """,
+    "a function, or None": """
+        f = None
+        for v in self.board:
+            if v == 2:
+                f = lambda: v
+        return f() if f is not None else -1
+    """,
 }
 
 
@@ -931,6 +1076,15 @@ REFUSED = {
         return n
         """,
         f"line {LINE + 1} this has no end; write a loop with `break`",
+    ),
+    "a function that calls itself with ever new functions": (
+        """
+        def go(n, f):
+            g = lambda x: x * 10 + n
+            return f(1) if n == 0 else go(n - 1, g)
+        return go(3, lambda x: x)
+        """,
+        f"line {LINE + 2} a function calls itself with ever new kinds of arguments; give it one kind",
     ),
 }
 

@@ -110,6 +110,7 @@ class Calls(Operators):
         self, function: Value, args: list[Value], keywords: dict[str, Value] | None = None
     ) -> Value:
         """Call a function that was computed or named."""
+        function = self.present(function, "None is called")
         match function.kind:
             case Local():
                 return self.call_local(function, args, keywords or {})

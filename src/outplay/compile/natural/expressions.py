@@ -39,7 +39,7 @@ from outplay.compile.natural.kinds import (
     own_method,
     words,
 )
-from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Site, Value, member_word, number
+from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Site, Value, item_origin, member_word, number
 from outplay.compile.source import Missing, lookup, plain
 
 FIRST_ITEMS = 32  # the initial capacity of a list
@@ -536,7 +536,8 @@ class Expressions(Iterating):
                 at = self.find(value, place)
                 with self.block(f"if {at} < 0:"):
                     self.fail("KeyError", "a key is missing")
-                return self.item(self.temp(f"word({value.words[1]}, 2)"), at, inner)
+                item = self.item(self.temp(f"word({value.words[1]}, 2)"), at, inner)
+                return item._replace(origin=item_origin(value.origin, inner))
             case Items(kinds) | Record(_, kinds):
                 if isinstance(place.constant, int):
                     if not -len(kinds) <= place.constant < len(kinds):
@@ -555,7 +556,8 @@ class Expressions(Iterating):
                 if isinstance(known, SIMPLE):
                     return self.embed(known)
         data, count, inner, size = self.lane(value)
-        return self.item(data, self.at_index(self.word_of(place), count), inner, size)
+        item = self.item(data, self.at_index(self.word_of(place), count), inner, size)
+        return item._replace(origin=item_origin(value.origin, inner))
 
     def or_default(self, value: Value, key: Value) -> Value:
         """d[key] for a defaultdict."""

@@ -27,6 +27,7 @@ from outplay.compile.natural.kinds import (
     is_known,
     is_near,
     join,
+    may_share,
     own_method,
     words,
 )
@@ -76,6 +77,7 @@ class Function(Statements):
         self.unused: set[str] = set()  # words that it is given and does not look at
         self.lengths: Any = ()  # (name, which word, its number) of tuples whose length is known
         self.known: dict[str, str] = {}  # words that it is given and are always the same number
+        self.gives_fresh = True  # whether all that it returns is new, so that nobody else means it
         self.gives_iterator = False  # whether it returns an iterator that it does not make by `yield`
         self.makes: Any = None  # the class whose __init__ it is
         self.me = ""  # what that calls the object
@@ -164,12 +166,12 @@ class Function(Statements):
             parts = [self.read(f"{self.me}.{name}") for name in self.program.fields(self.makes)]
             kinds = tuple(part.kind for part in parts)
             value = Value(Record(self.makes, kinds), tuple(w for part in parts for w in part.words))
+        self.gives_fresh = self.gives_fresh and (value.fresh or not may_share(value.kind))
         self.gives_iterator = self.gives_iterator or value.once is not None and not value.once.again
         value = self.sent(value)
         known = join(self.returned, value.kind)
         self.returned = known
-        passed_on = isinstance(value.origin, ast.Name) and value.origin.id in dict(self.given)
-        self.returning = not passed_on
+        self.returning = True
         given = self.convert(value, known)
         self.returning = False
         if self.finals:
@@ -270,16 +272,17 @@ class Function(Statements):
                 words_given.append(word if not idle else "0.0" if letter == "f" else "0")
         answer = made.returned
         once = self.of_generator(made, [*outer, *given])
+        fresh = made.is_generator or made.done and made.gives_fresh and may_share(answer)
         text = f"{made.symbol}({', '.join([ROOM, *words_given])})"
         count = len(words(answer))
         if count == 0:
             self.emit(text)
             return Value(answer)
         if count == 1:
-            return Value(answer, (self.temp(text),), fresh=made.is_generator, once=once)
+            return Value(answer, (self.temp(text),), fresh, once=once)
         names = tuple(self.fresh() for _ in range(count))
         self.emit(f"{', '.join(names)} = {text}")
-        return Value(answer, names, once=once)
+        return Value(answer, names, fresh, once=once)
 
     def of_generator(self, made: Any, given: list[tuple[str, Value]]) -> Once | None:
         """What the iterator that a function gives depends on; an iterator that it is given is used once there."""

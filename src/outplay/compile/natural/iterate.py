@@ -29,11 +29,12 @@ from outplay.compile.natural.kinds import (
     alike,
     closures,
     join,
+    may_share,
     words,
 )
 from outplay.compile.natural.once import CURE, Once
 from outplay.compile.natural.syntax import free, target_names
-from outplay.compile.natural.values import Body, Site, Value
+from outplay.compile.natural.values import Body, Each, Site, Value, item_origin
 from outplay.compile.source import Missing
 
 DEEP = 5  # loops in loops
@@ -104,7 +105,9 @@ class Iterating(Comparing):
         if isinstance(node, ast.GeneratorExp) or self.is_lazy(node):
             return None
         if isinstance(node, ast.List):  # nothing else uses it, so no list is built
-            node = as_tuple(node)
+            made = self.cells(as_tuple(node))
+            view = self.view_value(made)
+            return View(view.length, lambda i: view.item(i)._replace(fresh=made.fresh))
         match node:
             case ast.Call(func=ast.Attribute(value=base, attr="items"), args=[], keywords=[]):
                 if isinstance(self.quiet(base), Dict):
@@ -201,7 +204,13 @@ class Iterating(Comparing):
         return self.tuple_of([a, b])
 
     def tuple_of(self, parts: list[Value]) -> Value:
-        return Value(Items(tuple(p.kind for p in parts)), tuple(w for p in parts for w in p.words))
+        made = Value(Items(tuple(p.kind for p in parts)), tuple(w for p in parts for w in p.words))
+        lists = [part for part in parts if may_share(part.kind)]
+        if lists:
+            made = made._replace(
+                fresh=all(part.fresh for part in lists), origin=Each(tuple(p.origin for p in parts))
+            )
+        return made
 
     def view_value(self, value: Value) -> View:
         match value.kind:
@@ -212,10 +221,10 @@ class Iterating(Comparing):
                 count = self.temp(f"range_length({', '.join(value.words)})")
                 return View(lambda: count, lambda i: self.of_range(value, i))
             case Run(inner, "list"):
-                handle = value.word
+                handle, origin = value.word, item_origin(value.origin, inner)
                 return View(
                     lambda: f"word({handle}, 0)",
-                    lambda i: self.item(self.temp(f"word({handle}, 2)"), i, inner),
+                    lambda i: self.item(self.temp(f"word({handle}, 2)"), i, inner)._replace(origin=origin),
                 )
             case Items():
                 data, count, inner = self.run(value)

@@ -443,6 +443,18 @@ def holds_list(kind: Kind) -> bool:
     return False
 
 
+def may_share(kind: Kind) -> bool:
+    """Whether it is or holds a list, set or dict, which another name may mean as well."""
+    match kind:
+        case Run(inner, tag):
+            return tag == "list" or may_share(inner)
+        case Maybe(inner):
+            return may_share(inner)
+        case Items(kinds) | OneOf(kinds):
+            return any(map(may_share, kinds))
+    return isinstance(kind, Set | Dict)
+
+
 def holds(kind: Kind, wanted: Kind) -> bool:
     """Whether a part of a value may be of a kind."""
     match kind:

@@ -12,16 +12,18 @@ from outplay.compile.natural.kinds import (
     UNKNOWN,
     Cannot,
     Dict,
+    Items,
     Kind,
     Run,
     Set,
     holds,
     is_known,
     join,
+    may_share,
     words,
 )
 from outplay.compile.natural.once import Watch, changed_by
-from outplay.compile.natural.values import NEVER, ROOM, Either, Site, Value, Var
+from outplay.compile.natural.values import NEVER, ROOM, Each, Either, Site, Value, Var
 
 
 class Poisoned:
@@ -107,6 +109,8 @@ class Locals(Attempts):
         kind = join(var.kind, value.kind)
         if kind != var.kind:
             var.kind, self.learned = kind, True
+        if not value.fresh and may_share(kind):
+            var.given, var.shared = var.given or value.origin is None, var.shared or value.origin is not None
         self.hand_back(value, kind)
         if value.once is not None and not inner:
             watch = Watch(name, node, value.once, self.changed_in)
@@ -180,6 +184,12 @@ class Locals(Attempts):
             self.doubt(f"a {value.kind} holds values of several kinds", "let it hold one kind")
         return value.words
 
+    def may_copy(self, value: Value) -> bool:
+        if value.origin is None:
+            return True
+        var = self.env.get(value.origin.id) if isinstance(value.origin, ast.Name) else None
+        return isinstance(var, Var) and var.given and not var.shared
+
     def may_widen(self, have: Kind, kind: Kind) -> bool:
         """Whether a list may be made for what another kind of list holds: no int becomes a float so."""
         if not is_known(have):
@@ -191,15 +201,27 @@ class Locals(Attempts):
         if value.origin is not None and self.may_widen(value.kind, kind):
             self.refine(value.origin, kind)
 
-    def refine_all(self, nodes: Iterable[Any], kind: Kind) -> bool:
-        known = [self.refine(each, kind) for each in nodes]
+    def refine_all(self, pairs: list[tuple[Any, Kind]]) -> bool:
+        known = [self.refine(node, kind) for node, kind in pairs]
         return all(known)
+
+    def quiet_place(self, node: ast.expr, count: int) -> int | None:
+        """The index that an expression is, if it is known; nothing is written for it."""
+        with self.captured():
+            at = self.expr(node).constant
+        return at % count if isinstance(at, int) and -count <= at < count else None
 
     def refine(self, node: Any, kind: Kind) -> bool:
         """What an expression means can hold this kind too; whether that was known already."""
         match node:
             case Either(origins):
-                return self.refine_all(origins, kind)
+                return self.refine_all([(each, kind) for each in origins])
+            case Each(origins):
+                kinds = kind.kinds if isinstance(kind, Items) else (kind.inner,) * len(origins)
+                pairs = zip(origins, kinds, strict=True)
+                return self.refine_all(
+                    [(origin, part) for origin, part in pairs if origin is not None and is_known(part)]
+                )
             case Site(key):
                 made = kind.inner if isinstance(kind, Run | Set) else kind
                 have = self.site_kinds.get(key, UNKNOWN)
@@ -225,15 +247,22 @@ class Locals(Attempts):
                     var.kind, self.learned = known, True
                     return False
                 return True
-            case ast.Subscript(value=base):
+            case ast.Subscript(value=base, slice=place):
                 owner = self.quiet(base)
-                if isinstance(owner, Dict):
-                    return self.refine(base, Dict(owner.key, kind))
+                match owner:
+                    case Dict(key):
+                        return self.refine(base, Dict(key, kind))
+                    case Items(kinds):
+                        at = self.quiet_place(place, len(kinds))
+                        wider = tuple(kind if at in (i, None) else UNKNOWN for i in range(len(kinds)))
+                        return self.refine(base, Items(wider))
+                    case Run(_, "tuple"):
+                        return self.refine(base, Run(kind))
                 return self.refine(base, Run(kind, "list"))
             case ast.NamedExpr(target=target):
                 return self.refine(target, kind)
             case ast.IfExp(body=one, orelse=two):
-                return self.refine_all((one, two), kind)
+                return self.refine_all([(one, kind), (two, kind)])
             case ast.Call(func=ast.Attribute(value=base, attr="setdefault" | "get")):
                 return self.refine(base, Dict(UNKNOWN, kind))
         have = self.quiet(node)

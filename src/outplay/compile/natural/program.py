@@ -53,6 +53,7 @@ from outplay.game import GameError, kind, max_actions, offers, worth
 from outplay.standard import Seen, original
 
 ROOM_WORDS = 1 << 13  # of machine stack; a rule that needs more allocates memory
+MOST_IN_ONE = 20  # how often a function may call itself, each time with arguments of other kinds
 SHORT = 4  # rows of a constant table up to this length keep a kind for each item
 
 
@@ -353,6 +354,8 @@ class Natural:
             key = (node_key, tuple(given), known)
             made = self.instances.get(key)
         if made is None:
+            if sum(f.key is not None and f.key[0] == node_key for f in self.running) > MOST_IN_ONE:
+                raise Cannot("a function calls itself with ever new kinds of arguments", "give it one kind")
             made = self.make(function, local)
             made.key, made.lengths, made.makes = key, known, makes
             self.instances[key] = made

@@ -5,6 +5,7 @@ of the value with the names of its words. The kinds of locals are unknown at fir
 nothing new is learned.
 """
 
+import ast
 import contextlib
 import enum
 from collections.abc import Callable, Iterator, Sequence
@@ -36,6 +37,7 @@ from outplay.compile.natural.kinds import (
     is_word,
     join,
     join_all,
+    may_share,
     words,
 )
 from outplay.compile.natural.once import Once, either
@@ -74,6 +76,12 @@ class Either(NamedTuple):
     origins: tuple[Any, ...]
 
 
+class Each(NamedTuple):
+    """The origins of a tuple's items."""
+
+    origins: tuple[Any, ...]
+
+
 class Site(NamedTuple):
     """The origin of a fresh list or dict: where it is made, what is put in later becomes known."""
 
@@ -85,6 +93,9 @@ class Var:
 
     def __init__(self, name: str) -> None:
         self.name, self.kind, self.sure = name, UNKNOWN, True
+        self.given = self.shared = (
+            False  # whether it is a list that a call gave, or that something else means, too
+        )
         self.spans: list[Span | None] = []  # of its words
         self.moves = 0  # how often the spans grew
 
@@ -560,7 +571,7 @@ class Writer:
         raise Cannot(f"{value.kind} is given where {kind} is expected", "give it one type")
 
     def convert_run(self, value: Value, one: Kind, two: Kind, tag: str) -> tuple[str, ...]:
-        if tag == "list" and not value.fresh and not self.returning:
+        if tag == "list" and not value.fresh and not (self.returning and self.may_copy(value)):
             return self.widened(value, Run(two, "list"))
         if one == UNKNOWN:
             if tag == "list" and not value.fresh and value.origin is None:
@@ -578,6 +589,10 @@ class Writer:
         if tag == "list":
             return (self.temp(f"list_of({ROOM}, {made}, {count}, {stride})"),)
         return made, count
+
+    def may_copy(self, value: Value) -> bool:
+        """Whether a list that is returned is known to nobody else here, so that a copy will do."""
+        raise NotImplementedError
 
     def widened(self, value: Value, kind: Kind) -> tuple[str, ...]:
         """The words of what may change, where more kinds are held: its own name is to know that."""
@@ -597,9 +612,10 @@ class Writer:
             value.kind.kinds if isinstance(value.kind, Items | Record) else [k for _, k in value.kind.outer]
         )
         made, at = [], 0
-        for kind in kinds:
+        for i, kind in enumerate(kinds):
             size = len(words(kind))
-            made.append(Value(kind, value.words[at : at + size]))
+            origin = item_origin(value.origin, kind, i) if isinstance(value.kind, Items) else None
+            made.append(Value(kind, value.words[at : at + size], value.fresh, origin=origin))
             at += size
         if isinstance(value.constant, tuple) and len(value.constant) == len(made):
             made = [part._replace(constant=c) for part, c in zip(made, value.constant, strict=True)]
@@ -643,6 +659,18 @@ class Writer:
             self.emit(f"{names[0]} = {given[0]}")
         elif names:
             self.emit(f"{', '.join(names)} = {', '.join(given)}")
+
+
+def item_origin(origin: Any, kind: Kind, place: int = 0) -> Any:
+    """The origin of an item of a value with this origin."""
+    if origin is None or not may_share(kind):
+        return None
+    if isinstance(origin, Each):
+        return origin.origins[place]
+    if isinstance(origin, Either):
+        found = tuple(item_origin(each, kind, place) for each in origin.origins)
+        return None if None in found else Either(found)
+    return ast.Subscript(origin, ast.Constant(place), ast.Load()) if isinstance(origin, ast.expr) else None
 
 
 def _fits(one: Kind, two: Kind) -> bool:
