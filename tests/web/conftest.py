@@ -35,6 +35,8 @@ COMPILED = 300  # seconds to compile a small game, on a busy machine
 NIM = str(HERE.parents[1] / "examples" / "nim.py")
 BREAK = str(HERE / "breakthrough.py")
 HUMAN = {"name": "human"}
+# O takes a corner and is lost: every edge draws. Few cells are free, so that plain Python proves it on any machine.
+LOST: dict[str, Any] = {"start": "X../.O./..X o", "actions": [0, 8, 5, 7], "cursor": 4}
 KUHN = str(HERE.parents[1] / "examples" / "kuhn.py")
 STILL = """async (parts) => {
   const read = () => JSON.stringify([...document.querySelectorAll(parts)].map((one) => one.getBoundingClientRect()));

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.conftest import LOST
+
 HUMAN = {"name": "human"}
 AIMA = "[[3,12,8],[2,4,6],[14,5,2]]"
 CHANCE = "[chance[0.5: [2, 4], 0.5: [7, 4]], chance[0.5: [6, 0], 0.5: [5, -2]]]"
@@ -61,7 +63,7 @@ def analysis(table: Any) -> None:
 
 def review(table: Any) -> None:
     """A game with a blunder, a comment and a variation, judged."""
-    table.begin("tictactoe", actions=[4, 1, 0, 8, 6, 2, 3], cursor=7)
+    table.begin("tictactoe", **LOST)
     page = table.page
     page.click("[data-do=review-now]")
     page.wait_for_selector(".verdicts td")
@@ -78,7 +80,7 @@ def seeking(table: Any) -> None:
     review(table)
     table.page.click("[data-do=find]")
     table.wait("What is better than", ".better")
-    table.click_cell([0, 0])
+    table.click_cell([0, 1])
     table.wait("Right", ".better")
 
 

@@ -71,6 +71,8 @@ def test_words_that_no_board_shows(ask: Any) -> None:
     assert said["text"].split()[2] == "Kq"
     assert "rights to castle" in ask("edit", game="chess", words={"2": "XYZ"})["problem"]
     assert ask("edit", game="pig", words={"0": "44"})["text"] == "44 0 1 +0"
+    assert ask("edit", game="backgammon")["player"] == -1  # the first roll decides who moves
+    assert ask("edit", game="backgammon", player=0)["player"] == 0
     rolled = ask("edit", game="backgammon", start="4HPwATDgc/ABMA X", words={"2": "31"})
     assert rolled["text"] == "4HPwATDgc/ABMA X 31"
 

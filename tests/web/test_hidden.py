@@ -244,6 +244,20 @@ def test_a_game_of_cards_against_the_machine(table: Any) -> None:
     )
 
 
+def test_nobody_offers_what_no_search_can_do(table: Any) -> None:
+    table.begin("kuhn", {"name": "human"}, {"name": "random"})
+    page = table.page
+    page.wait_for_selector(".moves-as-buttons button")
+    assert page.locator(".tab-heads button:visible").all_inner_texts() == ["Moves", "Share"]
+    page.locator("[data-tab=moves]").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("[data-tab=share][aria-selected=true]")
+    page.keyboard.press("a")
+    assert not page.locator("[data-do=analyse]").is_visible()
+    table.begin("tictactoe")
+    assert page.locator(".tab-heads button:visible").count() == 4
+
+
 def test_a_second_click_on_a_move_plays_nothing(table: Any) -> None:
     """The first one is still on its way to the server."""
     table.begin("kuhn", {"name": "human"}, {"name": "random"})

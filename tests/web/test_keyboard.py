@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from tests.web.conftest import LOST
+
 HUMAN = {"name": "human"}
 AIMA = "[[3,12,8],[2,4,6],[14,5,2]]"
 FAR = 90  # presses of Tab that nobody would make
@@ -103,7 +105,7 @@ def test_a_promotion_a_pass_and_typed_moves(table: Any) -> None:
 
 
 def test_the_moves_of_a_game_and_its_review(table: Any) -> None:
-    keys = Keys(table.begin("tictactoe", actions=[4, 1, 0, 8, 6, 2, 3], cursor=7))
+    keys = Keys(table.begin("tictactoe", **LOST))
     table.wait("X wins")
     keys.tab_to("[data-do=review-now]")
     keys.press("Enter")

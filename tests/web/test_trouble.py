@@ -80,6 +80,31 @@ def test_a_game_that_fails_stays_where_it_was(serve: Any, chromium: Any, tmp_pat
         context.close()
 
 
+TIRED = """
+from pathlib import Path
+asked = Path(__file__).with_name("asked")
+def play(record, limits):
+    if not asked.exists():
+        asked.touch()
+        raise ValueError("not today")
+    return record.legal()[0]
+"""
+
+
+def test_a_machine_that_fails_is_asked_again(serve: Any, chromium: Any, tmp_path: Path) -> None:
+    (tmp_path / "tired.py").write_text(TIRED)
+    context = chromium.new_context()
+    with serve(Catalogue([str(tmp_path / "tired.py")])) as server:
+        page = server.enter(context)
+        page.goto(f"{server.url}/#play?game=tictactoe&with=human_tired")
+        page.locator(".cell.free[data-at='1,1'] .square").click()
+        page.wait_for_selector("#toast:has-text('not today')")
+        page.click("[data-do=again]")
+        page.wait_for_selector(".moves .move >> nth=1")
+        assert not page.locator("#toast").is_visible()
+        context.close()
+
+
 @pytest.mark.parametrize(
     ("link", "line"),
     [

@@ -345,6 +345,41 @@ def test_the_usual_quiz_is_seen_whole_on_a_phone(table: Any, width: int, height:
     assert table.page.evaluate(INSIDE, [".quiz-scroll", "input, .leaf"])
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), *LARGE])
+def test_the_step_that_shows_why_is_seen_whole(table: Any, width: int, height: int) -> None:
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.open(f"#quiz?kind=windows&tree={AIMA}")
+    fill(table.page, "[data-value='5']", "4")
+    table.page.click("[data-do=show-why]")
+    table.page.wait_for_selector(".quiz-page .tree .node.current")
+    table.lies_still(".quiz-page .tree .node .shape")
+    inside = table.page.evaluate(
+        """() => { const edge = document.querySelector('.quiz-page svg.tree').getBoundingClientRect();
+        return [...document.querySelectorAll('.quiz-page .tree .node .shape')].every((one) => {
+          const box = one.getBoundingClientRect();
+          return box.top >= edge.top && box.bottom <= edge.bottom && box.left >= edge.left && box.right <= edge.right;
+        }); }"""
+    )
+    assert inside
+
+
+@pytest.mark.parametrize(("width", "height"), LARGE)
+def test_a_quizs_fields_do_not_meet(table: Any, width: int, height: int) -> None:
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.open("#quiz?kind=windows&depth=4&branching=3&seed=3")
+    table.page.wait_for_selector(".quiz input")
+    table.lies_still(".quiz input")
+    boxes = table.page.locator(".quiz input, .quiz .leaf").evaluate_all(
+        "all => all.map((one) => { const b = one.getBoundingClientRect();"
+        " return [b.left, b.top, b.right, b.bottom]; })"
+    )
+    assert not any(
+        a[0] < b[2] - 1 and b[0] < a[2] - 1 and a[1] < b[3] - 1 and b[1] < a[3] - 1
+        for n, a in enumerate(boxes)
+        for b in boxes[:n]
+    )
+
+
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390)])
 @pytest.mark.parametrize("game", ["othello", "backgammon", "chess"])
 def test_a_game_begins_on_a_phone(table: Any, width: int, height: int, game: str) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from outplay.games import load
 from outplay.search.textbook.minimax import value
+from tests.web.conftest import LOST
 
 HUMAN = {"name": "human"}
 SIZES = [(360, 640), (390, 844), (844, 390), (820, 1180), (1440, 900), (2560, 1440)]
@@ -260,6 +261,49 @@ def test_players_and_bar_stand_at_the_boards_edges(table: Any, game: str) -> Non
     assert 0 < bar["left"] - board["right"] < 30
 
 
+@pytest.mark.parametrize("size", [SIZES[1], *SIZES[3:]])
+@pytest.mark.parametrize("game", ["kalah", "pig", "backgammon"])
+def test_players_sit_at_a_wide_board(table: Any, game: str, size: tuple[int, int]) -> None:
+    """However high its place is."""
+    table.page.set_viewport_size({"width": size[0], "height": size[1]})
+    table.begin(game, start="4HPwATDgc/ABMA X 31" if game == "backgammon" else "")
+    table.wait("to move")
+    table.lies_still(".board-frame svg", ".strip", ".panel")
+    board, *strips, panel = table.page.evaluate(
+        EDGES, [".board-frame svg", ".strip-place.top", ".strip-place.bottom", ".panel"]
+    )
+    beside = 90 if table.page.locator(".moves-as-buttons").count() else 30
+    assert 0 <= board["top"] - strips[0]["bottom"] < 30 and 0 <= strips[1]["top"] - board["bottom"] < beside
+    assert panel["bottom"] > size[1] - 30
+
+
+LONG = """[White "Maximilian Alexander von und zu Hohenstein-Schillingsfuerst-Wittgenstein"]
+[Black "Venkatanarasimharajuvaripeta Subramaniam Krishnamurthy the Younger"]
+[Result "1-0"]
+
+1. e4 {Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichenverleihungsordnungsparagraph} e5 1-0
+"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_long_names_and_comments_have_their_place(table: Any, size: tuple[int, int]) -> None:
+    page = table.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    table.open("#play?open=1")
+    page.fill(".share textarea", LONG)
+    page.click("[data-do=read]")
+    page.wait_for_selector(".comment")
+    page.wait_for_selector("#status:has-text('1-0: White to move')")
+    assert all(table.box(f".strip[data-side='{side}']")["height"] < 45 for side in (0, 1))
+    assert page.evaluate(CUT) == []
+    assert (
+        page.evaluate(
+            "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.moves'))"
+        )
+        <= 0
+    )
+
+
 @pytest.mark.parametrize("game", ["go", "pig", "backgammon"])
 def test_buttons_of_moves_stand_right_below_the_board(table: Any, game: str) -> None:
     start = "4HPwATDgc/ABMA X 31" if game == "backgammon" else ""
@@ -422,6 +466,29 @@ def test_names_comments_and_variations_are_imported_and_exported(table: Any) -> 
     assert "3. Bc4!" in text or "3. Bc4 $1" in text
 
 
+def test_results_and_braces_outlive_an_export(table: Any) -> None:
+    """A game that was resigned, and a comment with what ends comments."""
+    table.begin("chess")
+    page = table.page
+    page.fill("#type", "e4")
+    page.press("#type", "Enter")
+    table.wait("Black to move")
+    page.fill(".comment-field", "a {good} one")
+    page.press(".comment-field", "Enter")
+    page.wait_for_selector(".comment:has-text('a {good} one')")
+    table.resign()
+    table.wait("Black resigns: White wins")
+    page.click("[data-tab=share]")
+    page.click("[data-do=pgn]")
+    table.until("document.querySelector('.share textarea').value.includes('[Result \"1-0\"]')")
+    assert "{ a (good) one }" in page.locator(".share textarea").input_value()
+    page.click("[data-do=read]")
+    table.wait("1-0: Black to move")
+    page.click("[data-tab=share]")
+    page.click("[data-do=pgn]")
+    table.until("document.querySelector('.share textarea').value.includes('[Result \"1-0\"]')")
+
+
 def test_a_line_of_the_analysis_is_clicked(table: Any) -> None:
     table.begin("tictactoe", actions=[4, 0], cursor=2)
     page = table.page
@@ -522,6 +589,10 @@ def test_a_move_ahead_of_time(table: Any) -> None:
     for at in last["path"]:
         table.click_cell(at)
     table.page.wait_for_selector(".arrow.ahead")
+    table.page.keyboard.press("Escape")  # not after all
+    assert table.page.locator(".arrow.ahead").count() == 0
+    for at in last["path"]:
+        table.click_cell(at)
     table.page.evaluate("window.go()")
     table.moved(2)
     assert table.page.locator(".moves .move").nth(2).inner_text() == last["text"]
@@ -684,7 +755,7 @@ def test_a_review_tells_what_is_proven(table: Any) -> None:
 
 
 def test_a_review_finds_the_blunder(table: Any) -> None:
-    table.begin("tictactoe", actions=[4, 1, 0, 8, 6, 2, 3], cursor=7)
+    table.begin("tictactoe", **LOST)
     page = table.page
     table.wait("X wins")
     page.click("[data-do=review-now]")
@@ -693,26 +764,28 @@ def test_a_review_finds_the_blunder(table: Any) -> None:
     page.click("[data-tab=moves]")
     page.locator(".moves .move.blunder").first.click()
     page.click("[data-tab=analyse]")
-    page.wait_for_selector(".better:has-text('Blunder')")
+    page.wait_for_selector(".better:has-text('Blunder: X wins in 4 plies')")  # O made the move
     page.click("[data-do=find]")
     table.wait("O to move")
 
 
-def test_who_looks_for_the_better_move_is_told_whether_it_is_one(table: Any) -> None:
-    """b1 against the centre was a blunder, a2 is another, every corner draws."""
-    table.begin("tictactoe", actions=[4, 1, 0, 8, 6, 2, 3], cursor=7)
+def test_who_looks_for_the_better_move_is_told_whether_it_is_one(table: Any, ask: Any) -> None:
+    """The one corner was a blunder, the other is another, every edge draws."""
+    table.begin("tictactoe", **LOST)
     page = table.page
+    moves = {move["action"]: move for move in ask("position", game="tictactoe", start=LOST["start"])["legal"]}
+    corner, edge = moves["8"], moves["1"]
     page.click("[data-do=review-now]")
     page.wait_for_selector(".verdicts td")
     page.click("[data-do=next-mistake]")
     page.click("[data-do=find]")
     table.wait("What is better than", ".better")
-    table.click_cell([1, 0])
-    table.wait("Not yet: a2 is no better", ".better")
+    table.click_cell(corner["path"][0])
+    table.wait(f"Not yet: {corner['text']} is no better: X wins in 4 plies", ".better")
     page.click("[data-do=try-again]")
     table.wait("What is better than", ".better")
-    table.click_cell([0, 0])
-    table.wait("Right: a3 is better", ".better")
+    table.click_cell(edge["path"][0])
+    table.wait(f"Right: {edge['text']} is better", ".better")
     page.click("[data-do=back-to-game]")
     table.wait("Blunder", ".better")
     page.click("[data-do=find]")

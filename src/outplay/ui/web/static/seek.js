@@ -57,8 +57,9 @@ export class Seek {
     });
   }
 
-  answer(node, { verdict, before, ...value }) {
-    const words = verdict ? `${node.text} is no better: ${told(value)} instead of ${told(before)}.` : `${node.text} is better: ${told(value)}.`;
+  answer(node, /** @type {any} */ said) {
+    const { verdict, before } = said;
+    const words = verdict ? `${node.text} is no better: ${told(said)} instead of ${told(before)}.` : `${node.text} is better: ${told(said)}.`;
     this.tell(h('p', {}, h('strong', { class: verdict || 'good' }, verdict ? 'Not yet' : 'Right'), `: ${words}`), Boolean(verdict));
     announce(words);
   }
