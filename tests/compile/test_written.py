@@ -862,6 +862,120 @@ FOUND = {
                 f = lambda: v
         return f() if f is not None else -1
     """,
+    "sharing: shared rows by slice": """
+        rows = [[1], [2], [3]]
+        part = rows[:2]
+        part[0].append(9)
+        rev = rows[::-1]
+        rev[0].append(8)
+        both = rows + [[4]]
+        both[1].append(7)
+        twice = rows * 2
+        twice[4].append(6)
+        return sum(map(sum, rows)) * 10 + len(part)
+    """,
+    "sharing: dict values share": """
+        d = {1: [1], 2: [2]}
+        for xs in d.values():
+            xs.append(self.left)
+        for k, xs in d.items():
+            xs.append(k)
+        e = dict(d)
+        e[1].append(50)
+        e[3] = [7]
+        f = {**d, 4: [4]}
+        f[2].append(60)
+        g = {k: v for k, v in d.items()}
+        g[1].append(70)
+        return sum(map(sum, d.values())) * 10 + len(d) + len(e) + len(f)
+    """,
+    "sharing: dict pop and setdefault share": """
+        d = {1: [1]}
+        a = d.setdefault(1, [])
+        a.append(4)
+        b = d.setdefault(2, [])
+        b.append(5)
+        c = d.pop(1)
+        c.append(6)
+        d.setdefault(1, c).append(7)
+        return sum(c) * 10 + len(d[2])
+    """,
+    "sharing: reduce that appends": """
+        def add(acc, v):
+            acc.append(v)
+            return acc
+        start = []
+        end = reduce(add, self.board, start)
+        end.append(7)
+        return sum(start) * 10 + len(end)
+    """,
+    "sharing: swap rows in a function": """
+        def swap(rows, i, j):
+            rows[i], rows[j] = rows[j], rows[i]
+        rows = [[], [1], [2, 3]]
+        first = rows[0]
+        swap(rows, 0, 2)
+        first.append(9)
+        rows[0].append(4)
+        return len(rows[0]) * 100 + sum(rows[2]) * 10 + len(first)
+    """,
+    "sharing: grid flags through a function": """
+        def mark(grid, r, v):
+            grid[r][v % 2] += v
+            return grid[r]
+        grid = [[False, False] for _ in range(2)]
+        for i, v in enumerate(self.board):
+            row = mark(grid, i % 2, v)
+        row[0] = 50
+        return sum(map(sum, grid))
+    """,
+    "sharing: None then list": """
+        slots = [None] * 3
+        for i, v in enumerate(self.board):
+            if slots[i % 3] is None:
+                slots[i % 3] = []
+            slots[i % 3].append(v)
+        s = slots[0]
+        s.append(9)
+        return sum(slots[0]) * 10 + len(slots[1])
+    """,
+    "sharing: undo moves": """
+        b = list(self.board)
+        def best(depth):
+            if depth == 0:
+                return sum(x * i for i, x in enumerate(b))
+            found = -99
+            for i in range(len(b)):
+                if b[i] == 0:
+                    b[i] = depth
+                    found = max(found, -best(depth - 1))
+                    b[i] = 0
+            return found
+        return best(2) + sum(b)
+    """,
+    "sharing: deque shares": """
+        q = deque([1, 2])
+        r = q
+        r.append(3)
+        q.appendleft(self.left)
+        s = deque(q)
+        s.pop()
+        t = [q, s]
+        t[0].rotate(1)
+        return len(r) * 100 + q[0] * 10 + len(s) + t[0][0]
+    """,
+    "sharing: sets share": """
+        a = {1, 2}
+        b = a
+        b |= {self.left + 5}
+        c = a | {9}
+        c.add(10)
+        d = a.copy()
+        d.discard(1)
+        groups = [a, a, set(a)]
+        groups[0].add(77)
+        return len(a) * 100 + len(b) * 10 + len(c) + len(d) + len(groups[2])
+    """,
 }
 
 

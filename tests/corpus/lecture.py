@@ -835,3 +835,109 @@ class Pylos(NamedTuple):
     def utility(self):
         diagonal = self.base[0] == self.base[3] == self.top
         return (1 if self.top == 0 else -1) * (2 if diagonal else 1)
+
+
+class TurnBased:
+    """A base class of an assistant: what all games of the course share."""
+
+    def opponent(self):
+        return 1 - self.player()
+
+    def terminal(self):
+        return not self.actions()
+
+    def utility(self):
+        return -1 if self.player() == 0 else 1
+
+
+class PosetFields(NamedTuple):
+    removed: frozenset = frozenset()
+    turn: int = 0
+
+
+class PosetGame(TurnBased, PosetFields):
+    """Chomp on a partial order: what lies above an element goes with it; a closure by a growing set."""
+
+    BELOW = {"b": "a", "c": "a", "d": "bc", "e": "c", "f": "de", "g": "e"}
+
+    def player(self):
+        return self.turn
+
+    def above(self, element):
+        found = {element}
+        while True:
+            more = {x for x, below in self.BELOW.items() if any(b in found for b in below)} | found
+            if more == found:
+                return found
+            found = more
+
+    def actions(self):
+        return [x for x in "abcdefg" if x not in self.removed]
+
+    def result(self, x):
+        return PosetGame(self.removed | frozenset(self.above(x)), self.opponent())
+
+    def board(self):
+        return f"{''.join(x if x not in self.removed else '.' for x in 'abcdefg'):>10}"
+
+
+class TimedPoset(PosetGame):
+    """The same with a limit, by super()."""
+
+    def actions(self):
+        return super().actions()[:3]
+
+    def result(self, x):
+        after = super().result(x)
+        return TimedPoset(after.removed, after.turn)
+
+    def utility(self):
+        return 2 * super().utility()
+
+
+class Reactor(NamedTuple):
+    """Chain reaction: cells that are full burst into their neighbours, with a queue of (cell, owner)."""
+
+    counts: tuple = (0,) * 6
+    owners: tuple = (-1,) * 6
+    ply: int = 0
+
+    ROWS, COLUMNS = 2, 3
+
+    def player(self):
+        return self.ply % 2
+
+    def neighbours(self, i):
+        r, c = divmod(i, self.COLUMNS)
+        spots = [(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)]
+        return [a * self.COLUMNS + b for a, b in spots if 0 <= a < self.ROWS and 0 <= b < self.COLUMNS]
+
+    def actions(self):
+        return [i for i, owner in enumerate(self.owners) if owner in (-1, self.ply % 2)]
+
+    def result(self, i):
+        who = self.ply % 2
+        counts, owners = map(list, (self.counts, self.owners))
+        waiting = deque([(i, 1)])
+        bursts = 0
+        while waiting and bursts < 40:
+            at, extra = waiting.popleft()
+            counts[at] += extra
+            owners[at] = who
+            near = self.neighbours(at)
+            if counts[at] >= len(near):
+                counts[at] -= len(near)
+                if counts[at] == 0:
+                    owners[at] = -1
+                bursts += 1
+                waiting.extend((n, 1) for n in near)
+        return Reactor(tuple(counts), tuple(owners), self.ply + 1)
+
+    def wiped(self, who):
+        return self.ply >= 2 and who not in self.owners
+
+    def terminal(self):
+        return self.wiped(0) or self.wiped(1) or self.ply >= 30 or not self.actions()
+
+    def utility(self):
+        return self.wiped(1) - self.wiped(0)
