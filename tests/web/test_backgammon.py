@@ -40,6 +40,23 @@ def test_a_play_by_the_list_and_begun_anew(table: Any) -> None:
     assert buttons.count() == 16
 
 
+def test_dice_stand_before_their_play(table: Any, ask: Any) -> None:
+    """A row holds a roll and a play of each side."""
+    actions: list[str] = []
+    for _ in range(7):
+        found = ask("position", game="backgammon", actions=actions)
+        more = found["legal"][0]["action"] if found["player"] >= 0 else None
+        actions.append(more or ask("roll", game="backgammon", actions=actions, seed=4)["action"])
+    table.begin("backgammon", actions=actions, cursor=len(actions))
+    table.page.wait_for_selector(".moves .move >> nth=6")
+    sides = table.page.locator(".moves li").evaluate_all(
+        "rows => rows.map((row) => [...row.querySelectorAll('.move')].map((move) => Number(move.dataset.side)))"
+    )
+    played = [side for row in sides for side in row]
+    assert played[::2] == [-1] * 4 and all(row[0] == -1 and len(row) <= 4 for row in sides)
+    assert all(row[1::2] in ([0, 1], [0], [1], []) for row in sides)
+
+
 def test_bearing_off_by_a_second_click(table: Any) -> None:
     """Two checkers on the ace point each: both go off."""
     table.begin("backgammon", start="AwAAGAAAAAAAAA X 61")

@@ -152,6 +152,35 @@ def test_phone(phone: Any) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_a_finger_drags(phone: Any) -> None:
+    """The browser does not take the gesture for itself, wherever on the board it begins."""
+    phone.begin("chess")
+    page = phone.page
+    touch = page.context.new_cdp_session(page)
+    for number, (leave, reach) in enumerate((("7,6", "5,5"), ("1,4", "3,4"))):
+        (x1, y1), (x2, y2) = (
+            (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            for box in (phone.square(leave), phone.square(reach))
+        )
+        for step in range(9):
+            at = {"x": x1 + step * (x2 - x1) / 8, "y": y1 + step * (y2 - y1) / 8}
+            kind = "touchMove" if step else "touchStart"
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [at]})
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        phone.moved(number)
+    assert page.locator(".moves .move").all_inner_texts() == ["Nf3", "e5"]
+
+
+@pytest.mark.parametrize("at", [[6, 4], [7, 6]])
+def test_the_chosen_square_is_seen(table: Any, at: list[int]) -> None:
+    """A light one and a dark one."""
+    table.begin("chess")
+    fill = f"getComputedStyle(document.querySelector(\".cell[data-at='{at[0]},{at[1]}'] .square\")).fill"
+    before = table.page.evaluate(fill)
+    table.click_cell(at)
+    assert table.page.evaluate(fill) != before
+
+
 def test_new_game_with_players_size_and_clock(table: Any) -> None:
     table.begin("tictactoe")
     page = table.page

@@ -380,7 +380,7 @@ def test_a_quizs_fields_do_not_meet(table: Any, width: int, height: int) -> None
     )
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390)])
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (844, 390)])
 @pytest.mark.parametrize("game", ["othello", "backgammon", "chess"])
 def test_a_game_begins_on_a_phone(table: Any, width: int, height: int, game: str) -> None:
     """Nothing is half seen: what steps through a game comes with its first move."""

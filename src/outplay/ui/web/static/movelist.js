@@ -46,14 +46,18 @@ export class MoveList {
     /** @type {{node: HTMLElement, last: number} | null} */
     let row = null;
     let number = 0;
-    for (const node of main) {
+    const rolled = main.some((node) => node.player < 0);
+    const ahead = !['', 'bars', 'cards'].includes(this.play.view?.style); // dice are thrown before the move, not by it
+    const mover = (at) => main.slice(at).find((node) => node.player >= 0)?.player ?? this.play.view?.player ?? 0;
+    for (const [at, node] of main.entries()) {
       if (node.text === undefined) continue;
-      if (!row || node.player === 0 || (node.player > 0 && row.last > node.player)) { // chance stays in its row
+      const player = node.player < 0 && ahead ? mover(at) : node.player;
+      if (!row || (player === 0 && (row.last !== 0 || !rolled)) || (player > 0 && row.last > player)) { // other chance stays in its row
         number += 1;
-        row = { node: h('li', { value: number }, h('span', { class: 'number' }, `${number}.`), node.player === 1 && h('span', { class: 'gap' }, '…')), last: -1 };
+        row = { node: h('li', { value: number }, h('span', { class: 'number' }, `${number}.`), player === 1 && h('span', { class: 'gap' }, '…')), last: -1 };
         rows.push(row.node);
       }
-      row.last = Math.max(row.last, node.player);
+      row.last = Math.max(row.last, player);
       row.node.append(this.button(node), ...this.said(node));
       const others = node.up.below.slice(1).filter((other) => other.text !== undefined);
       if (others.length) {
@@ -64,7 +68,7 @@ export class MoveList {
     }
     const inside = this.node !== document.activeElement && this.node.contains(document.activeElement);
     this.node.replaceChildren(...rows);
-    this.node.classList.toggle('rolled', main.some((node) => node.player < 0));
+    this.node.classList.toggle('rolled', rolled);
     this.hint.hidden = rows.length > 0;
     if (!rows.length) this.hint.replaceChildren(...this.advice());
     this.opening.textContent = this.play.view?.opening ?? '';

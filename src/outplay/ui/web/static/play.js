@@ -266,7 +266,8 @@ export class Play {
       if (said.type === 'done' && !said.stopped) {
         this.stopThinking = null;
         if (said.book) this.say('a move from the book');
-        if (said.quick) toast(`The ${told.name === 'engine' ? '' : `${told.name} `}engine is being compiled, once; plain Python has found this move.`, 'fine');
+        if (said.quick && this.hurried !== game) toast(`The ${told.name === 'engine' ? '' : `${told.name} `}engine is being compiled, once; plain Python has found this move.`, 'fine');
+        if (said.quick) this.hurried = game; // once is enough
         const watched = this.humans().length ? 0 : 350 - (performance.now() - began); // two machines: slowly enough to be seen
         setTimeout(() => { if (this.turn === turn) this.play(said.action); }, Math.max(0, watched));
       }

@@ -14,7 +14,7 @@ export class ResultCard {
     const { play } = this;
     const { game, view } = play;
     const status = play.statusText();
-    const note = view.note.replace(/^the game is over; /, '');
+    const note = view.note.split('; ').filter((part) => part !== 'the game is over').join('; ') || view.note;
     const why = game.ended || note === status.replace(/\.$/, '') ? '' : note.replace(/^./, (first) => first.toUpperCase());
     const [human, other] = play.humans();
     const winner = view.over ? Math.sign(view.result) : game.ended?.winner ? -1 : 1; // 1: MAX
