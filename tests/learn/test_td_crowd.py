@@ -137,6 +137,15 @@ def test_games_of_a_checkpoint_that_kernels_may_not_read(tmp_path: Path, column:
         Crowd(settings, folder, start).resume()
 
 
+def test_more_games_than_memory_holds(tmp_path: Path) -> None:
+    settings = settings_of("chess", parallel=1 << 20, games=1 << 30)
+    with pytest.raises(
+        ValueError, match=r"not enough memory for 1,048,576 games in lockstep: .*\(--parallel\)"
+    ):
+        loop.train(settings, tmp_path / "run", silent, silent, make=Crowd)
+    assert not (tmp_path / "run").exists()
+
+
 def test_room_for_rows_follows_what_is_wanted(tmp_path: Path) -> None:
     settings = settings_of("backgammon:checkers=3", parallel=400, updates=3)
     crowd = Crowd(settings, Folder(tmp_path / "run", settings), load(settings.game).position())

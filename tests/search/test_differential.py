@@ -46,6 +46,34 @@ class RandomWins(NamedTuple):
         return shr(scramble(self.node), 33) % 201 - 100
 
 
+class RandomSizes(NamedTuple):
+    """Wins of several sizes, none of them declared the greatest."""
+
+    max_actions = 4
+    node: int = 1
+    left: int = 5
+    merge: int = 0
+
+    def player(self):
+        return shr(scramble(self.node), 40) & 1
+
+    def actions(self):
+        yield from range(1 + (shr(scramble(self.node), 10) & 3))
+
+    def result(self, action):
+        child = scramble(self.node * 5 + action + 1)
+        return self._replace(node=shr(child, self.merge), left=self.left - 1)
+
+    def terminal(self):
+        return self.left == 0 or shr(scramble(self.node), 20) & 7 == 0
+
+    def utility(self):
+        return shr(scramble(self.node), 30) % 11 - 5
+
+    def evaluate(self):
+        return shr(scramble(self.node), 33) % 2001 - 1000
+
+
 class RandomFloats(NamedTuple):
     """Scores are floats."""
 
@@ -169,3 +197,11 @@ def test_a_best_line_is_proven_if_no_other_can_be_better(
             for line in found.others:
                 after = minimax.value(state.result(line.action)) // worth(type(state))
                 assert not line.proven or line.value == after
+
+
+@pytest.mark.parametrize(("node", "depth"), [(3116, 2), (3421, 3), (3688, 3)])
+def test_a_best_line_that_was_found_later_proves_no_value(node: int, depth: int) -> None:
+    """It is searched without the lines found before; they are not proven, and might be better."""
+    state = RandomSizes(node)
+    found = best(state, "engine:fixed=0,hash=0.1", depth=depth, lines=3)
+    assert not found.proven or found.value == minimax.value(state) // worth(RandomSizes)

@@ -200,6 +200,36 @@ def test_what_is_proven_is_true() -> None:
         state = state.result(found.action)
 
 
+class OfFive(NamedTuple):
+    """Take a number from -5 to 3."""
+
+    win = 5
+    taken: int = 9
+
+    def player(self):
+        return 0
+
+    def actions(self):
+        yield from range(-5, 4)
+
+    def result(self, action):
+        return OfFive(action)
+
+    def terminal(self):
+        return self.taken != 9
+
+    def utility(self):
+        return self.taken
+
+
+def test_a_proven_utility_is_the_int_that_it_is() -> None:
+    """Though a fifth is no sum of powers of two."""
+    found = best(OfFive(), "uct", nodes=500, lines=9)
+    values = {line.action: line.value for line in (found, *found.others) if line.proven}
+    assert (found.value, found.proven) == (3, True)
+    assert values == {action: action for action in range(-5, 4)}
+
+
 def test_values_of_trees_are_proven() -> None:
     assert best(load("[[3,12,8],[2,4,6],[14,5,2]]").start, "uct", nodes=100)[:2] == (0, 3)
     found = best(load("chance[1/2: 8, 1/3: 24, 1/6: -12]").start, "uct", nodes=1000)

@@ -20,11 +20,13 @@ def available() -> int:
         return 1 << 62
 
 
-def require(size: int, what: str) -> None:
+CURE = "start with a smaller game, or a later position"
+
+
+def require(size: int, what: str, cure: str = CURE) -> None:
     """Raise a ValueError if this many more bytes are not available."""
     there = available() - SPARE
     if size > there:
         raise ValueError(
-            f"not enough memory for {what}: {size / GIB:.1f} GiB needed, {max(there, 0) / GIB:.1f} free; "
-            "start with a smaller game, or a later position"
+            f"not enough memory for {what}: {size / GIB:.1f} GiB needed, {max(there, 0) / GIB:.1f} free; {cure}"
         )

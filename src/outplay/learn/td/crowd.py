@@ -38,6 +38,7 @@ from outplay.learn.td.selfplay import COUNTS, FINISHED, LONGEST
 from outplay.learn.td.settings import Settings
 from outplay.search.protocol.control import explained as sensible
 from outplay.search.valuenet.inputs import count_inputs
+from outplay.tables.memory import require
 
 BURST = 50  # steps between two looks at the clock
 DELAYS = 64  # the first games begin at one of so many steps, so that games are not all in the same phase
@@ -60,6 +61,12 @@ class Crowd(Run):
         self.bias, number, answers = count_inputs(start), settings.parallel, len(self.net.answers)
         self.student = BatchNet(self.net.layers, settings, self.device, width_of(self.bias))
         longest = LONGEST + 1 if getattr(type(start), "repetition", 0) else 1
+        each = COLUMNS + 2 * len(flat(self.native)) + max_actions(type(start)) + longest  # words
+        require(
+            number * (16 * each + 4 * ROWS * width_of(self.bias)),  # each array twice, NumPy's and torch's
+            f"{number:,} games in lockstep",
+            "play fewer at a time (--parallel)",
+        )
         games = games_of(flat(self.native), number, answers, max_actions(type(start)), longest)
         games.facts[:, WAIT] = 1 + np.arange(number) % DELAYS
         self.games = Games(*map(self.on_device, games))

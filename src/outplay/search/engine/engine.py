@@ -413,9 +413,16 @@ class Run:
         return found
 
     def in_order(self, found: list[Analysis]) -> list[Analysis]:
-        """Lines sorted by value, the best first, and numbered."""
-        found = sorted(found, key=lambda f: -self.sign * f.score)
-        return [analysis._replace(number=number) for number, analysis in enumerate(found, 1)]
+        """Lines sorted by value, the best first, and numbered.
+
+        The value of the first is the position's. Where another line was found before it, that is proven only if theirs
+        are, or if it wins.
+        """
+        first, *others = sorted(found, key=lambda f: -self.sign * f.score)
+        wins = self.sooner.plies_to_win(first) is not None
+        sure = wins or first is found[0] or all(line.proven for line in found)
+        lines = [first._replace(proven=first.proven and sure), *others]
+        return [analysis._replace(number=number) for number, analysis in enumerate(lines, 1)]
 
     def like_its_image(self, analysis: Analysis, found: list[Analysis]) -> Analysis:
         """A line with the value of an earlier one that begins with the mirror image of its action, if there is one.

@@ -51,6 +51,7 @@ from outplay.words import wrap
 GAMES = 100  # random games that estimate the range of utilities, if the class does not declare it
 NO_LIMIT = control.NO_LIMIT
 FIRST_REPORT = 0.05  # seconds
+ROUNDED = 1e-9  # of a reward is lost at most, where a utility is not a power of two
 DEFAULTS = Settings()
 
 
@@ -367,7 +368,7 @@ class Run:
         scale = self.owner.trees[0].scale / worth(cls)
         value = (2.0 * gain - 1.0) * (scale or 1.0)
         exact = scale > 0 or not getattr(cls, "points", False) or value == 0
-        whole = not kind(cls).float_scores and value == round(value)
+        whole = not kind(cls).float_scores and abs(value - round(value)) < ROUNDED
         return round(value) if whole else value, exact
 
     def line(self, first: int | None = None) -> tuple[int, ...]:
