@@ -976,6 +976,34 @@ FOUND = {
         groups[0].add(77)
         return len(a) * 100 + len(b) * 10 + len(c) + len(d) + len(groups[2])
     """,
+    "sets in any order": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(1 for x in s if x % 2) + sum(x for x in s) + max(s) + min(s) + len(s) + any(x > 8 for x in s)
+    """,
+    "two sets in any order": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(a * b for a in s for b in s - {17}) + len({a + b for a in s for b in s}) + any(a + b > 30 for a in s for b in s | {40})
+    """,
+    "products and chains of sets": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(itertools.chain(s, {1, 2})) + sum(a * b for a, b in itertools.product(s, repeat=2))
+    """,
+    "union and the like": """
+        a, b = set(self.board), {1, 3, 5}
+        n = len(a | b) * 1000 + len(a & b) * 100 + len(a - b) * 10 + len(a ^ b)
+        m = (a <= b) + (a & b <= b) * 2 + a.isdisjoint({9}) * 4 + (b > {1}) * 8 + (a == set(self.board)) * 16
+        return n + m + sum(sorted(a | b)[:2]) + len(a.union([7, 8], b, (11,))) + len(a.intersection(b))
+    """,
+    "the first of what there is": """
+        d, xs = {v: i for i, v in enumerate(self.board)}, [v for v in self.board if v > 1]
+        g = (v for v in self.board if v > 2)
+        n = next(iter(d)) * 100 + next(iter(xs), 3) * 10 + next(iter(self.board)) + next(iter(d.values())) + next(iter(d.items()))[1]
+        return n + next(iter(g), 50) + next(iter([]), 7) + next(iter(self.word)).count("a")
+    """,
+    "the sum of a list of a set": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return max(tuple(s)) + sum(list(s))
+    """,
 }
 
 
@@ -1199,6 +1227,73 @@ REFUSED = {
         return go(3, lambda x: x)
         """,
         f"line {LINE + 2} a function calls itself with ever new kinds of arguments; give it one kind",
+    ),
+    "the order of a set: tuple of a set": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return tuple(s)[1]
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: star of a set": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        a, *b = s
+        return a
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: enumerate": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(i * x for i, x in enumerate(s))
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: zip": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(a * b for a, b in zip(s, (1, 2, 3, 4)))
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: combinations": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(a * 2 + b for a, b in itertools.combinations(s, 2))
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: slices": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(list(s)[:2])
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: sum with a start": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return len(sum(([x] for x in s), [])) + sum(([x] for x in s), [])[0]
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: zip star of a set of pairs": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        t = {(x, x + 1) for x in s}
+        return [sum(c) for c in zip(*t)][0] + list(zip(*t))[0][0]
+        """,
+        f"line {LINE + 2} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: slice assign": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        xs = [1, 2, 3]
+        xs[1:] = s
+        return xs[1]
+        """,
+        f"line {LINE + 2} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
     ),
 }
 

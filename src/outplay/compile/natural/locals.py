@@ -297,6 +297,7 @@ class Locals(Attempts):
                 self.bind(target, self.held(part) if not part.fresh else part, inner)
             return
         (at,) = starred
+        self.refuse_order(value)
         after = len(targets) - at - 1
         data, count, kind = self.run(value)
         with self.block(f"if {count} < {len(targets) - 1}:"):
@@ -365,6 +366,7 @@ class Locals(Attempts):
     def set_slice(self, owner: Value, target: ast.Subscript, value: Value) -> None:
         where = target.slice
         assert isinstance(where, ast.Slice)
+        self.refuse_order(value)
         data, count, inner = self.run(value)
         if not self.refine(target.value, Run(inner, "list")):
             return
