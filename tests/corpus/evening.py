@@ -430,7 +430,10 @@ class Col(NamedTuple):
     def utility(self):
         return -1 if self.first else 1
 
-    def board(self):
+    def action_text(self, action):
+        return f"{action}"
+
+    def drawn(self):
         return f"|{self.path:^11}|"
 
 

@@ -10,6 +10,7 @@ from outplay.compile.natural.attempts import Attempts
 from outplay.compile.natural.kinds import (
     FLOAT,
     UNKNOWN,
+    Bound,
     Cannot,
     Dict,
     Items,
@@ -242,6 +243,8 @@ class Locals(Attempts):
                     )
                 if not isinstance(var, Var):
                     return True
+                if isinstance(var.kind, Bound):  # add = found.append
+                    kind = Bound(kind, var.kind.name)
                 known = join(var.kind, kind)
                 if known != var.kind:
                     var.kind, self.learned = known, True

@@ -20,6 +20,7 @@ from outplay.compile.natural.kinds import (
     NONE,
     TEXT,
     UNKNOWN,
+    Bound,
     Cannot,
     Dict,
     Items,
@@ -456,6 +457,8 @@ class Writer:
                 return self.widened(value, have._replace(inner=two))
             case (Dict(), Dict(two, w, _)):
                 return self.widened(value, have._replace(key=two, value=w))
+            case (Bound(one, _), Bound(two, _)):
+                return self.convert(value._replace(kind=one), two)
             case (Local(a, _, _), Local(b, _, two)) if a is b and have.near == kind.near:
                 parts = self.parts(value)
                 pairs = zip(parts, two, strict=True)
