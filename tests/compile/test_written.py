@@ -1004,6 +1004,86 @@ FOUND = {
         s = {9 - v for v in self.board} | {17, 33, 8}
         return max(tuple(s)) + sum(list(s))
     """,
+    "append is given to a function": """
+        def each(f, xs):
+            for x in xs:
+                f(x)
+        found = []
+        each(found.append, self.board)
+        each(lambda v: found.append(-v), self.board[:2])
+        return sum(found) * 10 + len(found)
+    """,
+    "methods by other names": """
+        flags = [False]
+        add = flags.append
+        add(True)
+        add(self.left)
+        more = flags.extend
+        more([2, 3])
+        seen = set()
+        mark = seen.add
+        for v in self.board:
+            mark(v)
+        pick = flags.pop
+        return pick() * 100 + sum(flags) * 10 + len(seen)
+    """,
+    "one of two methods of empty lists": """
+        a, b = [], []
+        for v in self.board:
+            put = a.append if v > 1 else b.append
+            put(v)
+        return sum(a) * 10 + len(b)
+    """,
+    "alpha-beta inside a rule, and a list of what it sees": """
+        def best(heap, alpha, beta):
+            if heap <= 0:
+                return -1
+            for n in (1, 2, 3):
+                if n <= heap:
+                    alpha = max(alpha, -worst(heap - n, -beta, -alpha))
+                    if alpha >= beta:
+                        break
+            return alpha
+        def worst(heap, alpha, beta):
+            nodes.append(heap)
+            return best(heap, alpha, beta)
+        nodes = []
+        return best(self.left + 2, -1, 1) * 1000 + len(nodes)
+    """,
+    "sharing: comprehension of pairs": """
+        xs = []
+        pairs = [(xs, k) for k in range(2)]
+        pairs[0][0].append(self.left)
+        own = [([], k) for k in range(2)]
+        own[0][0].append(1)
+        return len(pairs[1][0]) * 10 + len(own[1][0]) + len(xs)
+    """,
+    "sharing: a list is returned with its number": """
+        log = []
+        def step(n):
+            log.append(n)
+            return log, n
+        xs, n = step(1)
+        ys, m = step(self.left)
+        xs.append(9)
+        return len(ys) * 100 + sum(log) * 10 + n + m
+    """,
+    "functions of a dict see a name": """
+        k = self.left
+        table = {"add": lambda a, b: a + b + k, "mul": lambda a, b: a * b - k}
+        return sum(f(2, 3) for f in table.values()) * 10 + table["add" if k > 2 else "mul"](1, 1)
+    """,
+    "functions made in a loop, chosen by a test": """
+        k = 0
+        fs = []
+        for k in range(3):
+            if k % 2:
+                fs.append(lambda x: x * k)
+            else:
+                fs.append(lambda x: x + k)
+        k = 7
+        return fs[0](self.left) * 100 + fs[1](self.left) + sum(f(1) for f in fs)
+    """,
 }
 
 

@@ -433,7 +433,7 @@ class Col(NamedTuple):
     def action_text(self, action):
         return f"{action}"
 
-    def drawn(self):
+    def as_line(self):
         return f"|{self.path:^11}|"
 
 

@@ -880,7 +880,7 @@ class PosetGame(TurnBased, PosetFields):
     def action_text(self, action):
         return f"{action}"
 
-    def drawn(self):
+    def as_line(self):
         return f"{''.join(x if x not in self.removed else '.' for x in 'abcdefg'):>10}"
 
 

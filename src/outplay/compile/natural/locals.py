@@ -24,7 +24,7 @@ from outplay.compile.natural.kinds import (
     words,
 )
 from outplay.compile.natural.once import Watch, changed_by
-from outplay.compile.natural.values import NEVER, ROOM, Each, Either, Site, Value, Var
+from outplay.compile.natural.values import NEVER, ROOM, Captured, Each, Either, Site, Value, Var
 
 
 class Poisoned:
@@ -223,6 +223,9 @@ class Locals(Attempts):
                 return self.refine_all(
                     [(origin, part) for origin, part in pairs if origin is not None and is_known(part)]
                 )
+            case Captured(function, local, name):
+                outer = tuple((each, kind if each == name else UNKNOWN) for each, _ in local.outer)
+                return self.refine(function, local._replace(outer=outer))
             case Site(key):
                 made = kind.inner if isinstance(kind, Run | Set) else kind
                 have = self.site_kinds.get(key, UNKNOWN)

@@ -83,6 +83,14 @@ class Each(NamedTuple):
     origins: tuple[Any, ...]
 
 
+class Captured(NamedTuple):
+    """The origin of what an inner function has captured: the function's own origin and kind, and the name."""
+
+    function: Any
+    kind: Kind
+    name: str
+
+
 class Site(NamedTuple):
     """The origin of a fresh list or dict: where it is made, what is put in later becomes known."""
 
@@ -617,7 +625,11 @@ class Writer:
         made, at = [], 0
         for i, kind in enumerate(kinds):
             size = len(words(kind))
-            origin = item_origin(value.origin, kind, i) if isinstance(value.kind, Items) else None
+            origin = None
+            if isinstance(value.kind, Items) or isinstance(value.origin, Each):
+                origin = item_origin(value.origin, kind, i)
+            elif isinstance(value.kind, Local) and value.origin is not None:
+                origin = Captured(value.origin, value.kind, value.kind.outer[i][0])
             made.append(Value(kind, value.words[at : at + size], value.fresh, origin=origin))
             at += size
         if isinstance(value.constant, tuple) and len(value.constant) == len(made):
