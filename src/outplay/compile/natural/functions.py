@@ -145,7 +145,7 @@ class Function(Statements):
             self.give_back(self.yields if self.is_generator else NOTHING)
 
     def has_no_end(self, node: ast.AST) -> bool:
-        """Whether a loop yields for ever."""
+        """Whether a loop yields forever."""
         if (
             isinstance(node, ast.For)
             and not self.is_endless(node.iter)
