@@ -976,6 +976,114 @@ FOUND = {
         groups[0].add(77)
         return len(a) * 100 + len(b) * 10 + len(c) + len(d) + len(groups[2])
     """,
+    "sets in any order": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(1 for x in s if x % 2) + sum(x for x in s) + max(s) + min(s) + len(s) + any(x > 8 for x in s)
+    """,
+    "two sets in any order": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(a * b for a in s for b in s - {17}) + len({a + b for a in s for b in s}) + any(a + b > 30 for a in s for b in s | {40})
+    """,
+    "products and chains of sets": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(itertools.chain(s, {1, 2})) + sum(a * b for a, b in itertools.product(s, repeat=2))
+    """,
+    "union and the like": """
+        a, b = set(self.board), {1, 3, 5}
+        n = len(a | b) * 1000 + len(a & b) * 100 + len(a - b) * 10 + len(a ^ b)
+        m = (a <= b) + (a & b <= b) * 2 + a.isdisjoint({9}) * 4 + (b > {1}) * 8 + (a == set(self.board)) * 16
+        return n + m + sum(sorted(a | b)[:2]) + len(a.union([7, 8], b, (11,))) + len(a.intersection(b))
+    """,
+    "the first of what there is": """
+        d, xs = {v: i for i, v in enumerate(self.board)}, [v for v in self.board if v > 1]
+        g = (v for v in self.board if v > 2)
+        n = next(iter(d)) * 100 + next(iter(xs), 3) * 10 + next(iter(self.board)) + next(iter(d.values())) + next(iter(d.items()))[1]
+        return n + next(iter(g), 50) + next(iter([]), 7) + next(iter(self.word)).count("a")
+    """,
+    "the sum of a list of a set": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return max(tuple(s)) + sum(list(s))
+    """,
+    "append is given to a function": """
+        def each(f, xs):
+            for x in xs:
+                f(x)
+        found = []
+        each(found.append, self.board)
+        each(lambda v: found.append(-v), self.board[:2])
+        return sum(found) * 10 + len(found)
+    """,
+    "methods by other names": """
+        flags = [False]
+        add = flags.append
+        add(True)
+        add(self.left)
+        more = flags.extend
+        more([2, 3])
+        seen = set()
+        mark = seen.add
+        for v in self.board:
+            mark(v)
+        pick = flags.pop
+        return pick() * 100 + sum(flags) * 10 + len(seen)
+    """,
+    "one of two methods of empty lists": """
+        a, b = [], []
+        for v in self.board:
+            put = a.append if v > 1 else b.append
+            put(v)
+        return sum(a) * 10 + len(b)
+    """,
+    "alpha-beta inside a rule, and a list of what it sees": """
+        def best(heap, alpha, beta):
+            if heap <= 0:
+                return -1
+            for n in (1, 2, 3):
+                if n <= heap:
+                    alpha = max(alpha, -worst(heap - n, -beta, -alpha))
+                    if alpha >= beta:
+                        break
+            return alpha
+        def worst(heap, alpha, beta):
+            nodes.append(heap)
+            return best(heap, alpha, beta)
+        nodes = []
+        return best(self.left + 2, -1, 1) * 1000 + len(nodes)
+    """,
+    "sharing: comprehension of pairs": """
+        xs = []
+        pairs = [(xs, k) for k in range(2)]
+        pairs[0][0].append(self.left)
+        own = [([], k) for k in range(2)]
+        own[0][0].append(1)
+        return len(pairs[1][0]) * 10 + len(own[1][0]) + len(xs)
+    """,
+    "sharing: a list is returned with its number": """
+        log = []
+        def step(n):
+            log.append(n)
+            return log, n
+        xs, n = step(1)
+        ys, m = step(self.left)
+        xs.append(9)
+        return len(ys) * 100 + sum(log) * 10 + n + m
+    """,
+    "functions of a dict see a name": """
+        k = self.left
+        table = {"add": lambda a, b: a + b + k, "mul": lambda a, b: a * b - k}
+        return sum(f(2, 3) for f in table.values()) * 10 + table["add" if k > 2 else "mul"](1, 1)
+    """,
+    "functions made in a loop, chosen by a test": """
+        k = 0
+        fs = []
+        for k in range(3):
+            if k % 2:
+                fs.append(lambda x: x * k)
+            else:
+                fs.append(lambda x: x + k)
+        k = 7
+        return fs[0](self.left) * 100 + fs[1](self.left) + sum(f(1) for f in fs)
+    """,
 }
 
 
@@ -1199,6 +1307,73 @@ REFUSED = {
         return go(3, lambda x: x)
         """,
         f"line {LINE + 2} a function calls itself with ever new kinds of arguments; give it one kind",
+    ),
+    "the order of a set: tuple of a set": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return tuple(s)[1]
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: star of a set": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        a, *b = s
+        return a
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: enumerate": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(i * x for i, x in enumerate(s))
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: zip": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(a * b for a, b in zip(s, (1, 2, 3, 4)))
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: combinations": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(a * 2 + b for a, b in itertools.combinations(s, 2))
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: slices": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(list(s)[:2])
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: sum with a start": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return len(sum(([x] for x in s), [])) + sum(([x] for x in s), [])[0]
+        """,
+        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: zip star of a set of pairs": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        t = {(x, x + 1) for x in s}
+        return [sum(c) for c in zip(*t)][0] + list(zip(*t))[0][0]
+        """,
+        f"line {LINE + 2} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+    ),
+    "the order of a set: slice assign": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        xs = [1, 2, 3]
+        xs[1:] = s
+        return xs[1]
+        """,
+        f"line {LINE + 2} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
     ),
 }
 

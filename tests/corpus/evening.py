@@ -430,7 +430,10 @@ class Col(NamedTuple):
     def utility(self):
         return -1 if self.first else 1
 
-    def board(self):
+    def action_text(self, action):
+        return f"{action}"
+
+    def as_line(self):
         return f"|{self.path:^11}|"
 
 
@@ -547,7 +550,7 @@ class March(NamedTuple):
     """Two armies on a line of terrain; heapq for the shortest march, flags for what slows it."""
 
     armies: tuple = (0, 5)
-    land: tuple = (Terrain.PLAIN, Terrain.WOOD, Terrain.WOOD | Terrain.HILL, Terrain.HILL, Terrain.PLAIN, Terrain.PLAIN)
+    land: tuple = (Terrain.PLAIN, Terrain.WOOD, Terrain.HILL, Terrain.HILL, Terrain.PLAIN, Terrain.PLAIN)
     supply: tuple = (6, 6)
     turn: int = 0
 

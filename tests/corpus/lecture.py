@@ -877,7 +877,10 @@ class PosetGame(TurnBased, PosetFields):
     def result(self, x):
         return PosetGame(self.removed | frozenset(self.above(x)), self.opponent())
 
-    def board(self):
+    def action_text(self, action):
+        return f"{action}"
+
+    def as_line(self):
         return f"{''.join(x if x not in self.removed else '.' for x in 'abcdefg'):>10}"
 
 

@@ -194,6 +194,7 @@ class Builtins(Methods):
         source = node.args[0]
         if isinstance(source, ast.Name | ast.Attribute | ast.Subscript | ast.Tuple):
             value = self.cells(source)
+            self.refuse_order(value)
             if isinstance(value.kind, Items) or isinstance(value.kind, Run) and value.kind.type == "tuple":
                 return value
             if is_lane(value.kind):
@@ -326,7 +327,7 @@ class Builtins(Methods):
                     self.set(names, self.convert(item, kind))
                     self.emit(f"{begun} = 1")
 
-        before, self.careless = self.careless, site[1] != "reduce" and kind != FLOAT
+        before, self.careless = self.careless, site[1] != "reduce" and kind in (INT, BOOL, UNKNOWN)
         self.each(source, turn)
         self.careless = before
         if first is None:
@@ -409,7 +410,8 @@ class Builtins(Methods):
 
     def call_next(self, node: ast.Call) -> Value:
         source = node.args[0]
-        if isinstance(source, ast.Call) and self.static(source.func) is iter:
+        first = isinstance(source, ast.Call) and self.static(source.func) is iter
+        if isinstance(source, ast.Call) and first:
             source = source.args[0]
         site = (node, "next")
         kind = self.site_kinds.get(site, UNKNOWN)
@@ -427,7 +429,7 @@ class Builtins(Methods):
             self.set(names, self.convert(item, kind))
             self.emit(f"{found} = 1")
 
-        if isinstance(source, ast.Name):
+        if isinstance(source, ast.Name) and not first:
             raise Cannot("next() of a name cannot be compiled", "write next(... for ... in ...), or a loop")
         self.each(source, turn, found)
         if len(node.args) > 1:

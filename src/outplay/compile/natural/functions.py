@@ -34,7 +34,7 @@ from outplay.compile.natural.kinds import (
 from outplay.compile.natural.once import Once, Use, Watch
 from outplay.compile.natural.statements import Statements
 from outplay.compile.natural.syntax import bound, captures, fixed_lists, leaves, yields
-from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Value, Var, is_numeral, zeros
+from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Each, Value, Var, is_numeral, zeros
 from outplay.compile.source import Missing, Place
 
 CIRCLE = Static("a function that calls the one whose closure this is in")
@@ -145,7 +145,7 @@ class Function(Statements):
             self.give_back(self.yields if self.is_generator else NOTHING)
 
     def has_no_end(self, node: ast.AST) -> bool:
-        """Whether a loop yields for ever."""
+        """Whether a loop yields forever."""
         if (
             isinstance(node, ast.For)
             and not self.is_endless(node.iter)
@@ -193,9 +193,9 @@ class Function(Statements):
         assert self.own is not None
         given = [(name, self.vars[name, "given"]) for name, _ in self.own.outer]
         outer = tuple((name, var.kind) for name, var in given)
-        return Value(
-            Local(self.node, self.own.home, outer), tuple(w for _, var in given for w in var.names())
-        )
+        origin = Each(tuple(ast.Name(name, ast.Load()) for name, _ in given))
+        words_ = tuple(w for _, var in given for w in var.names())
+        return Value(Local(self.node, self.own.home, outer), words_, origin=origin)
 
     # --- calls --------------------------------------------------------------------------------------------
 
@@ -328,7 +328,8 @@ class Function(Statements):
         near = any(name not in self.of_turn and " " not in name for name, _ in outer)
         fixed = frozenset(name for name, _ in outer if name in self.of_turn)
         kind = Local(node, self, tuple((name, value.kind) for name, value in outer), fixed, near)
-        return Value(kind, tuple(word for _, value in outer for word in value.words))
+        origin = Each(tuple(value.origin for _, value in outer))
+        return Value(kind, tuple(word for _, value in outer for word in value.words), origin=origin)
 
     def call_local(self, function: Value, args: list[Value], keywords: dict[str, Value]) -> Value:
         kind = function.kind
@@ -397,7 +398,8 @@ class Function(Statements):
                 ]
                 self.sending.pop()
                 made: Kind = kind._replace(outer=tuple((name, part.kind) for name, part in sent), near=False)
-                return Value(made, tuple(word for _, part in sent for word in part.words))
+                origin = Each(tuple(part.origin for _, part in sent))
+                return Value(made, tuple(word for _, part in sent for word in part.words), origin=origin)
             case Items():
                 return self.tuple_of([self.sent(part) for part in self.parts(value)])
             case Maybe():

@@ -42,6 +42,11 @@ FEW = 8  # a loop over up to so many items is unrolled
 MOST_WRITTEN = 600  # up to so many syntax nodes
 FAR = 1 << 40  # the length of an endless iterator: no loop reaches it
 ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
+PLACED = (  # what they give depends on the order of what they are given
+    enumerate, zip, reversed, itertools.pairwise, itertools.zip_longest, itertools.cycle, itertools.combinations,
+    itertools.permutations, itertools.combinations_with_replacement, itertools.accumulate, itertools.islice,
+    itertools.takewhile,
+)  # fmt: skip
 
 
 class View(NamedTuple):
@@ -66,6 +71,11 @@ class Iterating(Comparing):
 
     def view(self, node: ast.expr) -> View | None:
         """The view that a loop over an expression iterates, if its length is known without computing the items."""
+        called = self.static(node.func) if isinstance(node, ast.Call) else None
+        with self.careful(called in PLACED or called is map and len(getattr(node, "args", ())) > 2):
+            return self.view_in_order(node)
+
+    def view_in_order(self, node: ast.expr) -> View | None:
         if isinstance(node, ast.Call) and not any(isinstance(a, ast.Starred) for a in node.args):
             called = self.static(node.func)
             if called is enumerate and 1 <= len(node.args) + len(node.keywords) <= 2:
@@ -112,7 +122,9 @@ class Iterating(Comparing):
             case ast.Call(func=ast.Attribute(value=base, attr="items"), args=[], keywords=[]):
                 if isinstance(self.quiet(base), Dict):
                     return self.pairs(self.expr(base))
-        value = self.cells(node)
+        listed = isinstance(node, ast.Call) and self.static(node.func) in (list, tuple)
+        with self.careful(not listed):  # a part of it may count, as in list(some)[:2]
+            value = self.cells(node)
         self.viewed = value.once
         return self.view_value(value)
 
@@ -158,6 +170,7 @@ class Iterating(Comparing):
         """zip(*rows)."""
         if isinstance(rows.kind, Items):
             return self.zipped([self.view_value(part) for part in self.parts(rows)])
+        self.refuse_order(rows)
         data, count, inner = self.run(rows)
         if inner == UNKNOWN:
             return View(lambda: "0", lambda i: Value(UNKNOWN))
@@ -229,11 +242,8 @@ class Iterating(Comparing):
             case Items():
                 data, count, inner = self.run(value)
                 return View(lambda: count, lambda i: self.item(data, i, inner))
-            case Set(_, ordered):
-                if not ordered and not self.careless:
-                    raise Cannot(
-                        "a loop runs over a set, which has no guaranteed order", "sort it: sorted(...)"
-                    )
+            case Set():
+                self.refuse_order(value)
             case Static(cls) if isinstance(cls, enum.EnumMeta):
                 return self.view_value(self.embed(tuple(cls)))
             case Maybe():
@@ -260,6 +270,18 @@ class Iterating(Comparing):
     def places(self, length: str) -> spans.Span:
         """The span of the indices of a sequence with this length."""
         return 0, max(min(self.span(length)[1], spans.LENGTH[1]) - 1, 0)
+
+    def refuse_order(self, value: Value) -> None:
+        """Refuse to go through a set where the order of its items matters."""
+        if isinstance(value.kind, Set) and not value.kind.ordered and not self.careless:
+            raise Cannot("a loop runs over a set, which has no guaranteed order", "sort it: sorted(...)")
+
+    @contextlib.contextmanager
+    def careful(self, matters: bool = True) -> Iterator[None]:
+        """While the order of items matters."""
+        before, self.careless = self.careless, self.careless and not matters
+        yield
+        self.careless = before
 
     careless = False  # whether the order of the items does not matter
 
@@ -498,6 +520,10 @@ class Iterating(Comparing):
     # --- itertools ----------------------------------------------------------------------------------------
 
     def lazy(self, node: ast.Call, called: Any, body: Body, until: str) -> None:
+        with self.careful(called in PLACED):
+            self.lazy_in_order(node, called, body, until)
+
+    def lazy_in_order(self, node: ast.Call, called: Any, body: Body, until: str) -> None:
         args = node.args
         keywords = {k.arg: k.value for k in node.keywords}
         if called is filter:

@@ -409,6 +409,8 @@ def alike(a: Kind, b: Kind) -> Kind:
             return Run(join(INT, inner), tag)
         case (Record(cls, one), Record(other, two)) if cls is other:
             return Record(cls, tuple(map(join, one, two)))
+        case (Bound(one, name), Bound(two, other)) if name == other and _changes(one) and _changes(two):
+            return Bound(join(one, two), name)  # found.append
         case (Local(node, _, one), Local(other, _, two)) if node is other and len(one) == len(two):
             if (a.fixed, a.near) == (b.fixed, b.near):
                 pairs = zip(one, two, strict=True)

@@ -10,6 +10,7 @@ from outplay.compile.natural.attempts import Attempts
 from outplay.compile.natural.kinds import (
     FLOAT,
     UNKNOWN,
+    Bound,
     Cannot,
     Dict,
     Items,
@@ -23,7 +24,7 @@ from outplay.compile.natural.kinds import (
     words,
 )
 from outplay.compile.natural.once import Watch, changed_by
-from outplay.compile.natural.values import NEVER, ROOM, Each, Either, Site, Value, Var
+from outplay.compile.natural.values import NEVER, ROOM, Captured, Each, Either, Site, Value, Var
 
 
 class Poisoned:
@@ -222,6 +223,9 @@ class Locals(Attempts):
                 return self.refine_all(
                     [(origin, part) for origin, part in pairs if origin is not None and is_known(part)]
                 )
+            case Captured(function, local, name):
+                outer = tuple((each, kind if each == name else UNKNOWN) for each, _ in local.outer)
+                return self.refine(function, local._replace(outer=outer))
             case Site(key):
                 made = kind.inner if isinstance(kind, Run | Set) else kind
                 have = self.site_kinds.get(key, UNKNOWN)
@@ -242,6 +246,8 @@ class Locals(Attempts):
                     )
                 if not isinstance(var, Var):
                     return True
+                if isinstance(var.kind, Bound):  # add = found.append
+                    kind = Bound(kind, var.kind.name)
                 known = join(var.kind, kind)
                 if known != var.kind:
                     var.kind, self.learned = known, True
@@ -297,6 +303,7 @@ class Locals(Attempts):
                 self.bind(target, self.held(part) if not part.fresh else part, inner)
             return
         (at,) = starred
+        self.refuse_order(value)
         after = len(targets) - at - 1
         data, count, kind = self.run(value)
         with self.block(f"if {count} < {len(targets) - 1}:"):
@@ -365,6 +372,7 @@ class Locals(Attempts):
     def set_slice(self, owner: Value, target: ast.Subscript, value: Value) -> None:
         where = target.slice
         assert isinstance(where, ast.Slice)
+        self.refuse_order(value)
         data, count, inner = self.run(value)
         if not self.refine(target.value, Run(inner, "list")):
             return

@@ -358,9 +358,10 @@ class Methods(Constructors):
             "difference": ast.Sub,
             "symmetric_difference": ast.BitXor,
         }
-        if name in signs and len(node.args) == 1:
-            other = self.set_from(node.args[0], (node, "other"))
-            return self.of_sets(signs[name], value, other)
+        if name in signs and node.args:
+            for i, part in enumerate(node.args):
+                value = self.of_sets(signs[name], value, self.set_from(part, (node, "other", i)))
+            return value
         args = self.arguments(node)
         inner = value.kind.inner
         if name in ("add", "remove", "discard", "update", "pop", "clear"):

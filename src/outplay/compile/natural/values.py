@@ -20,6 +20,7 @@ from outplay.compile.natural.kinds import (
     NONE,
     TEXT,
     UNKNOWN,
+    Bound,
     Cannot,
     Dict,
     Items,
@@ -80,6 +81,14 @@ class Each(NamedTuple):
     """The origins of a tuple's items."""
 
     origins: tuple[Any, ...]
+
+
+class Captured(NamedTuple):
+    """The origin of what an inner function has captured: the function's own origin and kind, and the name."""
+
+    function: Any
+    kind: Kind
+    name: str
 
 
 class Site(NamedTuple):
@@ -456,6 +465,8 @@ class Writer:
                 return self.widened(value, have._replace(inner=two))
             case (Dict(), Dict(two, w, _)):
                 return self.widened(value, have._replace(key=two, value=w))
+            case (Bound(one, _), Bound(two, _)):
+                return self.convert(value._replace(kind=one), two)
             case (Local(a, _, _), Local(b, _, two)) if a is b and have.near == kind.near:
                 parts = self.parts(value)
                 pairs = zip(parts, two, strict=True)
@@ -614,7 +625,11 @@ class Writer:
         made, at = [], 0
         for i, kind in enumerate(kinds):
             size = len(words(kind))
-            origin = item_origin(value.origin, kind, i) if isinstance(value.kind, Items) else None
+            origin = None
+            if isinstance(value.kind, Items) or isinstance(value.origin, Each):
+                origin = item_origin(value.origin, kind, i)
+            elif isinstance(value.kind, Local) and value.origin is not None:
+                origin = Captured(value.origin, value.kind, value.kind.outer[i][0])
             made.append(Value(kind, value.words[at : at + size], value.fresh, origin=origin))
             at += size
         if isinstance(value.constant, tuple) and len(value.constant) == len(made):
