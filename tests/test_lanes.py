@@ -1,5 +1,7 @@
 """Nothing is refused that Python can run: any class plays, and what cannot be compiled runs interpreted and says so."""
 
+import dataclasses
+import enum
 import pickle
 import re
 import warnings
@@ -9,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import outplay
-from outplay import Limits
+from outplay import Limits, written
 from outplay.arena import Conditions, Match, TimeControl
 from outplay.check import check
 from outplay.codec import Codec
@@ -97,6 +99,23 @@ def test_texts_read_back(cls: Any) -> None:
         assert len(set(texts)) == len(texts)
         assert [parse_action(state, text) for text in texts] == legal(state)
         state = state.result(legal(state)[-1])
+
+
+class Terrain(enum.Flag):
+    WOOD = 1
+    HILL = 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Land:
+    cells: tuple[Terrain, ...] = ()
+
+
+def test_flags_of_several_kinds_or_of_none_read_back() -> None:
+    land = Land((Terrain.WOOD, Terrain.WOOD | Terrain.HILL, Terrain(0)))
+    told = written.text(land)
+    assert told == "Land(cells=(Terrain.WOOD, Terrain(3), Terrain(0)))"
+    assert written.read(Land, told) == land
 
 
 @each

@@ -84,7 +84,8 @@ def text(value: Any) -> str:
     """The value as Python writes it, its fields by name."""
     kind = type(value)
     if isinstance(value, enum.Enum):
-        return f"{kind.__name__}.{value.name}"
+        known = value.name in kind.__members__  # no name is a flag of several, or of none
+        return f"{kind.__name__}.{value.name}" if known else f"{kind.__name__}({value.value!r})"
     if kind in ATOMS:
         return repr(value)
     if kind in (tuple, list, set):
@@ -158,6 +159,8 @@ class _Reader:
 
 def _made(cls: Any, given: list[Any], named: dict[str, Any]) -> Any:
     """An object with these fields."""
+    if issubclass(cls, enum.Enum):
+        return cls(*given)
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
         return cls(**named)
     if issubclass(cls, str | int | float | bytes | tuple | list):

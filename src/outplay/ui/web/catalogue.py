@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from outplay import hooks
 from outplay.files import file_spec, load_module
-from outplay.game import Board, GameError, kind
+from outplay.game import Board, GameError, kind, offers, weights_of
 from outplay.gamefile import is_game_file, open_game, read_one
 from outplay.games import TABLE, Game, load
 from outplay.players import Player, player
@@ -178,8 +178,8 @@ class Catalogue:
             "traced": [search.name for search in searches if search.traces],
             "best": best_name(cls),
             "judges": [search.name for search in searches if search.name == TD.name],
-            "evaluates": hasattr(cls, "evaluate"),
-            "explains": hasattr(cls, "weights"),
+            "evaluates": offers(cls, "evaluate"),
+            "explains": weights_of(cls) is not None,
             "starts": game.start is not None,
             "sides": side_names(board),
             "colours": ["max", "min"] if board is None else [colour_of(board, side) for side in (0, 1)],
