@@ -299,6 +299,20 @@ def test_what_is_wrong_with_a_users_file(outplay, mygame: Path, source: str, com
     assert "Traceback" not in answer.err
 
 
+def test_memory_that_is_not_there_is_one_clear_line(outplay, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(*arguments: object) -> None:
+        raise MemoryError(
+            "Unable to allocate 54.2 GiB for an array with shape (1048576, 6936) and data type int64"
+        )
+
+    monkeypatch.setattr("outplay.games.load", load)
+    answer = outplay("learn", "zero", "hexapawn", "--set", "games=1048576")
+    assert answer.status == 2
+    assert answer.err == (
+        "outplay: not enough memory for 54.2 GiB in one piece: choose smaller numbers, or a smaller game\n"
+    )
+
+
 # --- in a process of its own ----------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ bad input, 1 for a failed check, 130 after Ctrl-C. `OUTPLAY_DEBUG=1` shows the t
 """
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -164,4 +165,6 @@ def told(error: BaseException) -> str:
         return f"{error.filename}: {error.strerror}"
     if isinstance(error, endless.Endless):
         return str(error)
+    if isinstance(error, MemoryError) and (size := re.search(r"[\d.]+ [KMGTPE]iB", str(error))):
+        return f"not enough memory for {size[0]} in one piece: choose smaller numbers, or a smaller game"
     return str(error) or type(error).__name__ if isinstance(error, ValueError) else describe(error)
