@@ -512,6 +512,24 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("command", ["games", "perft tictactoe 2"])
+def test_a_full_disk_behind_the_output_is_one_line(command: str) -> None:
+    here = os.environ | {"PYTHONPATH": str(Path(package.__file__).parents[1]), "OUTPLAY_JIT": "0"}
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "outplay", *command.split()],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=here,
+        )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "outplay: what is printed cannot be written: No space left on device\n",
+    )
+
+
 def test_searches_and_switches_are_listed(outplay) -> None:
     answer = outplay("search")
     assert answer.status == 0
