@@ -299,6 +299,20 @@ def test_what_is_wrong_with_a_users_file(outplay, mygame: Path, source: str, com
     assert "Traceback" not in answer.err
 
 
+def test_memory_that_is_not_there_is_one_clear_line(outplay, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(*arguments: object) -> None:
+        raise MemoryError(
+            "Unable to allocate 54.2 GiB for an array with shape (1048576, 6936) and data type int64"
+        )
+
+    monkeypatch.setattr("outplay.games.load", load)
+    answer = outplay("learn", "zero", "hexapawn", "--set", "games=1048576")
+    assert answer.status == 2
+    assert answer.err == (
+        "outplay: not enough memory for 54.2 GiB in one piece: choose smaller numbers, or a smaller game\n"
+    )
+
+
 # --- in a process of its own ----------------------------------------------------------------------------
 
 
@@ -496,6 +510,24 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     command = f"{sys.executable} -m outplay games | true"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, env=here)
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("command", ["games", "perft tictactoe 2"])
+def test_a_full_disk_behind_the_output_is_one_line(command: str) -> None:
+    here = os.environ | {"PYTHONPATH": str(Path(package.__file__).parents[1]), "OUTPLAY_JIT": "0"}
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "outplay", *command.split()],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=here,
+        )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "outplay: what is printed cannot be written: No space left on device\n",
+    )
 
 
 def test_searches_and_switches_are_listed(outplay) -> None:

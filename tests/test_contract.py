@@ -191,6 +191,9 @@ def test_several_lines_of_three_are_the_movers_best(depth: int) -> None:
 def test_searches_for_two_refuse_three() -> None:
     with pytest.raises(GameError, match="alphabeta does not fit Three, a game of 3 players: use maxn"):
         outplay.best(Three(), "alphabeta")
+    evaluation = as_player(lambda state: 0, "evaluate", "evaluate")
+    with pytest.raises(ValueError, match="does not fit Three, a game of 3 players: use maxn"):
+        evaluation(Record("", Three()), Limits(depth=2))
 
 
 def test_a_game_of_three_is_asked_for_each_player() -> None:

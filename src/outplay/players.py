@@ -167,7 +167,7 @@ class SearchPlayer:
 
         `lines`: the number of best actions; the second and later ones are in `others`.
         """
-        limits = limits if any(limits) else Limits(time=DEFAULT_TIME)
+        limits = limits if any(limits) or self.search.is_bounded else Limits(time=DEFAULT_TIME)
         return self.search.search(record, limits, stop=stop, lines=lines)
 
     def new_game(self) -> None:

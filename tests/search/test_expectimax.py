@@ -47,6 +47,8 @@ def choose_last(state):
     return list(state.actions())[-1]
 def choose_nothing(state):
     return -1
+def choose_error(state):
+    return 1 // 0
 """
 
 
@@ -73,6 +75,10 @@ def test_a_bot_as_the_opponent(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="legal") as caught:
         player(f"expectimax:opponent={bot}:choose_nothing")(record, Limits())
     assert "\n" not in str(caught.value)
+    with pytest.raises(ValueError) as caught:
+        player(f"expectimax:opponent={bot}:choose_error")(record, Limits())
+    said = str(caught.value)
+    assert said.startswith(f"the opponent: {bot}:choose_error failed: bot.py, line 7: ZeroDivisionError: ")
 
 
 def test_a_player_of_python_as_the_opponent() -> None:

@@ -1,7 +1,9 @@
 """PUCT with a table, and nothing, in the network's place."""
 
+import json
 import math
-from typing import NamedTuple
+import sys
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from outplay.game import FORBIDDEN, GameError, identity, is_terminal, legal
 from outplay.gamefile import open_game
 from outplay.games import load
 from outplay.limits import Limits
-from outplay.search import solve
+from outplay.search import best, solve
 from outplay.search.mcts.choice import children_of
 from outplay.search.mcts.puct import PUCT, Batch, C, policy_size, rollouts, uniform
 from outplay.search.mcts.settings import Settings
@@ -138,6 +140,17 @@ def test_noise_and_temperature() -> None:
     assert puct.choose() == [legal(START)[0]] * 200
     assert puct.choose(1.0).count(legal(START)[0]) == pytest.approx(160, abs=30)
     assert puct.choose(0.5).count(legal(START)[0]) > puct.choose(2.0).count(legal(START)[0])
+
+
+def test_simulations_are_a_limit_of_their_own(outplay: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time that holds where no limit is given does not cut them short; one that is given does."""
+    monkeypatch.setattr(sys.modules[best.__module__], "DEFAULT_TIME", 1e-6)
+    monkeypatch.setattr("outplay.cli.arguments.SECONDS", 1e-6)
+    search = "puct:net=none,simulations=3000"
+    assert best(START, search).nodes == best(START, search, nodes=7).nodes == 3000
+    assert best(START, search, time=1e-6).nodes < 3000
+    assert best(START, "puct:net=none").nodes < 3000
+    assert json.loads(outplay("best", "tictactoe", "--search", search, "--json").out)["nodes"] == 3000
 
 
 def test_restart() -> None:

@@ -8,11 +8,12 @@ from typing import NamedTuple
 import pytest
 
 from outplay.compile import twin
-from outplay.game import GameError, identity, legal, max_actions, worth
+from outplay.game import FORBIDDEN, GameError, identity, legal, max_actions, worth
 from outplay.gamefile import open_game
 from outplay.games import Go, TicTacToe, load
 from outplay.limits import Limits
 from outplay.players import player
+from outplay.record import Record
 from outplay.search import best, solve
 from outplay.search.mcts.choice import Child, child_by, chosen
 from outplay.search.mcts.grow import grow
@@ -157,6 +158,42 @@ def assert_nothing_comes_back(node: Node, line: list) -> None:
             key = identity(child.state)
             assert key == identity(node.state) or key not in line
             assert_nothing_comes_back(child, [*line, identity(node.state)])
+
+
+class Cornered(NamedTuple):
+    """MIN may give up, or go back where the game has been, which is forbidden."""
+
+    max_actions = 3
+    win = 1
+    repetition = FORBIDDEN
+    square: int = 0
+
+    def player(self):
+        return 1 if self.square else 0
+
+    def actions(self):
+        yield from range(3)
+
+    def result(self, step):
+        if self.square == 0:
+            return Cornered(1)
+        return Cornered(2 if step == 1 else 0)
+
+    def terminal(self):
+        return self.square == 2
+
+    def utility(self):
+        return 1
+
+
+@pytest.mark.parametrize("search", ["uct", "puct"])
+def test_whoever_is_lost_plays_a_legal_action(search: str) -> None:
+    """A forbidden repetition is not chosen either where every other action is proven to lose."""
+    record = Record("cornered", Cornered(), (0,))
+    for seed in range(8):
+        found = best(record, search, nodes=50, seed=seed, lines=3)
+        assert (found.action, found.value, found.others) == (1, 1, ())
+        assert best(record, search, nodes=50, seed=seed).line == (1,)
 
 
 def test_settings_are_the_games_own_unless_others_are_given() -> None:

@@ -6,7 +6,9 @@ runs, so that `outplay --help` is fast. Every error is one line on standard erro
 bad input, 1 for a failed check, 130 after Ctrl-C. `OUTPLAY_DEBUG=1` shows the traceback instead.
 """
 
+import errno
 import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -162,6 +164,10 @@ def told(error: BaseException) -> str:
         return f"{error.format_message().rstrip('.')} (see outplay --help)"
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return f"what is printed cannot be written: {error.strerror}"
     if isinstance(error, endless.Endless):
         return str(error)
+    if isinstance(error, MemoryError) and (size := re.search(r"[\d.]+ [KMGTPE]iB", str(error))):
+        return f"not enough memory for {size[0]} in one piece: choose smaller numbers, or a smaller game"
     return str(error) or type(error).__name__ if isinstance(error, ValueError) else describe(error)

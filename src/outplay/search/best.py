@@ -30,7 +30,8 @@ def best(
 
     With a depth alone, one search to that depth, as on the slides. With nodes or time, iterative deepening, with
     the engine if it supports the game: depth 1, 2, 3 ... until the limit is reached or the value is proven; the result
-    is that of the last completed depth, or better. Without any limit, one second. A game without `evaluate` scores
+    is that of the last completed depth, or better. Without any limit, one second, or what an option
+    of the search says (simulations). A game without `evaluate` scores
     unfinished play as 0 in a search limited by nodes or time, and cannot be searched to a depth. A win outranks
     every evaluation. `report` is called after every completed depth, and `stop` ends the search with the best result
     so far. `lines`: the number of best actions, each with its value and line; the second and later ones are in
@@ -39,8 +40,9 @@ def best(
     """
     at = checked_state(terms.inward(state).state if isinstance(state, Record) else state)
     limits = Limits(depth, nodes, time).checked()
-    limits = limits if any(limits) else Limits(time=DEFAULT_TIME)
     name, given = (None, {}) if search is None else split(search)
-    chosen = fitting(type(at), name) if name is not None else usual(type(at), limits, lines)
+    timed = limits if any(limits) else Limits(time=DEFAULT_TIME)
+    chosen = fitting(type(at), name) if name is not None else usual(type(at), timed, lines)
     made = chosen.make({**given, **options})
+    limits = limits if made.is_bounded else timed
     return made.search(state, limits, report, stop, lines)

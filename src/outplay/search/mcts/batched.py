@@ -144,7 +144,8 @@ class Batched(Search):
 
     def answer(self, asked: Request, began: float) -> Analysis:
         """The current result: the best actions with their values."""
-        self.found = self.tried(self.planted, asked.state)
+        allowed, tried = asked.record.legal(), self.tried(self.planted, asked.state)
+        self.found = [one for one in tried if one.action in allowed] or tried  # no forbidden repetitions
         first, *others = [
             Analysis(
                 tried.action, tried.value, 1, (tried.action,), tried.visits, 0.0, tried.proven,
@@ -201,6 +202,10 @@ class PUCTSearch(Batched):
         self.usual = c is None  # use the default constant c, which is greater with a network
         self.net, self.simulations = net, simulations
         self.given = Network(net) if net not in ("", NO_NET) else None
+
+    @property
+    def is_bounded(self) -> bool:
+        return self.simulations > 0
 
     def network_for(self, cls: type) -> Network | None:
         """The named net, or the game's own; None: random games."""

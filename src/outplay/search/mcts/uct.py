@@ -20,7 +20,9 @@ from outplay.game import (
     CHANCE,
     FORBIDDEN,
     GameError,
+    brings_back,
     depends_on_past,
+    identity,
     is_terminal,
     kind,
     max_actions,
@@ -132,7 +134,7 @@ class UCT(Search):
         self.follow(asked.record.start, asked.record.actions)
         self.begin(state)
         self.remember(asked.past)
-        run = Run(self, state, certain=knows_past(type(state), (*asked.past, state)))
+        run = Run(self, state, asked.past)
         for nodes, seconds in phases(limits, choice, report is not None):
             run.grow(nodes, seconds, stop)
             if not run.nodes:  # the time was up before it began; there must be a result
@@ -229,8 +231,12 @@ class UCT(Search):
 class Run:
     """One search of one state."""
 
-    def __init__(self, owner: UCT, state: Any, certain: bool) -> None:
-        self.owner, self.state, self.certain = owner, state, certain
+    def __init__(self, owner: UCT, state: Any, past: Past) -> None:
+        self.owner, self.state = owner, state
+        cls, so_far = type(state), (*past, state)
+        self.certain = knows_past(cls, so_far)
+        forbids = getattr(cls, "repetition", 0) == FORBIDDEN
+        self.seen = {identity(each) for each in so_far} if forbids else set()
         self.twin = twin(type(state))
         self.native = self.twin.state(state)
         self.halted = False
@@ -293,16 +299,21 @@ class Run:
             min(tree.most[ROOT] for tree in self.owner.trees),
         )
 
+    def children(self) -> list[Child]:
+        """Those of the root, without forbidden repetitions."""
+        found = children_of(self.owner.trees, ROOT, self.state.player())
+        return [child for child in found if not brings_back(self.state, child.action, self.seen)]
+
     def agreed(self) -> bool:
         """Whether one child has both the most visits and the greatest value."""
-        children = children_of(self.owner.trees, ROOT, self.state.player())
+        children = self.children()
         return chosen(children, "robust") == chosen(children, "max")
 
     def decided(self, allowed: float | None, spent: float | None) -> bool:
         """Whether no child can overtake the most visited one in the time left."""
         if allowed is None or spent is None or self.state.player() == CHANCE:
             return False
-        visits = sorted(child.visits for child in children_of(self.owner.trees, ROOT, self.state.player()))
+        visits = sorted(child.visits for child in self.children()) or [0]
         return visits[-1] - sum(visits[-2:-1]) > self.nodes * (allowed / spent - 1)
 
     def answer(self, lines: int = 1) -> Analysis:
@@ -310,7 +321,7 @@ class Run:
         found = self.best_line()
         if lines < 2 or found.action is None:
             return found
-        children = children_of(self.owner.trees, ROOT, self.state.player())
+        children = self.children()
         rest = sorted((c for c in children if c.action != found.action), key=lambda child: -child.visits)
         others = [self.other_line(child, number) for number, child in enumerate(rest[: lines - 1], 2)]
         return found._replace(others=tuple(others))
@@ -343,7 +354,7 @@ class Run:
             visits = sum(tree.visits[ROOT] for tree in trees)
             gain = sum(tree.total[ROOT] for tree in trees) / visits if visits else 0.5
         else:
-            children = children_of(trees, ROOT, mover)
+            children = self.children()
             best = next((child for child in children if line and child.action == line[0]), None)
             tried = 0 if best is None else best.visits
             gain = 0.5 if best is None else best.value if mover == 0 else 1.0 - best.value
@@ -377,15 +388,18 @@ class Run:
         With `first` it begins with that action.
         """
         line: list[int] = []
-        state = self.state
+        state, seen = self.state, set(self.seen)
         at = [(tree, ROOT) for tree in self.owner.trees]
         while at and not is_terminal(state) and state.player() != CHANCE:
-            children = merged([children_in(tree, node, state.player()) for tree, node in at])
+            found = merged([children_in(tree, node, state.player()) for tree, node in at])
+            children = [child for child in found if not brings_back(state, child.action, seen)]
             if not children:
                 break
             action = first if first is not None and not line else chosen(children, self.owner.settings.choice)
             line.append(action)
             state = state.result(action)
+            if self.seen:
+                seen.add(identity(state))
             at = [(tree, child) for tree, node in at if (child := child_by(tree, node, action)) is not None]
         return tuple(line)
 

@@ -82,6 +82,11 @@ class Search:
         return 0
 
     @property
+    def is_bounded(self) -> bool:
+        """Whether its own options say when it ends, so that no default time is needed."""
+        return False
+
+    @property
     def passed(self) -> int:
         """The nodes that the last search passed: an iteration of a sampling search passes several."""
         return self.nodes

@@ -12,6 +12,7 @@ from outplay.limits import Analysis, Limits
 from outplay.search.protocol.control import Stopped
 from outplay.search.protocol.deepening import deepened
 from outplay.search.protocol.request import Past
+from outplay.search.protocol.search import refuse_kind
 from outplay.search.searches import fitting
 from outplay.search.textbook import alphabeta, expectiminimax
 
@@ -29,6 +30,7 @@ class InterpretedSearch:
         self.state, self.limits, self.evaluate = state, limits, evaluate
         self.cls = type(state)
         fitting(self.cls)  # raises an error for unsupported games
+        refuse_kind(self.cls, "an evaluation by itself", chance=True, floats=True)
         self.certain = not depends_on_past(self.cls, past)
         self.returns = depends_on_past(self.cls, (*past, state))  # to come back to the root is a draw
         self.began, self.nodes, self.cut_off = clock.perf_counter(), 0, False

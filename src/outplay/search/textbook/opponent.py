@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from outplay.game import adopt_state, estimate, legal, worth
+from outplay.game import GameError, adopt_state, estimate, legal, worth
 from outplay.limits import Analysis, Limits
 from outplay.record import Record
 from outplay.search.protocol import control
@@ -164,7 +164,12 @@ class RunAgainstPlayer(RunAgainst):
     def reply(self, state: Any, actions: list[int]) -> int:
         if state not in self.replies:
             assert self.search.player is not None
-            action = self.search.player(Record("", state), self.search.allowed).action
+            try:
+                action = self.search.player(Record("", state), self.search.allowed).action
+            except GameError:
+                raise
+            except ValueError as error:  # the player's, not one of the rules
+                raise GameError(f"the opponent: {error}") from None
             if action not in actions:
                 raise ValueError(f"the opponent's move {action!r} is not legal at {state}")
             self.replies[state] = action
