@@ -23,7 +23,8 @@ CUT = """() => { // what can be used or read and is neither in sight nor brought
     const shown = one.checkVisibility({ visibilityProperty: true }) && box.width;
     if (!shown || one.closest('.out-of-sight, .line')) continue;
     const says = `${one.tagName} ${one.className.baseVal ?? one.className} ${one.textContent.slice(0, 20)}`;
-    if (one.matches('button:not([data-do=better]), .value') && one.scrollWidth > one.clientWidth + 1) found.push(`${says}: too wide`);
+    const wide = one.matches('button:not([data-do=better]), .value') && one.scrollWidth > one.clientWidth + 1;
+    if (wide) found.push(`${says}: too wide`);
     let room = one.parentElement;
     while (room && getComputedStyle(room).overflowY === 'visible') room = room.parentElement;
     if (getComputedStyle(room).overflowY === 'auto' && room.clientHeight >= 20) continue;
