@@ -40,7 +40,7 @@ LOST: dict[str, Any] = {"start": "X../.O./..X o", "actions": [0, 8, 5, 7], "curs
 KUHN = str(HERE.parents[1] / "examples" / "kuhn.py")
 STILL = """async (parts) => {
   const read = () => JSON.stringify([...document.querySelectorAll(parts)].map((one) => one.getBoundingClientRect()));
-  for (let was = '', same = 0; same < 4;) {
+  for (let was = '', same = 0, frames = 0; same < 4 && frames < 900; frames += 1) {
     await new Promise(requestAnimationFrame);
     const now = read();
     same = now === was ? same + 1 : 0;

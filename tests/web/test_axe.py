@@ -18,6 +18,12 @@ LOOKS = [  # the scheme, the contrast, whether the system forces its own colours
     ("dark", "more", "none"),
     ("dark", "more", "active"),
 ]
+ASK = """() => {
+  const { setTimeout } = window;
+  window.setTimeout = () => 0;
+  document.querySelector('[data-do=resign]').click();
+  window.setTimeout = setTimeout;
+}"""
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 STRONG = {"runOnly": {"type": "rule", "values": ["color-contrast-enhanced"]}}  # for those who ask for it
 RUN = """async (options) => {
@@ -194,8 +200,7 @@ def editor(table: Any) -> None:
 
 def resigning(table: Any) -> None:
     table.begin("chess")
-    table.page.evaluate("() => { window.setTimeout = () => 0; }")  # the question does not go away
-    table.page.click("[data-do=resign]")
+    table.page.evaluate(ASK)  # without a timer: the question does not go away
     table.page.wait_for_selector("[data-do=resign]:has-text('Sure?')")
 
 

@@ -27,7 +27,7 @@ from outplay.ui.web.live import Connection, Live
 from outplay.ui.web.schema import Prepare, Seat, Think
 from outplay.ui.web.server import is_local, names
 from outplay.ui.web.view import Position, Positions, moved, view
-from tests.web.conftest import COMPILED, PATIENCE
+from tests.web.conftest import COMPILED, LOST, PATIENCE
 
 STATIC = Path(jobs_module.__file__).parent / "static"
 KEY = 32 * b"k"
@@ -317,7 +317,7 @@ def test_which_hosts_are_local() -> None:
 
 def test_the_page_is_small_and_whole() -> None:
     sent = [pagefiles.page_text(), *(text for text, _ in pagefiles.files().values())]
-    assert sum(len(gzip.compress(text.encode())) for text in sent) < 96_000
+    assert sum(len(gzip.compress(text.encode())) for text in sent) < 90_000
     for file in [file for file in STATIC.rglob("*") if file.is_file()]:
         outside = set(re.findall(r"https?://[^\s'\"`)]+", file.read_text("utf-8")))
         assert outside <= {"http://www.w3.org/2000/svg"}, file.name
@@ -421,15 +421,16 @@ def test_chance_is_analysed_move_by_move(socket: ClientConnection) -> None:
 
 
 def test_a_review_judges_every_move(compiling: Any) -> None:
-    """X in the corner, O at the side: a blunder, and what was better leads to a draw.
+    """O takes a corner, a blunder, and what was better leads to a draw.
 
     A review has little time for a move: plain Python would not always prove the draw.
     """
     with compiling.connect() as native:
-        heard = talk(native, COMPILED, type="review", game="tictactoe", actions=[0, 3, 1, 4, 2])
+        asked = {"start": LOST["start"], "actions": LOST["actions"]}
+        heard = talk(native, COMPILED, type="review", game="tictactoe", **asked)
     judged = {said["at"]: said for said in heard if said["type"] == "judged"}
-    assert sorted(judged) == [1, 2, 3, 4, 5] and judged[5]["says"] == "won" and judged[5]["share"] == 1
-    assert judged[2]["verdict"] == "blunder" and judged[2]["before"]["says"] == "draw" and judged[2]["better"]
+    assert sorted(judged) == [1, 2, 3, 4] and judged[4]["says"] == "won" and judged[4]["share"] == 1
+    assert judged[1]["verdict"] == "blunder" and judged[1]["before"]["says"] == "draw" and judged[1]["better"]
     assert heard[-1]["sides"][0]["blunder"] == 0 and heard[-1]["sides"][1]["blunder"] >= 1
 
 

@@ -126,7 +126,7 @@ export class Review {
   showIt({ up, value }) {
     const { play } = this;
     const line = () => { this.seek.end(); play.game.goTo(up); play.tryLine(value.actions); };
-    return h('button', { onclick: line, 'data-do': 'better' }, 'Show it', h('span', { class: 'wordy' }, `: ${value.better.slice(0, 4).join(' ')}`));
+    return h('button', { onclick: line, 'data-do': 'better' }, 'Show it', h('span', { class: 'wordy' }, `: ${value.better.slice(0, 3).join(' ')}`));
   }
 }
 
