@@ -72,6 +72,14 @@ def test_every_row_of_a_picture_is_as_wide_as_the_others() -> None:
         assert len({len(line) for line in picture(state).plain.splitlines()[:rows]}) == 1
 
 
+def test_a_search_with_a_limit_of_its_own_needs_no_time(outplay, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    for search, limits in (("puct:net=none,simulations=20", None), ("alphabeta", "time=1.0")):
+        outplay("play", "tictactoe", "--side", "second", "--search", search, stdin=f"save {file}\n")
+        assert dict(read(file.read_text()).headers).get("limits") == limits
+        file.unlink()
+
+
 @pytest.mark.parametrize(
     ("value", "scale", "proven", "expected"),
     [

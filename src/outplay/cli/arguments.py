@@ -1,7 +1,7 @@
 """The arguments and options that commands share, and how they are parsed."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -70,12 +70,13 @@ def not_for_two(cls: type) -> str:
     )
 
 
-def limits_of(depth: int | None, nodes: int | None, time: float | None) -> "Limits":
-    """The limits of a search; by default one second."""
+def limits_of(depth: int | None, nodes: int | None, time: float | None, player: Any = None) -> "Limits":
+    """The limits of a search; by default one second, unless the player's own options say when its search ends."""
     from outplay.limits import Limits
 
     limits = Limits(depth, nodes, time).checked()
-    return limits if any(limits) else Limits(time=SECONDS)
+    bounded = getattr(getattr(player, "search", None), "is_bounded", False)
+    return limits if any(limits) or bounded else Limits(time=SECONDS)
 
 
 def weights_of(file: Path | None) -> "Weights | None":

@@ -65,7 +65,6 @@ def best(
     as_json: JsonOption = False,
 ) -> None:
     """Find the best move in a position, or the N best."""
-    from outplay.limits import Limits
     from outplay.players import can_choose, judge_for
     from outplay.players import player as make
     from outplay.search.searches import usual
@@ -89,8 +88,7 @@ def best(
         raise ValueError("--rote saves the engine's table: add --search engine")
     if rote is not None:
         searching.recall(rote, record.state)
-    if searching is not None and searching.is_bounded and not (depth or nodes or time):
-        limits = Limits()  # the default time is for searches without limits of their own
+    limits = limits_of(depth, nodes, time, chosen)
     with redirect_stdout(sys.stderr):  # a user's player may print: keep that out of the result
         analysis = think(chosen, record, limits, anytime=True, lines=lines)
     if interrupt.heard.is_set() and analysis.depth == 0:

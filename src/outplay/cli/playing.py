@@ -100,7 +100,8 @@ def play(
             "--elo already limits the engine: drop --player, --search, --depth, --nodes and --time"
         )
     checked_state(record.state)
-    limits = limits_of(*((depth, nodes, time) if depth or nodes or time else resume.limits_of(record)[:3]))
+    given = (depth, nodes, time) if depth or nodes or time else resume.limits_of(record)[:3]
+    limits_of(*given)  # bad ones are told before anything else
     side = side or Side(resume.side_of(record))
     player = player or ("" if search or elo is not None else resume.opponent_of(record))
     elo = elo_of(player) if elo is None else elo
@@ -115,6 +116,7 @@ def play(
         if player
         else helper
     )
+    limits = limits_of(*given, machine)
     first, second = (None if side in (seat, Side.both) else machine for seat in (Side.first, Side.second))
     names = [resume.HUMAN if seat is None else name_of(seat) for seat in (first, second)]
     record = record._replace(headers=resume.headers_of(record, names, limits, f"{date.today()}"))
