@@ -227,44 +227,11 @@ class Locals(Attempts):
                 outer = tuple((each, kind if each == name else UNKNOWN) for each, _ in local.outer)
                 return self.refine(function, local._replace(outer=outer))
             case Site(key):
-                made = kind.inner if isinstance(kind, Run | Set) else kind
-                have = self.site_kinds.get(key, UNKNOWN)
-                try:
-                    known = join(have, made)
-                except Cannot:  # it is made for several places, which keep different kinds in it
-                    return True
-                if known != have:
-                    self.site_kinds[key], self.learned = known, True
-                return known == have
+                return self.refine_site(key, kind)
             case ast.Name(id=name):
-                var = self.env.get(name)
-                if isinstance(var, Value):
-                    return (
-                        self.refine(var.origin, kind)
-                        if var.origin is not None
-                        else join(var.kind, kind) == var.kind
-                    )
-                if not isinstance(var, Var):
-                    return True
-                if isinstance(var.kind, Bound):  # add = found.append
-                    kind = Bound(kind, var.kind.name)
-                known = join(var.kind, kind)
-                if known != var.kind:
-                    var.kind, self.learned = known, True
-                    return False
-                return True
+                return self.refine_name(name, kind)
             case ast.Subscript(value=base, slice=place):
-                owner = self.quiet(base)
-                match owner:
-                    case Dict(key):
-                        return self.refine(base, Dict(key, kind))
-                    case Items(kinds):
-                        at = self.quiet_place(place, len(kinds))
-                        wider = tuple(kind if at in (i, None) else UNKNOWN for i in range(len(kinds)))
-                        return self.refine(base, Items(wider))
-                    case Run(_, "tuple"):
-                        return self.refine(base, Run(kind))
-                return self.refine(base, Run(kind, "list"))
+                return self.refine_item(base, place, kind)
             case ast.NamedExpr(target=target):
                 return self.refine(target, kind)
             case ast.IfExp(body=one, orelse=two):
@@ -275,6 +242,49 @@ class Locals(Attempts):
         if join(have, kind) != have:
             raise Cannot("what a list holds is not clear", "give it a name, and let it hold one kind")
         return True
+
+    def refine_site(self, key: Any, kind: Kind) -> bool:
+        """The same for the list, set or dict that is made at a place."""
+        made = kind.inner if isinstance(kind, Run | Set) else kind
+        have = self.site_kinds.get(key, UNKNOWN)
+        try:
+            known = join(have, made)
+        except Cannot:  # it is made for several places, which keep different kinds in it
+            return True
+        if known != have:
+            self.site_kinds[key], self.learned = known, True
+        return known == have
+
+    def refine_name(self, name: str, kind: Kind) -> bool:
+        """The same for what a name means."""
+        var = self.env.get(name)
+        if isinstance(var, Value):
+            return (
+                self.refine(var.origin, kind) if var.origin is not None else join(var.kind, kind) == var.kind
+            )
+        if not isinstance(var, Var):
+            return True
+        if isinstance(var.kind, Bound):  # add = found.append
+            kind = Bound(kind, var.kind.name)
+        known = join(var.kind, kind)
+        if known != var.kind:
+            var.kind, self.learned = known, True
+            return False
+        return True
+
+    def refine_item(self, base: ast.expr, place: ast.expr, kind: Kind) -> bool:
+        """The same for an item of what an expression means."""
+        owner = self.quiet(base)
+        match owner:
+            case Dict(key):
+                return self.refine(base, Dict(key, kind))
+            case Items(kinds):
+                at = self.quiet_place(place, len(kinds))
+                wider = tuple(kind if at in (i, None) else UNKNOWN for i in range(len(kinds)))
+                return self.refine(base, Items(wider))
+            case Run(_, "tuple"):
+                return self.refine(base, Run(kind))
+        return self.refine(base, Run(kind, "list"))
 
     def bind(self, target: ast.expr, value: Value, inner: bool = False) -> None:
         """Give a value to a target of an assignment or a loop."""
