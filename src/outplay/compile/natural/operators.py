@@ -341,6 +341,8 @@ class Operators(Expressions):
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Value:
         """`a and b`, `a or b`: the value of one operand."""
+        if (choice := _choice(node)) is not None:
+            return self.expr(choice)
         first, *rest = node.values
         value = self.expr(first)
         if not rest:
@@ -584,3 +586,19 @@ def _may_be(a: Value, b: Value) -> bool:
     """Whether `is` means the same as == here."""
     one, two = (kind.inner if isinstance(kind, Maybe) else kind for kind in (a.kind, b.kind))
     return bool({NONE, UNKNOWN} & {one, two}) or one == two and (one == BOOL or isinstance(one, Member))
+
+
+def _choice(node: ast.BoolOp) -> ast.expr | None:
+    """`test and a or b`, as people wrote `a if test else b`: `(a or b) if test else b`, whatever a may be."""
+    match node:
+        case ast.BoolOp(ast.Or(), [ast.BoolOp(ast.And(), [*tests, a]), b]) if _is_short(b):
+            test = tests[0] if len(tests) == 1 else ast.copy_location(ast.BoolOp(ast.And(), tests), node)
+            either = ast.copy_location(ast.BoolOp(ast.Or(), [a, b]), node)
+            return ast.copy_location(ast.IfExp(test, either, b), node)
+    return None
+
+
+def _is_short(node: ast.expr) -> bool:
+    """Whether an expression may be written twice."""
+    inner = node.operand if isinstance(node, ast.UnaryOp) else node
+    return isinstance(inner, ast.Constant | ast.Name) or isinstance(inner, ast.Tuple) and not inner.elts
