@@ -94,7 +94,9 @@ def test_weights_of_a_class() -> None:
         fitting_weights(Hexapawn, SOME)
     with pytest.raises(GameError, match="do not fit TicTacToe: unknown weight corners"):
         fitting_weights(TicTacToe, SOME)
-    with pytest.raises(GameError, match=r"open_lines is 1.5, a float: round it, or declare `scores = float`"):
+    with pytest.raises(
+        GameError, match=r"open_lines is 1.5, a float: round it, or declare `estimates = float`"
+    ):
         fitting_weights(TicTacToe, Weights(open_lines=1.5))
 
 

@@ -389,7 +389,9 @@ class Examiner:
         value = self.call(state, method, *given)
         wanted: Any = int | float if self.kind.float_scores else int
         if not isinstance(value, wanted) or isinstance(value, float) and math.isnan(value):
-            cure = "expected an int (or declare `scores = float`)" if wanted is int else "expected a number"
+            cure = (
+                "expected an int (or declare `estimates = float`)" if wanted is int else "expected a number"
+            )
             raise Fault(f"{method}() is {value!r}: {cure}")
         if outranks(self.cls) and abs(value) > (MOST if method == "utility" else HIGHEST):
             raise Fault(

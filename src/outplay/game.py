@@ -136,16 +136,21 @@ class Kind(NamedTuple):
 def kind(cls: type) -> Kind:
     """Derived from the class: `probability` means chance, `percept` imperfect information.
 
-    `players` (default 2) and `scores` are declared. In games with chance, scores are floats unless the class
-    declares `scores = int`.
+    `players` (default 2), `scores` and `estimates` are declared. In games with chance, scores are floats unless the
+    class declares `scores = int`.
     """
     chance = hasattr(cls, "probability")
     return Kind(
         players=getattr(cls, "players", 2),
         chance=chance,
         hidden=hasattr(cls, "percept"),
-        float_scores=getattr(cls, "scores", float if chance else int) is float,
+        float_scores=has_fractions(cls) or not chance and getattr(cls, "estimates", int) is float,
     )
+
+
+def has_fractions(cls: type) -> bool:
+    """Whether utilities may be fractions; then evaluations lie between them."""
+    return getattr(cls, "scores", float if hasattr(cls, "probability") else int) is float
 
 
 def max_actions(cls: type) -> int:
@@ -171,19 +176,18 @@ def worth(cls: type) -> int:
     """Points of `evaluate` per point of `utility`.
 
     Utility usually is an outcome, won or lost, and no evaluation may outrank it: WIN. It is 1 if both are on the
-    same scale: in a game of points (`points = True`: discs, seeds), and if scores are floats (evaluations lie
-    between the utilities). In games with chance and int scores, evaluations lie between the utilities too, and
+    same scale: in a game of points (`points = True`: discs, seeds), and if utilities may be fractions (evaluations
+    lie between them). In games with chance and int scores, evaluations lie between the utilities too, and
     scores are fixed-point: `unit` steps per point of utility.
     """
-    if getattr(cls, "points", False) or kind(cls).float_scores:
-        return 1
-    return WIN if outranks(cls) else getattr(cls, "unit", UNIT)
+    if outranks(cls):
+        return WIN
+    return 1 if getattr(cls, "points", False) or kind(cls).float_scores else getattr(cls, "unit", UNIT)
 
 
 def outranks(cls: type) -> bool:
     """Whether utility is an outcome, won or lost, that no evaluation may outrank; then shorter wins are better."""
-    what = kind(cls)
-    return not (getattr(cls, "points", False) or what.float_scores or what.chance)
+    return not (getattr(cls, "points", False) or has_fractions(cls) or kind(cls).chance)
 
 
 def most_utility(cls: type) -> int:
@@ -220,6 +224,10 @@ def utility(state: Any, player: int = 0) -> Any:
         cure = "greater than its `win`: correct one of them" if abs(value) <= MOST else f"beyond {MOST:,}"
         said = "not a number" if value != value else cure
         where = answered(type(state), "utility")
+        raise GameError(f"{type(state).__name__}.utility is {value} at {state}, {said}{where}")
+    if outranks(type(state)) and value != int(value):
+        where = answered(type(state), "utility")
+        said = "a fraction: declare `scores = float`"
         raise GameError(f"{type(state).__name__}.utility is {value} at {state}, {said}{where}")
     return value
 
@@ -386,7 +394,7 @@ def _check_numbers(cls: type, weights: Weights) -> None:
     for label, number in zip(weights.labels(), weights.flat(), strict=True):
         if type(number) is float:
             raise GameError(
-                f"{cls.__name__}: weight {label} is {number}, a float: round it, or declare `scores = float`"
+                f"{cls.__name__}: weight {label} is {number}, a float: round it, or declare `estimates = float`"
             )
 
 

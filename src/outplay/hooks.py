@@ -218,8 +218,10 @@ FACTS = (
          "True: utility and evaluation are on the same scale (discs, seeds). Otherwise utility is an outcome and "
          "outranks every evaluation."),
     Fact("scores", "judgement", "int, or `float` where there is chance",
-         "`float` if utilities are not ints. `int` in a game with chance: scores are fixed-point, `unit` steps per "
-         "point of utility, and a mean is rounded to a step."),
+         "`float` if utilities are fractions; evaluations then lie between them. `int` in a game with chance: scores "
+         "are fixed-point, `unit` steps per point of utility, and a mean is rounded to a step."),
+    Fact("estimates", "judgement", "int, or `float` if it is seen in play",
+         "`float` if `evaluate` returns floats, and utilities are outcomes that outrank them."),
     Fact("win", "judgement", "not known", "The maximum utility: once it is proven, only shorter wins are sought."),
     Fact("unit", "judgement", "100",
          "The value of a pawn in points of `evaluate`: pruning margins are multiples of it. With chance and "

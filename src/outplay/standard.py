@@ -146,8 +146,7 @@ def standard(cls: Any, start: Any = None) -> Any:
             found = _form(cls, seen)
         else:
             found = cls
-            if seen.floats and not hasattr(cls, "scores"):
-                cls.scores = float
+            _declare(cls, seen)
         _forms[cls] = found
     return found
 
@@ -256,7 +255,8 @@ class Seen:
         self.cls = cls
         self.states: list[Any] = []
         self.actions: dict[Any, Any] = {}
-        self.floats = False  # whether a utility is a float
+        self.fractions = False  # whether a utility is a fraction
+        self.floats = False  # whether a utility or an evaluation is a float
         self.fault = ""
         self.reasons: list[str] = []  # why the class is not its own standard form
         if getattr(_told, "unplayed", False) or is_ours(cls):  # under test, and every game is loaded so
@@ -294,7 +294,9 @@ class Seen:
         for rule in asked:
             given = [0] * (several and rule in hooks.OF_PLAYERS)
             first, second = getattr(state, rule)(*given), getattr(state, rule)(*given)
-            self.floats |= rule == "utility" and isinstance(first, float)
+            if isinstance(first, float) and rule in ("utility", "evaluate"):
+                self.floats = True
+                self.fractions |= rule == "utility" and not first.is_integer()
             if first != second and first == first:  # and not NaN
                 self.fault = f"{place_of(self.cls, rule)} {RANDOM}"
         met = {written.frozen(action): action for action in actions}
@@ -358,6 +360,13 @@ def _is_int(value: Any, declared_int: bool) -> bool:
     return hasattr(value, "__index__")
 
 
+def _declare(cls: Any, seen: Seen) -> None:
+    """Have a class say that its scores are floats, if it does not say what they are."""
+    if seen.floats and not (hasattr(cls, "scores") or hasattr(cls, "estimates")):
+        on_one_scale = seen.fractions or getattr(cls, "points", False)
+        setattr(cls, "scores" if on_one_scale else "estimates", float)
+
+
 # --- the form --------------------------------------------------------------------------------------------
 
 
@@ -380,8 +389,7 @@ def _form(cls: Any, seen: Seen) -> type:
     for fact in hooks.FACTS:
         if hasattr(cls, fact.name):
             setattr(form, fact.name, getattr(cls, fact.name))
-    if seen.floats and not hasattr(cls, "scores"):
-        form.scores = float
+    _declare(form, seen)
     for hook in hooks.HOOKS:
         if hook.name not in vars(_Form) and offers(cls, hook.name):
             setattr(form, hook.name, _method(form, hook))

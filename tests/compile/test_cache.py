@@ -136,7 +136,7 @@ def test_an_edited_package(place: Path, before: dict[str, int], tmp_path: Path) 
     ("name", "value"),
     [
         ("max_actions", 12), ("plane_shape", (1, 3, 3)), ("players", 1), ("points", True), ("repetition", 2),
-        ("scores", float), ("unit", 7), ("win", 5),
+        ("scores", float), ("estimates", float), ("unit", 7), ("win", 5),
     ],
 )  # fmt: skip
 def test_what_a_class_declares_is_part_of_its_digest(

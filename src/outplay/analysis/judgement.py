@@ -10,7 +10,7 @@ from typing import Any
 
 from outplay.analysis import equity
 from outplay.analysis.equity import is_backgammon, stake
-from outplay.game import UNIT, is_outcome, kind
+from outplay.game import UNIT, has_fractions, is_outcome, kind
 from outplay.limits import Analysis
 
 TENFOLD = 4  # units ahead: ten wins for each loss
@@ -26,7 +26,7 @@ def expected_score(cls: type, found: Analysis) -> float:
     sampled = found.visits > 0 and not found.proven  # a mean of outcomes
     if found.chances:
         return found.chances[0]
-    if kind(cls).float_scores or kind(cls).chance or sampled:  # already an expectation
+    if has_fractions(cls) or kind(cls).chance or sampled:  # already an expectation
         return (1 + max(-1.0, min(1.0, value))) / 2
     if found.proven or is_outcome(cls, found.score):
         return (1 + (value > 0) - (value < 0)) / 2

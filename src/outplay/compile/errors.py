@@ -380,7 +380,7 @@ def _wrong_return(twin: Twin, rule: str, returned: Any, state: Any) -> tuple[str
         if isinstance(returned, types.Float) and not twin.kind.float_scores:
             return (
                 "it returns a float",
-                "return ints (scale the values), or declare `scores = float` in the class",
+                "return ints (scale the values), or declare `estimates = float` in the class",
             )
         if not isinstance(returned, types.Integer | types.Boolean | types.Float):
             return f"it returns {_words(returned)}", "return a number"

@@ -217,7 +217,9 @@ class Rules:
         value = self.has[rule](s, *given)
         if not isinstance(value, int if self.number is int else int | float):
             cure = (
-                "return ints, or declare `scores = float`" if isinstance(value, float) else "return a number"
+                "return ints, or declare `estimates = float`"
+                if isinstance(value, float)
+                else "return a number"
             )
             where = answered(self.cls, rule, value)
             raise GameError(f"{self.cls.__name__}.{rule} returns {value!r}: {cure}{where}")
@@ -236,11 +238,11 @@ class Rules:
 
     @property
     def utility_for(self) -> Callable[..., Any]:
-        most, scale = most_utility(self.cls), worth(self.cls)
+        most, scale, whole = most_utility(self.cls), worth(self.cls), outranks(self.cls)
 
         def utility_for(s: Any, player: int) -> Any:
             value = self.of_player(s, player, "utility")
-            if not -most <= value <= most:  # also catches NaN
+            if not -most <= value <= most or whole and value != int(value):  # also catches NaN
                 raise WrongNumber
             return value * scale
 

@@ -11,6 +11,7 @@ import inspect
 import sys
 import types
 from collections import namedtuple
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -307,9 +308,13 @@ class Program:
             digest.update(repr(piece.layout()).encode())
         for symbol in sorted(self.names):
             digest.update(symbol.encode())
-        for symbol, array in sorted(self.arrays.items()):
-            digest.update(symbol.encode() + array.tobytes() + repr(array.shape).encode())
+        digest.update(self.constants(self.arrays.keys()))
         return digest.hexdigest()
+
+    def constants(self, names: Iterable[str]) -> bytes:
+        """The tables that code of these names reads."""
+        found = [(symbol, self.arrays[symbol]) for symbol in sorted(self.arrays.keys() & set(names))]
+        return b"".join(s.encode() + array.tobytes() + repr(array.shape).encode() for s, array in found)
 
 
 def can_change(value: Any) -> bool:

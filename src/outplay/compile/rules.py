@@ -5,6 +5,7 @@ the twin class. Its return type is checked here at compile time, so that an erro
 missing hook costs nothing.
 """
 
+import math
 from typing import Any
 
 from numba import types
@@ -225,10 +226,11 @@ def _utility_of(twin: Any) -> Any:
         return lambda self: self.utility_for(0)
     rule, number = twin.functions["utility"], _scores["utility", twin.kind.float_scores]
     most, scale = most_utility(twin.cls), worth(twin.cls)
+    whole = twin.kind.float_scores and outranks(twin.cls)  # no fraction is an outcome
 
     def utility(self):  # type: ignore[no-untyped-def]
         value = number(rule(self))
-        if not (-most <= value and value <= most):  # also catches NaN
+        if not (-most <= value and value <= most) or whole and value != math.floor(value):  # also catches NaN
             raise WrongNumber
         return value * scale
 
@@ -241,10 +243,11 @@ def _utility_for(twin: Any) -> Any:
         return lambda self, player: self.utility() if player == 0 else -self.utility()
     rule, number = twin.functions["utility"], _scores["utility", twin.kind.float_scores]
     most, scale = most_utility(twin.cls), worth(twin.cls)
+    whole = twin.kind.float_scores and outranks(twin.cls)  # no fraction is an outcome
 
     def utility_for(self, player):  # type: ignore[no-untyped-def]
         value = number(rule(self, player))
-        if not (-most <= value and value <= most):  # also catches NaN
+        if not (-most <= value and value <= most) or whole and value != math.floor(value):  # also catches NaN
             raise WrongNumber
         return value * scale
 

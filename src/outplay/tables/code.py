@@ -13,7 +13,7 @@ from typing import Any
 
 from outplay.compile import kernel, twin
 from outplay.compile.interpreted import Interpreted
-from outplay.game import GameError, kind, needs_past
+from outplay.game import GameError, has_fractions, kind, needs_past
 
 PLIES_BITS = 20
 PLIES = (1 << PLIES_BITS) - 1
@@ -99,7 +99,7 @@ def before(code: int) -> int:
 def fitting(cls: type) -> None:
     """Refuse a class whose positions have no value of their own, or that is not compiled."""
     what, name = kind(cls), cls.__name__
-    if what.chance or what.hidden or what.players > 2 or what.float_scores:
+    if what.chance or what.hidden or what.players > 2 or has_fractions(cls):
         raise GameError(
             f"tables are for games of one or two players without chance, hidden information or fractions; "
             f"{name} is for {what}"

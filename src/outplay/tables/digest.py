@@ -42,7 +42,5 @@ def rules_digest(cls: type) -> str:
     digest = hashlib.sha256(repr((cls.__name__, getattr(cls, "_fields", ()), kind(cls))).encode())
     for symbol in sorted(reached):
         digest.update(ast.unparse(pieces[symbol]).encode() if symbol in pieces else symbol.encode())
-    for symbol in sorted(names & program.arrays.keys()):
-        array = program.arrays[symbol]
-        digest.update(symbol.encode() + array.tobytes() + repr(array.shape).encode())
+    digest.update(program.constants(names))
     return digest.hexdigest()[:24]

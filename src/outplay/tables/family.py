@@ -245,4 +245,4 @@ def outside(s: Any, asked: Any) -> int:
 @kernel
 def end_code(s: Any, ranks: Any) -> int:
     """The code of a state in which the game is over."""
-    return coded(s.utility_for(s.player()) // s.worth(), ranks)
+    return coded(int(s.utility_for(s.player()) // s.worth()), ranks)

@@ -272,7 +272,7 @@ def _expand(like: Any, store: Any, until: int) -> int:
         store.ends[here] = NO_END
         n = 0
         if s.terminal():
-            store.ends[here] = s.utility_for(s.player()) // s.worth()
+            store.ends[here] = int(s.utility_for(s.player()) // s.worth())
         else:
             n = s.actions(stack, 0)
             if n == 0:

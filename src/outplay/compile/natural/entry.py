@@ -120,7 +120,7 @@ class Entry(Function):
         if self.rule in ("utility", "evaluate") and value.kind == FLOAT and not float_scores:
             raise Cannot(
                 "it returns a float",
-                "return ints (scale the values), or declare `scores = float` in the class",
+                "return ints (scale the values), or declare `estimates = float` in the class",
             )
         wants_float = self.rule == "probability" or self.rule in ("utility", "evaluate") and float_scores
         if wants_float:

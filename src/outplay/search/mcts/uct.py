@@ -22,6 +22,7 @@ from outplay.game import (
     GameError,
     brings_back,
     depends_on_past,
+    has_fractions,
     identity,
     is_terminal,
     kind,
@@ -379,7 +380,7 @@ class Run:
         scale = self.owner.trees[0].scale / worth(cls)
         value = (2.0 * gain - 1.0) * (scale or 1.0)
         exact = scale > 0 or not getattr(cls, "points", False) or value == 0
-        whole = not kind(cls).float_scores and abs(value - round(value)) < ROUNDED
+        whole = not has_fractions(cls) and abs(value - round(value)) < ROUNDED
         return round(value) if whole else value, exact
 
     def line(self, first: int | None = None) -> tuple[int, ...]:

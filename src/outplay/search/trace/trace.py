@@ -135,7 +135,7 @@ def _events(rows: list[tuple[int, int, float, float, float]], cls: type, scale: 
     """A kernel's rows as events: scores are unscaled, unused fields None."""
     number: Callable[[float], float] = functools.partial(_whole, scale)
     if kind(cls).chance or kind(cls).float_scores:
-        number = functools.partial(operator.mul, 1 / worth(cls))
+        number = functools.partial(operator.mul, 1 / (worth(cls) if kind(cls).chance else scale))
     windowed = rows[0][2] < rows[0][3]  # searches without a window write zeros
     for code, action, *numbers in rows:
         has_action, has_window, has_value = SAYS[KINDS[code]]

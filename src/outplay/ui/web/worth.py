@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from outplay.analysis.equity import equity, is_backgammon
 from outplay.analysis.judgement import TENFOLD, expected_score, unit
-from outplay.game import WIN, is_outcome, kind, outranks
+from outplay.game import WIN, has_fractions, is_outcome, kind, outranks
 from outplay.games import entry_of, is_ours
 from outplay.limits import Analysis
 from outplay.ui.board import value_text
@@ -43,7 +43,7 @@ def worth(state: Any, found: Analysis, scale: float, sides: list[str]) -> dict[s
 
 def share(cls: type, found: Analysis, scale: float) -> float:
     """MAX's expected score. Without a known unit, `scale` is taken as a large advantage."""
-    estimated = not (found.visits or found.proven or is_outcome(cls, found.score) or kind(cls).float_scores)
+    estimated = not (found.visits or found.proven or is_outcome(cls, found.score) or has_fractions(cls))
     if estimated and not hasattr(cls, "unit") and not getattr(cls, "points", False):
         found = found._replace(value=found.value * unit(cls) * TENFOLD / scale)  # type: ignore[operator]
     return expected_score(cls, found)
@@ -56,7 +56,7 @@ def _told(state: Any, found: Analysis, part: float, sides: list[str]) -> tuple[s
     if is_backgammon(cls):
         return _equity(state, found, sides)
     entry = entry_of(cls)
-    expected = found.visits or kind(cls).float_scores or kind(cls).chance
+    expected = found.visits or has_fractions(cls) or kind(cls).chance
     if expected or entry is not None and entry.name not in COUNTED:
         per_cent = round(100 * part)
         return f"{per_cent}%", f"{sides[0]} may expect {per_cent}% of a win"
