@@ -17,9 +17,10 @@ WRAPPED = "((self.heap << 62) * 4 >> 62)"
 TELLS = f"return 1 if {WRAPPED} else 2"
 
 DIFFERENT: dict[str, dict[str, str]] = {
-    **{name: rule(name, TELLS) for name in ("key", "repetition_key", "forced", "ceiling", "plies_left", "net_cells")},
+    "key": rule("key", f"return self.heap * 2 + self.mover if {WRAPPED} else -2 - self.mover"),
+    **{name: rule(name, TELLS) for name in ("repetition_key", "forced", "ceiling", "plies_left", "net_cells")},
     "drawn": rule("drawn", f"return not {WRAPPED}"),
-    "count": rule("count", f"return 2 if {WRAPPED} else 1"),
+    "count": rule("count", f"return min(2, self.heap) if {WRAPPED} else 1"),
     **{
         name: rule(name, TELLS, "take")
         for name in ("irreversible", "prior", "order", "trait", "exchange", "forces", "sample", "playout")

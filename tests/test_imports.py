@@ -32,6 +32,7 @@ LAYERS = (
         "hooks",
         "codec",
         "written",
+        "namesakes",
         "standard",
         "game",
         "claims",

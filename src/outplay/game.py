@@ -28,7 +28,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from outplay import hooks, written
+from outplay import hooks, namesakes, written
 from outplay.display import board_svg
 from outplay.hooks import GameError as GameError
 from outplay.hooks import offers as offers
@@ -409,10 +409,15 @@ def adopt(cls: Any, start: Any = None) -> Any:
     """
     if getattr(cls, "__dict__", {}).get("__outplay_adopted__"):
         return cls
-    _check_shape(cls)
-    if offers(cls, "board") and not hasattr(cls, "_repr_svg_"):
-        cls._repr_svg_ = board_svg  # for notebooks
+    _check_rules(cls)
+    helpers = namesakes.declared(cls)
+    if not helpers:
+        _check_shape(cls)
     form = standard(cls, start)
+    if helpers:
+        _check_shape(form)
+    if offers(form, "board") and not hasattr(cls, "_repr_svg_"):
+        cls._repr_svg_ = board_svg  # for notebooks
     return form if is_wrapped(form) else _wrapping(cls)
 
 
@@ -602,14 +607,19 @@ def takes_state(cls: type) -> bool:
     return code is not None and code.co_varnames[: code.co_argcount][1:2] == ("state",)
 
 
-def _check_shape(cls: type) -> None:
-    """Check the parts of the contract that need no game to be run."""
+def _check_rules(cls: type) -> None:
+    """Check that a class has the rules."""
     name = getattr(cls, "__name__", repr(cls))
     if not isinstance(cls, type):
         raise GameError(f"{name} is not a class: write `class {name}(NamedTuple):`")
     for method in hooks.NEEDED:
         if not callable(getattr(cls, method, None)):
             raise GameError(f"{name} has no method {method}(): {_instead(cls, method)}")
+
+
+def _check_shape(cls: type) -> None:
+    """Check the parts of the contract that need no game to be run."""
+    name = cls.__name__
     for constant, (kinds, least, most, wanted) in CONSTANTS.items():
         value = getattr(cls, constant, least)
         if not isinstance(value, kinds) or not least <= value <= most:

@@ -28,7 +28,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from outplay import hooks, written
+from outplay import hooks, namesakes, written
 from outplay.codec import Codec
 from outplay.hooks import GameError, offers
 
@@ -141,6 +141,9 @@ def standard(cls: Any, start: Any = None) -> Any:
         seen = Seen(cls, start)
         if seen.fault:
             raise GameError(seen.fault)
+        for helper, why in seen.namesakes.items():
+            if why:
+                namesakes.tell(cls, helper, why)
         seen.reasons = list(seen.against())
         if seen.reasons:
             found = _form(cls, seen)
@@ -259,7 +262,17 @@ class Seen:
         self.floats = False  # whether a utility or an evaluation is a float
         self.fault = ""
         self.reasons: list[str] = []  # why the class is not its own standard form
-        if getattr(_told, "unplayed", False) or is_ours(cls):  # under test, and every game is loaded so
+        self.namesakes: dict[str, str] = {}  # its helpers that share a hook's name, and how that was seen
+        self.hooks: set[str] = set()  # its methods that are not among them, so far
+        self.keys: dict[Any, Any] = {}  # what all states of a key have in common
+        if is_ours(cls):
+            return
+        self.namesakes = dict.fromkeys(namesakes.declared(cls), "")
+        optional = {hook.name for hook in hooks.HOOKS if hook.compiled and hook.group != "rules"}
+        if not hasattr(cls, "percept"):
+            optional.add("board")
+        self.hooks = {name for name in optional - self.namesakes.keys() if offers(cls, name)}
+        if getattr(_told, "unplayed", False):  # under test, and every game is loaded so
             return
         for make in (cls, lambda: start):
             with (
@@ -290,7 +303,7 @@ class Seen:
         over = hasattr(state, "terminal") and state.terminal()
         actions = [] if over else list(itertools.islice(state.actions(), 1 << 16))
         asked = ["player", *["utility"] * (not actions), *["evaluate"] * hasattr(state, "evaluate")]
-        several = getattr(self.cls, "players", 2) > 2
+        several = "players" not in self.namesakes and getattr(self.cls, "players", 2) > 2
         for rule in asked:
             given = [0] * (several and rule in hooks.OF_PLAYERS)
             first, second = getattr(state, rule)(*given), getattr(state, rule)(*given)
@@ -303,7 +316,23 @@ class Seen:
         if not over and met.keys() != set(map(written.frozen, itertools.islice(state.actions(), 1 << 16))):
             self.fault = f"{place_of(self.cls, 'actions')} {RANDOM}"
         self.actions |= met
+        self.find_namesakes(state, over, actions)
         return actions
+
+    def find_namesakes(self, state: Any, over: bool, actions: list[Any]) -> None:
+        """Note the methods that have the name of one of the contract's, and something else to say."""
+        found = dict(namesakes.revealed(state, over, actions, self.hooks - {"key"}))
+        if "key" in self.hooks:
+            key = state.key()
+            alike = state.player(), frozenset(map(written.frozen, actions))
+            if not hasattr(key, "__index__"):
+                found["key"] = f"key() is {key!r}: expected an int"
+            elif self.keys.setdefault(int(key), alike) != alike and not (
+                "drawn" in self.hooks and state.drawn()
+            ):
+                found["key"] = f"key() is {key} here and in a state with other actions or player"
+        self.hooks -= found.keys()
+        self.namesakes |= found
 
     def after(self, state: Any, action: Any) -> Any:
         """The state after an action; notes if the one before it changes."""
@@ -322,6 +351,8 @@ class Seen:
     def against(self) -> Iterator[str]:
         """What keeps the class from being its own standard form."""
         cls, name = self.cls, self.cls.__name__
+        for helper in self.namesakes:
+            yield f"{name}.{helper} is not the contract's {helper}"
         if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
             yield f"{name} is not a NamedTuple class"
             return
@@ -363,7 +394,7 @@ def _is_int(value: Any, declared_int: bool) -> bool:
 def _declare(cls: Any, seen: Seen) -> None:
     """Have a class say that its scores are floats, if it does not say what they are."""
     if seen.floats and not (hasattr(cls, "scores") or hasattr(cls, "estimates")):
-        on_one_scale = seen.fractions or getattr(cls, "points", False)
+        on_one_scale = seen.fractions or getattr(cls, "points", False) is True
         setattr(cls, "scores" if on_one_scale else "estimates", float)
 
 
@@ -372,7 +403,7 @@ def _declare(cls: Any, seen: Seen) -> None:
 
 def _form(cls: Any, seen: Seen) -> type:
     """The class's standard form."""
-    most = getattr(cls, "max_actions", MAX_ACTIONS)
+    most = MAX_ACTIONS if "max_actions" in seen.namesakes else getattr(cls, "max_actions", MAX_ACTIONS)
     form: Any = type(cls.__name__, (_Form, namedtuple(cls.__name__, ("state",))), {})  # noqa: PYI024
     form.original = cls
     form.seen = seen.states  # what its fields hold is known from these
@@ -383,15 +414,16 @@ def _form(cls: Any, seen: Seen) -> type:
         ),
     )
     form.reasons = tuple(seen.reasons)
+    form.namesakes = {name: why for name, why in seen.namesakes.items() if why}
     form.__outplay_adopted__ = True
     for name in KEPT:
         setattr(form, name, getattr(cls, name))
     for fact in hooks.FACTS:
-        if hasattr(cls, fact.name):
+        if hasattr(cls, fact.name) and fact.name not in seen.namesakes:
             setattr(form, fact.name, getattr(cls, fact.name))
     _declare(form, seen)
     for hook in hooks.HOOKS:
-        if hook.name not in vars(_Form) and offers(cls, hook.name):
+        if hook.name not in (*vars(_Form), *seen.namesakes) and offers(cls, hook.name):
             setattr(form, hook.name, _method(form, hook))
     return form
 

@@ -286,7 +286,7 @@ class Game(NamedTuple):
     assert perft(later.Game(), 3) == 1
 
 
-@pytest.mark.parametrize("players", ["two", 0, None])
+@pytest.mark.parametrize("players", [0, -1, None])
 def test_a_number_of_players_that_makes_no_sense(players: Any) -> None:
     class Game(NamedTuple):
         heap: int = 3
@@ -304,12 +304,7 @@ def test_a_number_of_players_that_makes_no_sense(players: Any) -> None:
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
-        (
-            {"policy_index": True},
-            "Game has policy_index, but its policy_size is None: expected an int of at least 1",
-        ),
         ({"policy_index": True, "policy_size": 0}, "policy_size is 0"),
-        ({"planes": True}, "Game has planes, but its plane_shape is None: expected three ints"),
         ({"planes": True, "plane_shape": (1, 2)}, r"plane_shape is \(1, 2\)"),
     ],
 )

@@ -67,7 +67,7 @@ def needs_ints(cls: Any) -> bool:
         else getattr(user, "_fields", ())
     )
     return asked or any(
-        getattr(user, name, None) is not None and name not in names for name in ("weights", "net")
+        getattr(cls, name, None) is not None and name not in names for name in ("weights", "net")
     )
 
 
