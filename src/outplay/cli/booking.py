@@ -30,10 +30,10 @@ def book(context: typer.Context) -> None:
 def build(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE ...", help="games: PGN, SGF, .mat, or saved by outplay"),
+        typer.Argument(metavar="FILE", help="games: PGN, SGF, .mat, or saved by outplay"),
     ],
     out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="the book: *.bin is Polyglot's form, for chess")
+        Path, typer.Option("--out", metavar="FILE", help="the book: *.bin is in Polyglot format, for chess")
     ],
     game: Annotated[
         str, typer.Option("--game", metavar="GAME", help="your own game, if the files are records of it")
@@ -71,7 +71,7 @@ def build(
 def learn(
     game: GameArgument,
     out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="the book: *.bin is Polyglot's form, for chess")
+        Path, typer.Option("--out", metavar="FILE", help="the book: *.bin is in Polyglot format, for chess")
     ],
     moves: MovesOption = "",
     positions: Annotated[int, typer.Option("--positions", help="maximum number of positions")] = 100,

@@ -38,7 +38,7 @@ def grade(
     functions: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE:FUNCTION ...", help="as in homework.py:alphabeta; 'folder/*.py:alphabeta' for many"
+            metavar="FILE:FUNCTION", help="as in homework.py:alphabeta; 'folder/*.py:alphabeta' for many"
         ),
     ],
     kind: Annotated[str, typer.Option("--kind", help="the kind of search, if its name does not tell")] = "",

@@ -126,10 +126,10 @@ def analyse(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="[GAME] FILE", help="PGN, SGF, .mat or saved games; a game of your own goes first"
+            metavar="FILE", help="PGN, SGF, .mat or saved games; a game of your own goes before them"
         ),
     ],
-    named: Annotated[str, typer.Argument(hidden=True)] = "",
+    named: Annotated[str, typer.Argument(metavar="SAVED", help="saved games of your own game")] = "",
     depth: DepthOption = None,
     nodes: NodesOption = None,
     time: TimeOption = None,

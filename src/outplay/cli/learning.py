@@ -11,7 +11,7 @@ from outplay.cli.arguments import GameArgument, PositionArgument, WeightsOption,
 app = typer.Typer()
 
 # What the commands that train a net share
-LearnedArgument = Annotated[str, typer.Argument(help="a game's name, or your file's")]
+LearnedArgument = Annotated[str, typer.Argument(metavar="GAME", help="a game's name, or your file's")]
 MinutesOption = Annotated[float, typer.Option("--minutes", help="how long to train")]
 RunOption = Annotated[
     Path | None, typer.Option("--out", metavar="RUN", help="the run's folder; the same command resumes it")
@@ -106,7 +106,10 @@ def positions(
     weights: WeightsOption = None,
     seed: Annotated[int, typer.Option("--seed", help="seed for the openings")] = 1,
 ) -> None:
-    """Let the engine play itself, and write quiet positions with the results of their games."""
+    """Let the engine play itself, and write quiet positions with the results of their games.
+
+    In a game of points, with the scores: `outplay learn tune --method squares` fits them.
+    """
     from outplay.learn.positions import lines
     from outplay.learn.selfplay import self_play
     from outplay.record import position_text
@@ -157,7 +160,7 @@ def zero(
 def policy(
     game: LearnedArgument = "",
     files: Annotated[
-        list[str] | None, typer.Argument(metavar="FILE...", help="games: PGN, SGF, .mat, or saved by outplay")
+        list[str] | None, typer.Argument(metavar="FILE", help="games: PGN, SGF, .mat, or saved by outplay")
     ] = None,
     minutes: MinutesOption = 10.0,
     out: RunOption = None,
@@ -195,7 +198,7 @@ def shrink(
 def td(
     game: LearnedArgument = "",
     files: Annotated[
-        list[str] | None, typer.Argument(metavar="FILE...", help="recorded games, to learn from them instead")
+        list[str] | None, typer.Argument(metavar="FILE", help="recorded games, to learn from them instead")
     ] = None,
     games: Annotated[
         int | None,
@@ -203,7 +206,8 @@ def td(
     ] = None,
     hidden: Annotated[int, typer.Option("--hidden", help="hidden units of the net")] = 40,
     second: Annotated[
-        int, typer.Option("--second", help="units of a second hidden layer (default: none)")
+        int,
+        typer.Option("--second", help="units of a second hidden layer (default: none)", show_default=False),
     ] = 0,
     base: Annotated[
         str, typer.Option("--from", metavar="NET", help="begin with this net.npz, of as many units or fewer")
@@ -222,13 +226,15 @@ def td(
     seed: Annotated[int, typer.Option("--seed", help="seed for initial weights and games")] = 1,
     parallel: Annotated[
         int,
-        typer.Option("--parallel", help="games in lockstep, which learn together (default: one at a time)"),
+        typer.Option(
+            "--parallel",
+            help="games in lockstep, which learn together (default: one at a time)",
+            show_default=False,
+        ),
     ] = 0,
     updates: Annotated[
         int,
-        typer.Option(
-            "--updates", help="with --parallel: updates of a step, each from its share of the games"
-        ),
+        typer.Option("--updates", help="with --parallel: updates per step, each from its share of the games"),
     ] = 1,
     device: DeviceOption = "",
     trial: Annotated[

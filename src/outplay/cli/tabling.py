@@ -17,7 +17,7 @@ T = TypeVar("T")
 FamilyArgument = Annotated[
     str,
     typer.Argument(
-        metavar="[FAMILY]",
+        metavar="FAMILY",
         help="a family of positions, as in KQKR, or 4 for all with up to four pieces; "
         "default: all states reachable from the start",
     ),
@@ -25,7 +25,7 @@ FamilyArgument = Annotated[
 FamiliesArgument = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[FAMILY]...",
+        metavar="FAMILY",
         help="families of positions, as in KQKR KRK, or 4 for all with up to four pieces; "
         "default: all states reachable from the start",
     ),
@@ -132,7 +132,7 @@ def build(
 @app.command()
 def probe(
     game: GameArgument,
-    position: Annotated[str, typer.Argument(metavar="[POSITION]", help="the position to look up")] = "",
+    position: Annotated[str, typer.Argument(metavar="POSITION", help="the position to look up")] = "",
     moves: MovesOption = "",
     folder: FolderOption = FOLDER,
     metric: MetricOption = "",
@@ -149,7 +149,7 @@ def probe(
 
 @app.command()
 def bearoff(
-    position: Annotated[str, typer.Argument(metavar="[POSITION]", help="a position to look up")] = "",
+    position: Annotated[str, typer.Argument(metavar="POSITION", help="a position to look up")] = "",
     folder: FolderOption = FOLDER,
     points: Annotated[int, typer.Option("--points", help="number of points with checkers")] = 6,
     checkers: Annotated[int, typer.Option("--checkers", help="checkers in the one-sided table")] = 15,
