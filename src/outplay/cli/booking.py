@@ -44,7 +44,10 @@ def build(
         float, typer.Option("--score", help="minimum score of a move for its mover, 0 to 1")
     ] = 0.0,
 ) -> None:
-    """Build a book: the moves of each position, how often they were played, and how they scored."""
+    """Build a book from games.
+
+    It has the moves of each position, how often they were played, and how they scored.
+    """
     from outplay.book.book import Wanted, to_polyglot
     from outplay.book.book import build as built
     from outplay.gamefile import read_games
@@ -83,7 +86,9 @@ def learn(
     nodes: NodesOption = None,
     time: TimeOption = None,
 ) -> int:
-    """Let the engine build a book without games: drop-out expansion from a position, in any two-player game.
+    """Let the engine build a book without games.
+
+    Drop-out expansion from a position, in any two-player game without chance.
 
     Limits are per search (default: 20,000 nodes). Ctrl-C keeps the book; the same command resumes it.
     """

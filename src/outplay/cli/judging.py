@@ -108,7 +108,10 @@ def why(
     time: TimeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain why a move is bad: compare the line that refutes it with the best line."""
+    """Explain why a move is bad: the line that refutes it.
+
+    The best line is shown beside it.
+    """
     from outplay.game import parse_action
     from outplay.ui.analysis import line_json, why_not, why_sentence, why_text
 
@@ -208,7 +211,10 @@ def explain(
     ] = 100,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the evaluation of a position term by term, or the output of a network and of a search guided by it."""
+    """Explain a position's value: terms, or a network's output.
+
+    With --net also a search guided by the network: P, N, W and Q of each action.
+    """
     from outplay.explain import explain as explained
     from outplay.weights import NotLinear
 

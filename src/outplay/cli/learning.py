@@ -33,7 +33,7 @@ def check_device(device: str) -> None:
 
 @app.callback(invoke_without_command=True)
 def learn(context: typer.Context) -> None:
-    """Tune evaluations, generate training positions, and learn a game from its rules alone."""
+    """Tune evaluations; learn a game by self-play (TD, AlphaZero)."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -71,7 +71,7 @@ def tune(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="seed for choosing the held-out positions")] = 1,
 ) -> None:
-    """Fit the weights of an evaluation to positions with known results."""
+    """Fit an evaluation's weights to positions with known results."""
     from outplay.games import load
     from outplay.learn.positions import read
     from outplay.learn.tune import Fit
@@ -91,7 +91,7 @@ def tune(
     if out is not None:
         found.weights.save(out)
         _unfinished(out).unlink(missing_ok=True)
-    show_tuning(found)
+    show_tuning(found, whole=out is None)
 
 
 @app.command()
@@ -106,9 +106,10 @@ def positions(
     weights: WeightsOption = None,
     seed: Annotated[int, typer.Option("--seed", help="seed for the openings")] = 1,
 ) -> None:
-    """Let the engine play itself, and write quiet positions with the results of their games.
+    """Generate training positions: the engine plays itself.
 
-    In a game of points, with the scores: `outplay learn tune --method squares` fits them.
+    It writes quiet positions, each with the result of its game. In a game of points it writes the final score, for
+    `outplay learn tune --method squares`.
     """
     from outplay.learn.positions import lines
     from outplay.learn.selfplay import self_play
@@ -188,7 +189,7 @@ def shrink(
     net: Annotated[Path, typer.Argument(metavar="NET", help="the net.npz of a run")],
     out: Annotated[Path, typer.Argument(metavar="FILE", help="where to write it")],
 ) -> None:
-    """Write a net with 16-bit weights, as in the nets that come with games."""
+    """Reduce a net to 16-bit weights, as in the games' own nets."""
     from outplay.ui.zero import shrink as shrunk
 
     shrunk(net, out)
@@ -247,7 +248,10 @@ def td(
     out: RunOption = None,
     show: ShowOption = None,
 ) -> None:
-    """Learn the value of positions by TD(lambda) self-play, as TD-Gammon did, or from recorded games."""
+    """Learn the value of positions by TD(lambda), as TD-Gammon did.
+
+    From self-play, or from recorded games.
+    """
     from outplay.ui.td import learn as train
     from outplay.ui.td import show_run
 
@@ -279,7 +283,10 @@ def errors(
     ] = None,
     count: Annotated[int, typer.Option("--count", help="number of positions to test; 0: all")] = 0,
 ) -> None:
-    """Count how often a net's moves lose value, compared with exact values."""
+    """Count how often a net's moves lose value.
+
+    Moves are compared with exact values.
+    """
     from outplay.ui.zero import show_errors
 
     show_errors(game, net, positions, simulations or [0, 64], count)

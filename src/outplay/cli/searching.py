@@ -22,7 +22,7 @@ from outplay.cli.arguments import (
 
 
 def search() -> None:
-    """List the searches, their options, and the switches of the engine."""
+    """List the searches, their options, and the engine's switches."""
     from outplay.search import SEARCHES
     from outplay.search.engine.switches import OFF, SETS, SWITCHES
 
@@ -62,7 +62,10 @@ def trace(
         bool, typer.Option("--json", help="print the events, one JSON object per line")
     ] = False,
 ) -> None:
-    """Show every step of a search: windows, values, cutoffs; for UCT, every iteration."""
+    """Show every step of a search: windows, values, cutoffs.
+
+    Of UCT every iteration.
+    """
     from outplay.games.tree import ChanceTree, Tree, lacks_static_values
     from outplay.limits import Limits
     from outplay.search.trace.record import record_search
@@ -104,7 +107,7 @@ def ablate(
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the plot as SVG")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Switch off each of the engine's enhancements in turn, to measure its effect."""
+    """Measure each enhancement of the engine by switching it off."""
     from outplay.search.engine.ablation import ablate as runs
     from outplay.search.engine.engine import PLAY
     from outplay.storage import write_whole

@@ -48,7 +48,10 @@ def gtp(
         ),
     ] = 3.0,
 ) -> int:
-    """Speak GTP, for Go and Othello GUIs and servers (GoGui, Sabaki, Quarry)."""
+    """Speak GTP, for Go and Othello GUIs and servers.
+
+    Such GUIs are GoGui, Sabaki and Quarry.
+    """
     from outplay.limits import Limits
     from outplay.ui.gtp.protocol import main as converse
 

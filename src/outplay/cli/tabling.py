@@ -52,7 +52,7 @@ DeviceOption = Annotated[str, typer.Option("--device", help="cpu or cuda: famili
 
 @app.callback(invoke_without_command=True)
 def table(context: typer.Context) -> None:
-    """Build endgame tables by retrograde analysis, probe them, and verify them."""
+    """Build, probe and verify endgame tables (retrograde analysis)."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -88,7 +88,7 @@ def build(
     estimate: Annotated[bool, typer.Option("--estimate", help="only estimate time and memory")] = False,
     device: DeviceOption = "cpu",
 ) -> None:
-    """Build tables: the value of every position, and its distance to the end."""
+    """Build tables: each position's value and distance to the end."""
     from outplay.tables import build as building
     from outplay.tables.families import build_families, has_families
     from outplay.ui import tables as ui
@@ -157,7 +157,10 @@ def bearoff(
         int, typer.Option("--two-sided", help="checkers per side in the two-sided table; 0: none")
     ] = 6,
 ) -> None:
-    """Build backgammon's bear-off tables: rolls for one side, equities for both, cubeless and with the cube."""
+    """Build backgammon's bear-off tables.
+
+    The one-sided table has the rolls needed, the two-sided one the equities, cubeless and with the cube.
+    """
     from outplay.games import Backgammon
     from outplay.ui.bearoff import build as building
     from outplay.ui.bearoff import probed
@@ -197,7 +200,7 @@ def verify(
     threads: ThreadsOption = None,
     device: DeviceOption = "cpu",
 ) -> None:
-    """Verify tables: every position must have the value of its best move."""
+    """Verify tables: each value must be that of the best move."""
     from outplay.games import load
     from outplay.tables.shelf import Shelf
     from outplay.tables.verify import verify as verified
@@ -227,7 +230,7 @@ def verify(
 def longest(
     game: GameArgument, family: FamilyArgument = "", folder: FolderOption = FOLDER, metric: MetricOption = ""
 ) -> None:
-    """Show a position with the longest win, and the principal variation."""
+    """Show a position with the longest win, and its best line."""
     from outplay.games import load
     from outplay.tables.shelf import Shelf
     from outplay.tables.statistics import longest as found
