@@ -336,7 +336,7 @@ def _print_analysis(
     print(f"depth   {analysis.depth}")
     print(f"nodes   {analysis.nodes:,}")
     if isinstance(analysis, Analysis) and analysis.tbhits:
-        print(f"tables  {analysis.tbhits:,} table hits")
+        print(f"tables  {analysis.tbhits:,} table hit{'s' * (analysis.tbhits > 1)}")
     print(f"time    {analysis.time:.3f} s")
     if "solver" in answer:
         print(f"solver  {answer['solver']}")

@@ -64,7 +64,7 @@ def trace(
 ) -> None:
     """Show every step of a search: windows, values, cutoffs.
 
-    Of UCT every iteration.
+    For UCT, every iteration.
     """
     from outplay.games.tree import ChanceTree, Tree, lacks_static_values
     from outplay.limits import Limits

@@ -213,7 +213,7 @@ def verify(
     gpu = gpu_of(device, cls)
     wrong = 0
     for table in [shelf.named(family)] if family else shelf.tables:
-        name = table.header.name or game
+        name = ui.title(table.header)
         look = (
             partial(gpu.verify, ends, table)
             if gpu and table.header.family >= 0
