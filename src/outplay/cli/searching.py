@@ -3,7 +3,7 @@
 import json
 import textwrap
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -30,8 +30,7 @@ def search() -> None:
         print(f"{search.name:<15} {search.about}")
         print(f"{'':<15} source: {search.source}")
         for option in search.described():
-            default = "" if option.default is None else f" ({option.default})"
-            print(f"{'':<15} {option.name + '=':<9} {option.about}{default}")
+            print(f"{'':<15} {option.name + '=':<12} {option.about}{written(option.default)}")
     print(f"""
 Options follow a colon: uct:c=1,threads=2 (docs/players.md explains them).
 
@@ -45,6 +44,15 @@ value of a search to the end of the game. A selective one may.""")
         off = "; off by default" if switch.name in OFF else ""
         print(f"\n{switch.name} ({switch.kind}{off}; {switch.source})")
         print(textwrap.fill(switch.about, 100, initial_indent="    ", subsequent_indent="    "))
+
+
+def written(default: Any) -> str:
+    """An option's default in parentheses, as one writes it; nothing if there is none."""
+    if default in (None, ""):
+        return ""
+    if isinstance(default, (bool, float)):
+        return f" ({float(default):g})"
+    return f" ({default})"
 
 
 def trace(
