@@ -7,7 +7,7 @@ of pairs, `<s>` for a text, `<c>` for a character, `<b>` for a test, `<m>` for a
 
 # Ints that any rule may compute.
 EXPRESSIONS = {
-    "ragged tables, and tables of texts": (
+    "ragged tables, and tables of strings": (
         "RAGGED[2][<n> % 3]", "sum(len(row) for row in RAGGED)", "len(NAMES[<n> % 4])",
         "(MAP[<n> % 3][<n> % 4] == '#') * <i>", "sum(row.count('#') for row in MAP[:<i> % 3])",
     ),
@@ -22,7 +22,7 @@ EXPRESSIONS = {
         "sum(k * v for k, v in ({**<m>} | {<n>: <i>}).items()) % 90", "len(dict(<m>) | {**<m>})",
         "(VALUES | {<i>: 7}).get(<n>, 4)",
     ),
-    "texts by index and slice, `join`, `replace`, `split`, `count`, `find`, `upper`": (
+    "strings by index and slice, `join`, `replace`, `split`, `count`, `find`, `upper`": (
         "len(<s>.split('b'))", "int('3,14,5'.split(',')[<n> % 3])", "len('-'.join(NAMES[:<i> % 4]))",
         "len(<s>.replace('a', ''))", "(<s> + 'da').upper().count('A')", "(<s> + 'd').find('d', <i> % 3)",
         "(ord((<s> + 'c')[0]) - 97)", "len(' '.join(<s>).split())", "sum(map(int, '1 2 3'.split()))",

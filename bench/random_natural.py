@@ -35,7 +35,7 @@ RULES = "# the game\n\n"  # what follows is the class
 LINES = {  # of docs/python.md, "What compiles": what shows each of them in a class
     "tuples of up to 512 small ints": ("% 512", "self.board"),
     "tuples of tuples: rows, grids, pairs": ("self.rows[", "self.pairs"),
-    "text boards, and rows of text": ("self.grid[", "self.lines["),
+    "boards as strings, and rows of strings": ("self.grid[", "self.lines["),
     "tuples that grow and shrink": ("self.hand", "self.pairs + (("),
     "`int | None`, `Optional`, bools, enums": ("int | None", "Optional[int]", "flag: bool", "self.mark.value", "Mark['", "Light("),
     "frozen dataclasses, and NamedTuples inside a state": ("@dataclass(frozen=True)", "self.spot.x"),
@@ -55,8 +55,8 @@ LINES = {  # of docs/python.md, "What compiles": what shows each of them in a cl
         "VALUES[", "in ODD", " = {}", " = set()", "{i: v for ", "{v % 3 for ", ".get(", ".items()", "{**", "} | {", " |= {",
     ),
     "`defaultdict`, `Counter`, `deque`": ("defaultdict(int)", "defaultdict(list)", "Counter(", "deque("),
-    "ragged tables, and tables of texts": ("RAGGED[", "MAP["),
-    "texts by index and slice, `join`, `replace`, `split`, `count`, `find`, `upper`": (
+    "ragged tables, and tables of strings": ("RAGGED[", "MAP["),
+    "strings by index and slice, `join`, `replace`, `split`, `count`, `find`, `upper`": (
         "'abcd'[", "self.word[::-1]", ".join(", ".replace(", ".split(", ".count(", ".find(", ".upper()",
     ),
     "lambdas, functions inside functions, `nonlocal`": ("lambda", "        def ", "nonlocal "),
@@ -87,7 +87,7 @@ LINES = {  # of docs/python.md, "What compiles": what shows each of them in a cl
     "chance, one player, three and more": ("return CHANCE if ", "players = 1", "players = 3"),
     "ints, including negative and large ones": ("-(10**6)", "10**9"),
     "tuples: (row, column), pairs of squares": ("r, c = a", "(r, c), (y, x) = a"),
-    'texts: "left", "a1"': ("'left', 'right'",),
+    'strings: "left", "a1"': ("'left', 'right'",),
     "members of an enum": ("Mark.TWO", "list(Step)"),
     "`None` for a pass": ("return [None] + [",),
 }  # fmt: skip

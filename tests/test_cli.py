@@ -532,13 +532,15 @@ def test_a_full_disk_behind_the_output_is_one_line(command: str) -> None:
 
 def test_searches_and_switches_are_listed(outplay) -> None:
     answer = outplay("search")
+    assert "1: back up proven values (MCTS-Solver) (1)" in answer.out
+    assert " ()\n" not in answer.out and "(True)" not in answer.out
     assert answer.status == 0
     assert "expectiminimax" in answer.out
     assert "\ntable (exact; " in answer.out
     assert "\nreductions (selective; " in answer.out
     assert "\nlookahead (exact; off by default; " in answer.out
     assert "default, all, exact, sound, none" in answer.out
-    assert "hash=     size of the transposition table in MB (64)" in answer.out
+    assert "hash=        size of the transposition table in MB (64)" in answer.out
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ SOLVED = {  # whole games, with the values that books give
 LINES = {  # of docs/python.md, each with classes that say so
     "tuples of up to 512 small ints": "connect:Cells42 territory:Othello6 other_shapes:Wide",
     "tuples of tuples: rows, grids, pairs": "tictactoe:Rows connect:NestedGrid territory:Othello4 other_styles:Nested3",
-    "text boards, and rows of text": "tictactoe:OnString connect:RowsOfStrings territory:OthelloString",
+    "boards as strings, and rows of strings": "tictactoe:OnString connect:RowsOfStrings territory:OthelloString",
     "tuples that grow and shrink": "connect:Columns tuples:Nested other_shapes:Growing",
     "`int | None`, `Optional`, bools, enums": "control:OptionalInt nim:Fibonacci control:Booleans tictactoe:WithEnum",
     "frozen dataclasses, and NamedTuples inside a state": "classes:DataRows classes:Points tictactoe:Frozen",
@@ -55,8 +55,8 @@ LINES = {  # of docs/python.md, each with classes that say so
         "dicts:Market dicts:LocalDict dicts:DictComprehension dicts:SetConstants dicts:SetAlgebra"
     ),
     "`defaultdict`, `Counter`, `deque`": "connect:Tally tictactoe:Counted connect:Bridge",
-    "ragged tables, and tables of texts": "tuples:Adjacent territory:SmallMorris strings:Split",
-    "texts by index and slice, `join`, `replace`, `split`, `count`, `find`, `upper`": (
+    "ragged tables, and tables of strings": "tuples:Adjacent territory:SmallMorris strings:Split",
+    "strings by index and slice, `join`, `replace`, `split`, `count`, `find`, `upper`": (
         "strings:Joined strings:Replace strings:Partition strings:Upper strings:Translate"
     ),
     "lambdas, functions inside functions, `nonlocal`": (
@@ -89,7 +89,7 @@ LINES = {  # of docs/python.md, each with classes that say so
     "chance, one player, three and more": "chance:Pig puzzles:Hanoi puzzles:ThreeCoins",
     "ints, including negative and large ones": "other_shapes:NegativeActions",
     "tuples: (row, column), pairs of squares": "tictactoe:Rows boards:FoxAndHounds other_shapes:TupleOfFour",
-    'texts: "left", "a1"': "nim:Coins strings:Squares boards:HexapawnText",
+    'strings: "left", "a1"': "nim:Coins strings:Squares boards:HexapawnText",
     "members of an enum": "classes:EnumMoves nim:CoinRow other_shapes:Robot",
     "`None` for a pass": "control:PassMove territory:Othello4",
 }

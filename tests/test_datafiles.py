@@ -143,7 +143,7 @@ def test_a_net_whose_parts_do_not_fit_is_none_of_ours(wrong: str, tmp_path: Path
         "views": {"view": net.view._replace(answers=net.view.answers + 1)},
     }.get(wrong, {"weights": weights})
     save_net(tmp_path / "net.npz", net._replace(**bad))
-    with pytest.raises(ValueError, match=r"net\.npz is not an Outplay net"):
+    with pytest.raises(ValueError, match=r"net\.npz is not a policy-value net"):
         Network(str(tmp_path / "net.npz"))
 
 
@@ -151,7 +151,7 @@ def test_the_view_of_a_net_is_told_by_ints(tmp_path: Path) -> None:
     net = changed()
     for view in ({"factor": "x"}, {"words": 1 << 40}, {"answers": -1}, {"factor": 1 << 70}):
         save_net(tmp_path / "net.npz", net._replace(view=net.view._replace(**view)))
-        with pytest.raises(ValueError, match="is not an Outplay net"):
+        with pytest.raises(ValueError, match="is not a policy-value net"):
             load_net(tmp_path / "net.npz")
 
 
@@ -192,7 +192,7 @@ def test_an_onnx_file_that_is_a_program_is_refused(harm: str, tmp_path: Path) ->
     else:
         made.graph.sparse_initializer.add()
     (tmp_path / "net.onnx").write_bytes(made.SerializeToString())
-    with pytest.raises(ValueError, match=r"net\.onnx is not an Outplay net"):
+    with pytest.raises(ValueError, match=r"net\.onnx is not a policy-value net"):
         Network(str(tmp_path / "net.onnx"))
 
 

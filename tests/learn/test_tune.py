@@ -18,6 +18,7 @@ from outplay.learn import selfplay
 from outplay.learn.coefficients import features
 from outplay.learn.positions import Sample, lines, read
 from outplay.learn.tune import Fit, descend, logistic_loss, square_loss, tune
+from outplay.ui.learn import shortened
 
 
 def positions(game: Any, count: int, plies: int, seed: int = 1) -> list[Any]:
@@ -185,6 +186,11 @@ def test_commands(outplay: Callable[..., Any], tmp_path: Path) -> None:
     assert answer.status == 0
     answer = outplay("learn", "tune", "hexapawn", "--positions", file)
     assert answer.status == 2 and answer.err.count("\n") == 1
+
+
+def test_large_groups_of_weights_are_shown_in_part() -> None:
+    assert shortened((1, 2)) == "(1, 2)"
+    assert shortened(tuple(range(9000))) == "(0, 1, 2, 3, 4, 5, 6, 7, ...), 9,000 numbers"
 
 
 def test_kept_weights_stay() -> None:

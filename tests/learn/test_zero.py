@@ -318,7 +318,7 @@ def test_other_settings_are_refused(tmp_path: Path, quick) -> None:
     with pytest.raises(ValueError, match="damaged"):
         train(quick, tmp_path, lambda line: None, Linear)
     (tmp_path / NET).write_bytes(b"nonsense")
-    with pytest.raises(ValueError, match="not an Outplay net"):
+    with pytest.raises(ValueError, match="not a policy-value net"):
         load_net(tmp_path / NET)
     other = tmp_path / "other"
     other.mkdir()

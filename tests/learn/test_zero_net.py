@@ -145,7 +145,7 @@ def test_a_net_of_another_game_is_refused(exported, tmp_path: Path) -> None:
         with pytest.raises(GameError, match="is a net of tictactoe, not of"):
             player(spec).prepare(load("kalah:pits=3,seeds=2").start)
     (tmp_path / "x.onnx").write_bytes(b"nonsense")
-    with pytest.raises(ValueError, match="not an Outplay net"):
+    with pytest.raises(ValueError, match="not a policy-value net"):
         player(f"net:{tmp_path / 'x.onnx'}")
     with pytest.raises(ValueError, match="no such net"):
         player("net:nowhere.onnx")

@@ -165,12 +165,13 @@ def test_the_commands(outplay: Callable, tmp_path: Path) -> None:
         assert answer.status == 0, answer.err
         return answer.out
 
-    assert "135 positions, built in" in table("build", "hexapawn")
+    states = "all states from ppp/.../PPP w"
+    assert f"{states}: 135 positions, built in" in table("build", "hexapawn")
     assert (
         table("probe", "hexapawn").splitlines()[0] == "ppp/.../PPP w: lost in 6 plies for the player to move"
     )
-    assert "all 135 positions agree with their moves" in table("verify", "hexapawn")
-    assert "135 positions" in table("stats", "hexapawn")
+    assert table("verify", "hexapawn") == f"{states}: all 135 positions agree with their moves\n"
+    assert table("stats", "hexapawn").startswith(f"{states}: 135 positions\n")
     assert "won in 5 plies" in table("longest", "hexapawn")
     assert outplay("table", "build", "hexapawn", "KQK", "--tables", tmp_path).status == 2
     assert outplay("table", "probe", "hexapawn", "--tables", tmp_path / "none").status == 2

@@ -44,7 +44,9 @@ def listed(path: str | Path, state: Any) -> dict[int, str]:
     book = opened(path)
     if isinstance(book, Book):
         moves = book.moves(state).items()
-        return {action: f"{p.games:,} games, {100 * p.share:.0f} %" for action, p in moves}
+        return {
+            action: f"{p.games:,} game{'s' * (p.games > 1)}, {100 * p.share:.0f} %" for action, p in moves
+        }
     return {action: f"weight {entry.weight:,}" for action, entry in _entries(book, state).items()}
 
 

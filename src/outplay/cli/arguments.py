@@ -23,7 +23,7 @@ GameArgument = Annotated[
 PositionArgument = Annotated[
     str,
     typer.Argument(
-        metavar="[POSITION]", help="the position to start from, in the game's own notation; or a saved game"
+        metavar="POSITION", help="the position to start from, in the game's own notation; or a saved game"
     ),
 ]
 MovesOption = Annotated[

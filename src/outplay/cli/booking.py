@@ -30,10 +30,10 @@ def book(context: typer.Context) -> None:
 def build(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE ...", help="games: PGN, SGF, .mat, or saved by outplay"),
+        typer.Argument(metavar="FILE", help="games: PGN, SGF, .mat, or saved by outplay"),
     ],
     out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="the book: *.bin is Polyglot's form, for chess")
+        Path, typer.Option("--out", metavar="FILE", help="the book: *.bin is in Polyglot format, for chess")
     ],
     game: Annotated[
         str, typer.Option("--game", metavar="GAME", help="your own game, if the files are records of it")
@@ -44,7 +44,10 @@ def build(
         float, typer.Option("--score", help="minimum score of a move for its mover, 0 to 1")
     ] = 0.0,
 ) -> None:
-    """Build a book: the moves of each position, how often they were played, and how they scored."""
+    """Build a book from games.
+
+    It has the moves of each position, how often they were played, and how they scored.
+    """
     from outplay.book.book import Wanted, to_polyglot
     from outplay.book.book import build as built
     from outplay.gamefile import read_games
@@ -71,7 +74,7 @@ def build(
 def learn(
     game: GameArgument,
     out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="the book: *.bin is Polyglot's form, for chess")
+        Path, typer.Option("--out", metavar="FILE", help="the book: *.bin is in Polyglot format, for chess")
     ],
     moves: MovesOption = "",
     positions: Annotated[int, typer.Option("--positions", help="maximum number of positions")] = 100,
@@ -83,7 +86,9 @@ def learn(
     nodes: NodesOption = None,
     time: TimeOption = None,
 ) -> int:
-    """Let the engine build a book without games: drop-out expansion from a position, in any two-player game.
+    """Let the engine build a book without games.
+
+    Drop-out expansion from a position, in any two-player game without chance.
 
     Limits are per search (default: 20,000 nodes). Ctrl-C keeps the book; the same command resumes it.
     """

@@ -14,7 +14,10 @@ def check(
     rounds: Annotated[int, typer.Option("--games", help="number of random games")] = 100,
     seed: Annotated[int, typer.Option("--seed", help="seed for the random games")] = 1,
 ) -> int:
-    """Test a game class: does it keep the contract, and does it behave the same compiled and interpreted?"""
+    """Test whether a game class keeps the contract.
+
+    It must behave the same compiled and interpreted.
+    """
     from outplay.check import Examiner
     from outplay.game import GameError
     from outplay.ui.wait import patiently
@@ -38,14 +41,17 @@ def grade(
     functions: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE:FUNCTION ...", help="as in homework.py:alphabeta; 'folder/*.py:alphabeta' for many"
+            metavar="FILE:FUNCTION", help="as in homework.py:alphabeta; 'folder/*.py:alphabeta' for many"
         ),
     ],
     kind: Annotated[str, typer.Option("--kind", help="the kind of search, if its name does not tell")] = "",
     seed: Annotated[int, typer.Option("--seed", help="seed for the random trees")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object for each function")] = False,
 ) -> int:
-    """Compare a student's search with the textbook's and name its mistake; or many, with a line each."""
+    """Grade a student's search, and name its mistake.
+
+    It is compared with the textbook's search. Several files get a line each.
+    """
     from outplay.grade import grade as examine
     from outplay.grade import named
 

@@ -80,7 +80,10 @@ def playouts(
 
 
 def bench() -> None:
-    """Count the nodes of fixed searches: a signature that shows when rules or searches change."""
+    """Count the nodes of fixed searches: the node signature.
+
+    It changes when the rules or searches do.
+    """
     from outplay.bench import WORKS, signature
     from outplay.bench import bench as measure
     from outplay.ui.wait import patiently

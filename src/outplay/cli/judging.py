@@ -108,7 +108,10 @@ def why(
     time: TimeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain why a move is bad: compare the line that refutes it with the best line."""
+    """Explain why a move is bad: the line that refutes it.
+
+    The best line is shown beside it.
+    """
     from outplay.game import parse_action
     from outplay.ui.analysis import line_json, why_not, why_sentence, why_text
 
@@ -126,10 +129,10 @@ def analyse(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="[GAME] FILE", help="PGN, SGF, .mat or saved games; a game of your own goes first"
+            metavar="FILE", help="PGN, SGF, .mat or saved games; a game of your own goes before them"
         ),
     ],
-    named: Annotated[str, typer.Argument(hidden=True)] = "",
+    named: Annotated[str, typer.Argument(metavar="SAVED", help="saved games of your own game")] = "",
     depth: DepthOption = None,
     nodes: NodesOption = None,
     time: TimeOption = None,
@@ -208,7 +211,10 @@ def explain(
     ] = 100,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the evaluation of a position term by term, or the output of a network and of a search guided by it."""
+    """Explain a position's value: terms, or a network's output.
+
+    With --net also a search guided by the network: P, N, W and Q of each action.
+    """
     from outplay.explain import explain as explained
     from outplay.weights import NotLinear
 
@@ -330,7 +336,7 @@ def _print_analysis(
     print(f"depth   {analysis.depth}")
     print(f"nodes   {analysis.nodes:,}")
     if isinstance(analysis, Analysis) and analysis.tbhits:
-        print(f"tables  {analysis.tbhits:,} table hits")
+        print(f"tables  {analysis.tbhits:,} table hit{'s' * (analysis.tbhits > 1)}")
     print(f"time    {analysis.time:.3f} s")
     if "solver" in answer:
         print(f"solver  {answer['solver']}")

@@ -11,7 +11,7 @@ from outplay.cli.arguments import GameArgument, PositionArgument, WeightsOption,
 app = typer.Typer()
 
 # What the commands that train a net share
-LearnedArgument = Annotated[str, typer.Argument(help="a game's name, or your file's")]
+LearnedArgument = Annotated[str, typer.Argument(metavar="GAME", help="a game's name, or your file's")]
 MinutesOption = Annotated[float, typer.Option("--minutes", help="how long to train")]
 RunOption = Annotated[
     Path | None, typer.Option("--out", metavar="RUN", help="the run's folder; the same command resumes it")
@@ -33,7 +33,7 @@ def check_device(device: str) -> None:
 
 @app.callback(invoke_without_command=True)
 def learn(context: typer.Context) -> None:
-    """Tune evaluations, generate training positions, and learn a game from its rules alone."""
+    """Tune evaluations; learn a game by self-play (TD, AlphaZero)."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -71,7 +71,7 @@ def tune(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="seed for choosing the held-out positions")] = 1,
 ) -> None:
-    """Fit the weights of an evaluation to positions with known results."""
+    """Fit an evaluation's weights to positions with known results."""
     from outplay.games import load
     from outplay.learn.positions import read
     from outplay.learn.tune import Fit
@@ -91,7 +91,7 @@ def tune(
     if out is not None:
         found.weights.save(out)
         _unfinished(out).unlink(missing_ok=True)
-    show_tuning(found)
+    show_tuning(found, whole=out is None)
 
 
 @app.command()
@@ -106,7 +106,11 @@ def positions(
     weights: WeightsOption = None,
     seed: Annotated[int, typer.Option("--seed", help="seed for the openings")] = 1,
 ) -> None:
-    """Let the engine play itself, and write quiet positions with the results of their games."""
+    """Generate training positions: the engine plays itself.
+
+    It writes quiet positions, each with the result of its game. In a game of points it writes the final score, for
+    `outplay learn tune --method squares`.
+    """
     from outplay.learn.positions import lines
     from outplay.learn.selfplay import self_play
     from outplay.record import position_text
@@ -157,7 +161,7 @@ def zero(
 def policy(
     game: LearnedArgument = "",
     files: Annotated[
-        list[str] | None, typer.Argument(metavar="FILE...", help="games: PGN, SGF, .mat, or saved by outplay")
+        list[str] | None, typer.Argument(metavar="FILE", help="games: PGN, SGF, .mat, or saved by outplay")
     ] = None,
     minutes: MinutesOption = 10.0,
     out: RunOption = None,
@@ -185,7 +189,7 @@ def shrink(
     net: Annotated[Path, typer.Argument(metavar="NET", help="the net.npz of a run")],
     out: Annotated[Path, typer.Argument(metavar="FILE", help="where to write it")],
 ) -> None:
-    """Write a net with 16-bit weights, as in the nets that come with games."""
+    """Reduce a net to 16-bit weights, as in the games' own nets."""
     from outplay.ui.zero import shrink as shrunk
 
     shrunk(net, out)
@@ -195,7 +199,7 @@ def shrink(
 def td(
     game: LearnedArgument = "",
     files: Annotated[
-        list[str] | None, typer.Argument(metavar="FILE...", help="recorded games, to learn from them instead")
+        list[str] | None, typer.Argument(metavar="FILE", help="recorded games, to learn from them instead")
     ] = None,
     games: Annotated[
         int | None,
@@ -203,7 +207,8 @@ def td(
     ] = None,
     hidden: Annotated[int, typer.Option("--hidden", help="hidden units of the net")] = 40,
     second: Annotated[
-        int, typer.Option("--second", help="units of a second hidden layer (default: none)")
+        int,
+        typer.Option("--second", help="units of a second hidden layer (default: none)", show_default=False),
     ] = 0,
     base: Annotated[
         str, typer.Option("--from", metavar="NET", help="begin with this net.npz, of as many units or fewer")
@@ -222,13 +227,15 @@ def td(
     seed: Annotated[int, typer.Option("--seed", help="seed for initial weights and games")] = 1,
     parallel: Annotated[
         int,
-        typer.Option("--parallel", help="games in lockstep, which learn together (default: one at a time)"),
+        typer.Option(
+            "--parallel",
+            help="games in lockstep, which learn together (default: one at a time)",
+            show_default=False,
+        ),
     ] = 0,
     updates: Annotated[
         int,
-        typer.Option(
-            "--updates", help="with --parallel: updates of a step, each from its share of the games"
-        ),
+        typer.Option("--updates", help="with --parallel: updates per step, each from its share of the games"),
     ] = 1,
     device: DeviceOption = "",
     trial: Annotated[
@@ -241,7 +248,10 @@ def td(
     out: RunOption = None,
     show: ShowOption = None,
 ) -> None:
-    """Learn the value of positions by TD(lambda) self-play, as TD-Gammon did, or from recorded games."""
+    """Learn the value of positions by TD(lambda), as TD-Gammon did.
+
+    From self-play, or from recorded games.
+    """
     from outplay.ui.td import learn as train
     from outplay.ui.td import show_run
 
@@ -273,7 +283,10 @@ def errors(
     ] = None,
     count: Annotated[int, typer.Option("--count", help="number of positions to test; 0: all")] = 0,
 ) -> None:
-    """Count how often a net's moves lose value, compared with exact values."""
+    """Count how often a net's moves lose value.
+
+    Moves are compared with exact values.
+    """
     from outplay.ui.zero import show_errors
 
     show_errors(game, net, positions, simulations or [0, 64], count)

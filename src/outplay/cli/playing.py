@@ -27,7 +27,7 @@ from outplay.cli.arguments import (
 
 
 def games(
-    name: Annotated[str, typer.Argument(metavar="[GAME]", help="the game to describe")] = "",
+    name: Annotated[str, typer.Argument(metavar="GAME", help="the game to describe")] = "",
 ) -> None:
     """List the games, or describe one."""
     from outplay.game import kind
@@ -127,10 +127,10 @@ def replay(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="[GAME] FILE", help="PGN, SGF, .mat or saved games; a game of your own goes first"
+            metavar="FILE", help="PGN, SGF, .mat or saved games; a game of your own goes before them"
         ),
     ],
-    named: Annotated[str, typer.Argument(hidden=True)] = "",
+    named: Annotated[str, typer.Argument(metavar="SAVED", help="saved games of your own game")] = "",
     boards: Annotated[bool, typer.Option("--boards", help="show every position")] = False,
 ) -> None:
     """Check saved games move by move, and show them."""

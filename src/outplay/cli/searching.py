@@ -3,7 +3,7 @@
 import json
 import textwrap
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -22,7 +22,7 @@ from outplay.cli.arguments import (
 
 
 def search() -> None:
-    """List the searches, their options, and the switches of the engine."""
+    """List the searches, their options, and the engine's switches."""
     from outplay.search import SEARCHES
     from outplay.search.engine.switches import OFF, SETS, SWITCHES
 
@@ -30,8 +30,7 @@ def search() -> None:
         print(f"{search.name:<15} {search.about}")
         print(f"{'':<15} source: {search.source}")
         for option in search.described():
-            default = "" if option.default is None else f" ({option.default})"
-            print(f"{'':<15} {option.name + '=':<9} {option.about}{default}")
+            print(f"{'':<15} {option.name + '=':<12} {option.about}{written(option.default)}")
     print(f"""
 Options follow a colon: uct:c=1,threads=2 (docs/players.md explains them).
 
@@ -45,6 +44,15 @@ value of a search to the end of the game. A selective one may.""")
         off = "; off by default" if switch.name in OFF else ""
         print(f"\n{switch.name} ({switch.kind}{off}; {switch.source})")
         print(textwrap.fill(switch.about, 100, initial_indent="    ", subsequent_indent="    "))
+
+
+def written(default: Any) -> str:
+    """An option's default in parentheses, as one writes it; nothing if there is none."""
+    if default in (None, ""):
+        return ""
+    if isinstance(default, (bool, float)):
+        return f" ({float(default):g})"
+    return f" ({default})"
 
 
 def trace(
@@ -62,7 +70,10 @@ def trace(
         bool, typer.Option("--json", help="print the events, one JSON object per line")
     ] = False,
 ) -> None:
-    """Show every step of a search: windows, values, cutoffs; for UCT, every iteration."""
+    """Show every step of a search: windows, values, cutoffs.
+
+    For UCT, every iteration.
+    """
     from outplay.games.tree import ChanceTree, Tree, lacks_static_values
     from outplay.limits import Limits
     from outplay.search.trace.record import record_search
@@ -104,7 +115,7 @@ def ablate(
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the plot as SVG")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Switch off each of the engine's enhancements in turn, to measure its effect."""
+    """Measure each enhancement of the engine by switching it off."""
     from outplay.search.engine.ablation import ablate as runs
     from outplay.search.engine.engine import PLAY
     from outplay.storage import write_whole

@@ -8,9 +8,7 @@ import typer
 def web(
     files: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[FILE ...]", help="your own games, bots (bot.py:Bot), a saved game, tables, books"
-        ),
+        typer.Argument(metavar="FILE", help="your own games, bots (bot.py:Bot), a saved game, tables, books"),
     ] = None,
     host: Annotated[str, typer.Option("--host", help="address to listen on")] = "127.0.0.1",
     port: Annotated[
@@ -33,7 +31,7 @@ def uci() -> int:
 
 
 def gtp(
-    game: Annotated[str, typer.Argument(help="go, go:size=19, othello")] = "go",
+    game: Annotated[str, typer.Argument(metavar="GAME", help="go, go:size=19, othello")] = "go",
     search: Annotated[
         str, typer.Option("--search", help="the player: uct:threads=2, engine, random ...")
     ] = "",
@@ -50,7 +48,10 @@ def gtp(
         ),
     ] = 3.0,
 ) -> int:
-    """Speak GTP, for Go and Othello GUIs and servers (GoGui, Sabaki, Quarry)."""
+    """Speak GTP, for Go and Othello GUIs and servers.
+
+    Such GUIs are GoGui, Sabaki and Quarry.
+    """
     from outplay.limits import Limits
     from outplay.ui.gtp.protocol import main as converse
 

@@ -17,7 +17,7 @@ T = TypeVar("T")
 FamilyArgument = Annotated[
     str,
     typer.Argument(
-        metavar="[FAMILY]",
+        metavar="FAMILY",
         help="a family of positions, as in KQKR, or 4 for all with up to four pieces; "
         "default: all states reachable from the start",
     ),
@@ -25,7 +25,7 @@ FamilyArgument = Annotated[
 FamiliesArgument = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[FAMILY]...",
+        metavar="FAMILY",
         help="families of positions, as in KQKR KRK, or 4 for all with up to four pieces; "
         "default: all states reachable from the start",
     ),
@@ -52,7 +52,7 @@ DeviceOption = Annotated[str, typer.Option("--device", help="cpu or cuda: famili
 
 @app.callback(invoke_without_command=True)
 def table(context: typer.Context) -> None:
-    """Build endgame tables by retrograde analysis, probe them, and verify them."""
+    """Build, probe and verify endgame tables (retrograde analysis)."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -88,7 +88,7 @@ def build(
     estimate: Annotated[bool, typer.Option("--estimate", help="only estimate time and memory")] = False,
     device: DeviceOption = "cpu",
 ) -> None:
-    """Build tables: the value of every position, and its distance to the end."""
+    """Build tables: each position's value and distance to the end."""
     from outplay.tables import build as building
     from outplay.tables.families import build_families, has_families
     from outplay.ui import tables as ui
@@ -132,7 +132,7 @@ def build(
 @app.command()
 def probe(
     game: GameArgument,
-    position: Annotated[str, typer.Argument(metavar="[POSITION]", help="the position to look up")] = "",
+    position: Annotated[str, typer.Argument(metavar="POSITION", help="the position to look up")] = "",
     moves: MovesOption = "",
     folder: FolderOption = FOLDER,
     metric: MetricOption = "",
@@ -149,7 +149,7 @@ def probe(
 
 @app.command()
 def bearoff(
-    position: Annotated[str, typer.Argument(metavar="[POSITION]", help="a position to look up")] = "",
+    position: Annotated[str, typer.Argument(metavar="POSITION", help="a position to look up")] = "",
     folder: FolderOption = FOLDER,
     points: Annotated[int, typer.Option("--points", help="number of points with checkers")] = 6,
     checkers: Annotated[int, typer.Option("--checkers", help="checkers in the one-sided table")] = 15,
@@ -157,7 +157,10 @@ def bearoff(
         int, typer.Option("--two-sided", help="checkers per side in the two-sided table; 0: none")
     ] = 6,
 ) -> None:
-    """Build backgammon's bear-off tables: rolls for one side, equities for both, cubeless and with the cube."""
+    """Build backgammon's bear-off tables.
+
+    The one-sided table has the rolls needed, the two-sided one the equities, cubeless and with the cube.
+    """
     from outplay.games import Backgammon
     from outplay.ui.bearoff import build as building
     from outplay.ui.bearoff import probed
@@ -197,7 +200,7 @@ def verify(
     threads: ThreadsOption = None,
     device: DeviceOption = "cpu",
 ) -> None:
-    """Verify tables: every position must have the value of its best move."""
+    """Verify tables: each value must be that of the best move."""
     from outplay.games import load
     from outplay.tables.shelf import Shelf
     from outplay.tables.verify import verify as verified
@@ -210,7 +213,7 @@ def verify(
     gpu = gpu_of(device, cls)
     wrong = 0
     for table in [shelf.named(family)] if family else shelf.tables:
-        name = table.header.name or game
+        name = ui.title(table.header)
         look = (
             partial(gpu.verify, ends, table)
             if gpu and table.header.family >= 0
@@ -227,7 +230,7 @@ def verify(
 def longest(
     game: GameArgument, family: FamilyArgument = "", folder: FolderOption = FOLDER, metric: MetricOption = ""
 ) -> None:
-    """Show a position with the longest win, and the principal variation."""
+    """Show a position with the longest win, and its best line."""
     from outplay.games import load
     from outplay.tables.shelf import Shelf
     from outplay.tables.statistics import longest as found

@@ -221,7 +221,9 @@ def _targets(samples: Sequence[Sample], method: str) -> np.ndarray:
     known = [sample.result if method == "logistic" else sample.score for sample in samples]
     if None in known:
         wanted, has = ("results", "squares") if method == "logistic" else ("scores", "logistic")
-        raise ValueError(f"the method {method} needs {wanted} for all positions; use {has} for these")
+        raise ValueError(
+            f"the method {method} needs {wanted} for all positions: use the method {has} for these"
+        )
     return np.array(known, np.float64)
 
 

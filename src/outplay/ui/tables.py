@@ -8,7 +8,7 @@ from typing import Any
 from outplay.game import Board, action_text, line_texts, offers
 from outplay.tables.build import Built
 from outplay.tables.estimate import Estimate, estimate
-from outplay.tables.file import Table
+from outplay.tables.file import Header, Table
 from outplay.tables.memory import require
 from outplay.tables.metric import END, usual
 from outplay.tables.shelf import Known, Shelf
@@ -55,6 +55,13 @@ def probed(shelf: Shelf, ends: Shelf, state: Any) -> Iterator[str]:
     yield from (f"  {text:<{width}}  {after}" for text, after in moves)
 
 
+def title(header: Header) -> str:
+    """A family's name; of a table of all states its name, if it has one, and the position they come from."""
+    if header.family >= 0:
+        return header.name
+    return ", ".join(filter(None, (header.name, f"all states from {header.start}")))
+
+
 def sides(cls: type, state: Any) -> tuple[str, str]:
     board: Board | None = state.board() if offers(cls, "board") and not offers(cls, "percept") else None
     return board.sides if board is not None and all(board.sides) else ("MAX", "MIN")
@@ -63,7 +70,7 @@ def sides(cls: type, state: Any) -> tuple[str, str]:
 def statistics(table: Table, state: Any) -> Iterator[str]:
     """Won, drawn and lost positions for either side to move, as in the literature."""
     header = table.header
-    yield f"{header.name or 'all states from ' + header.start}: {table.positions:,} positions"
+    yield f"{title(header)}: {table.positions:,} positions"
     yield f"  {'to move':<10} {'won':>13} {'drawn':>13} {'lost':>13} {'% won':>7} {'longest win':>12}"
     for name, share in zip(sides(type(state), state), shares(table), strict=True):
         if share.positions:
@@ -94,9 +101,8 @@ def estimated(name: str, found: Estimate) -> str:
 
 def built(made: Built) -> str:
     table = made.table
-    name = table.header.name or table.header.game
     how = f"built in {made.seconds:.1f} s" if made.seconds else "already exists"
-    return f"{name}: {table.positions:,} positions, {how}; {table.path}"
+    return f"{title(table.header)}: {table.positions:,} positions, {how}; {table.path}"
 
 
 def verified(name: str, verdict: Verdict) -> str:

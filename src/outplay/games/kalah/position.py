@@ -47,7 +47,9 @@ class Kalah(NamedTuple):
     weights = Weights(stores=107, pits=6, moves=179, again=119, captures=59, turn=107)
 
     if not (1 <= PITS <= 7 and SEEDS >= 1 and 2 * PITS * SEEDS <= 254):
-        raise ValueError("kalah has 1 to 7 pits per side, and at most 254 seeds (each count is a byte)")
+        raise ValueError(
+            "kalah has 1 to 7 pits per side, with 1 seed or more each, at most 254 seeds (a count is a byte)"
+        )
 
     own: int = SEEDS * first(PITS)  # the row of the player to move
     opp: int = SEEDS * first(PITS)

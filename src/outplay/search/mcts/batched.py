@@ -281,7 +281,7 @@ class OnGPU(Batched):
 
 class PUCTOnGPU(PUCTSearch, OnGPU):
     name = "puct-gpu"
-    about = "the same without a network on a GPU, one thread per tree"
+    about = "PUCT without a network on a GPU, one thread per tree"
     options = Batched.options
 
     def __init__(

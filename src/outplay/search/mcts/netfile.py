@@ -65,7 +65,9 @@ def load_net(path: Path) -> NetFile:
             raise ValueError
         return net
     except (ValueError, LookupError, TypeError, AttributeError):
-        raise ValueError(f"{path} is not an Outplay net: expected a file {FORMAT!r}") from None
+        raise ValueError(
+            f"{path} is not a policy-value net: `outplay learn zero` writes them, as net.npz"
+        ) from None
 
 
 def view_from(told: dict[str, Any]) -> View:

@@ -22,7 +22,7 @@ from outplay.storage import from_json
 
 CURE = "pip install 'outplay[nets]'"
 NETS = Path(games.__file__).with_name("nets")
-STRANGE = "{} is not an Outplay net: `outplay learn zero` writes them, as net.onnx and net.npz"
+STRANGE = "{} is not a policy-value net: `outplay learn zero` writes them, as net.onnx and net.npz"
 
 
 class Network:

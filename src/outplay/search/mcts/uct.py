@@ -75,7 +75,7 @@ class UCT(Search):
         "threads": whole("threads", "number of threads, each with its own tree"),
         "seed": whole("seed", "seed for the random games"),
         "solver": switch("solver", "1: back up proven values (MCTS-Solver)"),
-        "rave": real("rave", "the equivalence parameter of RAVE; 0: off (or the game's own)"),
+        "rave": real("rave", "the equivalence parameter of RAVE; 0: off (0, or the game's own)"),
         "prior": real("prior", "how many visits the game's prior counts as (10, or the game's own)"),
         "expand": whole("expand", "visits of a node before its children are created (1, or the game's own)"),
         "hints": switch("hints", "1: use the game's own playout, prior and settings"),
