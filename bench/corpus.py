@@ -24,6 +24,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from bench.measure import Row, Size
+from outplay.codec import in_order
 
 FOLDER = Path(__file__).parents[1] / "tests" / "corpus"
 NOT_YET = FOLDER / "not_yet.txt"  # classes that ought to be compiled and are not
@@ -96,7 +97,7 @@ def plain_class(name: str) -> Any:
 
 def listed(state: Any) -> list[Any]:
     """The legal actions, none where the game is over."""
-    return [] if hasattr(state, "terminal") and state.terminal() else list(state.actions())
+    return [] if hasattr(state, "terminal") and state.terminal() else list(in_order(state.actions()))
 
 
 def random_game(start: Any, rng: random.Random) -> Iterator[tuple[Any, list[Any]]]:

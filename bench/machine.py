@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from outplay.codec import Codec
+from outplay.codec import Codec, in_order
 from outplay.compile.arithmetic import CHECKED
 from outplay.compile.natural import native
 from outplay.compile.natural.program import Natural
@@ -219,7 +219,7 @@ def first_difference(cls: Any, program: Any, games: int, plies: int = 400, seed:
         for _ in range(plies):
             words = program.layout.pack(program.values(state))
             over = state.terminal() if hasattr(state, "terminal") else False
-            actions = [] if over else list(state.actions())
+            actions = [] if over else list(in_order(state.actions()))
             for rule in NUMBERS:
                 if not hasattr(state, rule) or rule not in program.rules or rule == "utility" and actions:
                     continue

@@ -103,7 +103,7 @@ CHOSEN = """
     lists:Removing lists:Sorting nim:Coins notebook:Hex3 objects:Grid other_games:Teeko
     other_shapes:TupleOfFour other_styles:Nested3 puzzles:ThreeCoins strings:Replace territory:Othello4
     club:LinesOfAction club:Tapatan evening:Checkers evening:Halma exam:Coins lecture:Minefield lecture:Minimaxed
-    projects:Tug
+    projects:Tug sets:TicTacToe sets:Pairs
     tictactoe:OnString tictactoe:WithEnum tuples:Transposed workshop:DotsAndBoxes workshop:MiniCheckers
 """
 SAMPLE = CHOSEN.split()

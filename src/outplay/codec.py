@@ -49,6 +49,16 @@ def shape_of(action: Any) -> Shape:
     return Named(type(action), names, items) if names else items
 
 
+def in_order(actions: Any) -> Any:
+    """The actions as a class gives them; those of a set, which has no order, sorted."""
+    if not isinstance(actions, set | frozenset):
+        return actions
+    try:
+        return sorted(actions)
+    except TypeError:  # they cannot be compared
+        return sorted(actions, key=repr)
+
+
 def _names(cls: Any) -> tuple[str, ...]:
     if issubclass(cls, tuple):
         return tuple(getattr(cls, "_fields", ()))

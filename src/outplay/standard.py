@@ -29,10 +29,11 @@ from types import CodeType
 from typing import Any
 
 from outplay import hooks, namesakes, written
-from outplay.codec import Codec
+from outplay.codec import Codec, in_order
 from outplay.hooks import GameError, offers
 
 MAX_FIELD = 16  # ints in one field
+MOST_LISTED = 1 << 16  # actions of a state that are looked at
 MAX_ACTIONS = 256  # unless the class declares `max_actions`
 GAMES, PLIES, SECONDS = 20, 200, 0.2  # played to see what a class's actions are
 PATIENCE = 2.0  # CPU seconds after which a running rule is aborted
@@ -261,6 +262,7 @@ class Seen:
         self.fractions = False  # whether a utility is a fraction
         self.floats = False  # whether a utility or an evaluation is a float
         self.fault = ""
+        self.sets = False  # whether actions are given as a set
         self.reasons: list[str] = []  # why the class is not its own standard form
         self.namesakes: dict[str, str] = {}  # its helpers that share a hook's name, and how that was seen
         self.hooks: set[str] = set()  # its methods that are not among them, so far
@@ -301,7 +303,7 @@ class Seen:
     def look(self, state: Any) -> list[Any]:
         """The actions of a state; none where the game is over."""
         over = hasattr(state, "terminal") and state.terminal()
-        actions = [] if over else list(itertools.islice(state.actions(), 1 << 16))
+        actions = [] if over else self.listed(state)
         asked = ["player", *["utility"] * (not actions), *["evaluate"] * hasattr(state, "evaluate")]
         several = "players" not in self.namesakes and getattr(self.cls, "players", 2) > 2
         for rule in asked:
@@ -313,11 +315,16 @@ class Seen:
             if first != second and first == first:  # and not NaN
                 self.fault = f"{place_of(self.cls, rule)} {RANDOM}"
         met = {written.frozen(action): action for action in actions}
-        if not over and met.keys() != set(map(written.frozen, itertools.islice(state.actions(), 1 << 16))):
+        if not over and met.keys() != set(map(written.frozen, self.listed(state))):
             self.fault = f"{place_of(self.cls, 'actions')} {RANDOM}"
         self.actions |= met
         self.find_namesakes(state, over, actions)
         return actions
+
+    def listed(self, state: Any) -> list[Any]:
+        told = state.actions()
+        self.sets |= isinstance(told, set | frozenset)
+        return list(itertools.islice(in_order(told), MOST_LISTED))
 
     def find_namesakes(self, state: Any, over: bool, actions: list[Any]) -> None:
         """Note the methods that have the name of one of the contract's, and something else to say."""
@@ -353,6 +360,8 @@ class Seen:
         cls, name = self.cls, self.cls.__name__
         for helper in self.namesakes:
             yield f"{name}.{helper} is not the contract's {helper}"
+        if self.sets:
+            yield f"{name}.actions gives a set"
         if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
             yield f"{name} is not a NamedTuple class"
             return
@@ -410,7 +419,9 @@ def _form(cls: Any, seen: Seen) -> type:
     form.codec = Codec(
         list(seen.actions.values()),
         lambda state: (
-            state.listed if type(state) is form else list(itertools.islice(state.actions(), most + 1))
+            state.listed
+            if type(state) is form
+            else list(itertools.islice(in_order(state.actions()), most + 1))
         ),
     )
     form.reasons = tuple(seen.reasons)
@@ -476,7 +487,7 @@ class _Form:
         if not isinstance(told, Iterable):
             return told
         most = getattr(self, "max_actions", MAX_ACTIONS)
-        vars(self)["listed"] = list(itertools.islice(told, most + 1))
+        vars(self)["listed"] = list(itertools.islice(in_order(told), most + 1))
         return [self.encode(action) for action in self.listed]
 
     def encode(self, action: Any) -> int:

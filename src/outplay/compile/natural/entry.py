@@ -23,6 +23,7 @@ from outplay.compile.natural.kinds import (
     Member,
     Record,
     Run,
+    Set,
     is_number,
     is_word,
 )
@@ -184,9 +185,7 @@ class Entry(Function):
         return self.word_of(item)
 
     def list_actions(self, answer: Value) -> None:
-        if isinstance(answer.kind, Maybe):
-            answer = self.present(answer)
-        view = self.view_value(answer)
+        view = self.view_value(self.sorted_set(answer))
         i = self.temp("0")
         with self.block(f"while {i} < {view.length()}:"):
             item = view.item(i)
@@ -197,6 +196,16 @@ class Entry(Function):
             self.emit("at += 1")
             self.emit(f"{i} += 1")
         self.leave("at")
+
+    def sorted_set(self, actions: Value) -> Value:
+        """The actions that a rule gives; those of a set, which has no order, sorted, as codec.py sorts them."""
+        actions = self.present(actions) if isinstance(actions.kind, Maybe) else actions
+        if not isinstance(actions.kind, Set) or actions.kind.ordered:
+            return actions
+        listed = self.collected(
+            lambda keep: self.turns(self.loose(actions), keep), (self.rule, "actions of a set")
+        )
+        return self.ordered(listed, [])
 
     def encoded_or_placed(self, action: Value, place: str) -> str:
         """An action's code; for None, which has no code, its index among all actions."""
@@ -263,20 +272,16 @@ class Entry(Function):
             return Value(INT, ("action",))
         shape = self.codec.shape
         if shape is None:
-            actions = self.call_function(_rule(self.program.user, "actions"), [state])
-            if isinstance(actions.kind, Maybe):
-                actions = self.present(actions)
+            actions = self.sorted_set(self.call_function(_rule(self.program.user, "actions"), [state]))
             return self.held(self.indexed(self.as_sequence(actions), Value(INT, ("action",))))
         with self.captured() as lines:
             listed = self.call_function(_rule(self.program.user, "actions"), [state])
-            inner = (
-                self.view_value(self.present(listed)).item("0").kind if listed.kind != UNKNOWN else UNKNOWN
-            )
+            inner = self.loose(self.present(listed)).item("0").kind if listed.kind != UNKNOWN else UNKNOWN
         coded = self.decoded_by_shape(shape)
         if not isinstance(inner, Maybe) or self.rule not in ("result", "probability"):
             return coded
         with self.captured() as lines:
-            listed = self.present(self.call_function(_rule(self.program.user, "actions"), [state]))
+            listed = self.sorted_set(self.call_function(_rule(self.program.user, "actions"), [state]))
             place = Value(INT, (self.temp(f"action - {FIRST_PLACE}"),))
             placed = self.held(self.indexed(self.as_sequence(listed), place))
         return self.chosen(f"action < {FIRST_PLACE + PLACES}", placed, lines, coded, [])
