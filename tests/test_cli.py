@@ -327,6 +327,16 @@ def test_the_real_command() -> None:
     assert "Traceback" in shell("solve", "tictactoe", "zzz", OUTPLAY_DEBUG="1").stderr
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
+def test_closed_streams() -> None:
+    command = f"'{sys.executable}' -m outplay"
+    for line in ("trace tictactoe --depth 1 >&-", "playouts tictactoe --games 5 >&- <&-"):
+        done = subprocess.run(["sh", "-c", f"{command} {line}"], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr.replace("compiling TicTacToe", "")[:1]) in ((0, ""), (0, " "))
+    done = subprocess.run(["sh", "-c", f"{command} best nonsense 2>&-"], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
 LOOP = MYGAME.replace(
     "return self.said == LIMIT", "\n        while self.said > 1: pass\n        return self.said == LIMIT"
 )
