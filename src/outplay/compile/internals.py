@@ -454,7 +454,7 @@ _serialize = replaced(CPUCodeLibrary, "serialize_using_object_code", _serialized
 _unserialize = replaced(JITCPUCodegen, "unserialize_library", _unserialized)
 
 # --- results ---------------------------------------------------------------------------------------------
-# A tuple that native code returns becomes an object of its class by running Python code, in which a Ctrl-C may be heard.
+# A tuple that native code returns becomes an object of its class by running Python code, where a Ctrl-C may be heard.
 # Numba takes the object for granted and then crashes; here a failure reaches the caller like any other.
 
 

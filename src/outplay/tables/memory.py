@@ -64,7 +64,7 @@ def _limits() -> Iterator[tuple[int, int]]:
 
 
 def _groups(root: Path, path: str, limit: str, used: str, files: str) -> Iterator[tuple[int, int]]:
-    """A control group and those around it; in a container the path may be the one outside, so missing ones count too."""
+    """A control group and those around it; in a container the path may be that outside, and some of them missing."""
     group = root / path.strip("/")
     while group.is_relative_to(root):
         with suppress(OSError, ValueError, KeyError):  # a group without a limit says "max"

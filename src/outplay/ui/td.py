@@ -57,9 +57,8 @@ def show_run(path: Path) -> None:
         print("no line yet")
         return
     last = lines[-1]
-    print(
-        f"{min(100.0, 100 * last['games'] / settings.games):.0f} % done: {last['games']:,} games in {last['seconds']:,.0f} s"
-    )
+    done = min(100.0, 100 * last["games"] / settings.games)  # in lockstep a few more games are played
+    print(f"{done:.0f} % done: {last['games']:,} games in {last['seconds']:,.0f} s")
     for name, title in (("random", "random play"), ("pubeval", "pubeval")):
         score, error = last.get(name), last.get(f"{name}_error")
         if score is not None and error is not None:

@@ -37,7 +37,7 @@ Report = Callable[[dict[str, Any]], None]
 
 
 def train(settings: Settings, path: Path, report: Report, learner: Any = None, games: Any = None) -> None:
-    """Train for the given minutes; an interrupted run has saved, and resumes. `report` is called with every line of the log.
+    """Train for the given minutes; an interrupted run saves, and resumes. `report` is called with each line of its log.
 
     By default `learner(view, settings, symmetries, scale)` trains a torch net, and
     `games(start, view, settings, evaluate)` plays on the settings' device.

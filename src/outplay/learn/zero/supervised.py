@@ -78,7 +78,10 @@ class Accuracy(NamedTuple):
 def learn_policy(
     settings: PolicySettings, given: Examples, held: Examples, path: Path, report: Report
 ) -> Accuracy:
-    """Train for the given minutes; an interrupted run has saved, and resumes. Returns the accuracy on all held-out positions."""
+    """Train for the given minutes; an interrupted run saves, and resumes.
+
+    Returns the accuracy on all held-out positions.
+    """
     start = load(settings.checked().game).position()
     view, scale = view_of(start), large_score(start)
     mind = torch_learner()(view, settings, symmetries_of(start, view), scale)
