@@ -243,6 +243,8 @@ def test_saved_games_are_replayed(outplay, tmp_path: Path) -> None:
         ("best connect4 --search alphabet", "unknown player 'alphabet'"),
         ("best connect4 --search minimax --player random", "give --search or --player, not both"),
         ("best tictactoe XXX/OO./... --player random", "no player moves here"),
+        ("gtp go:size=5 --time inf", "time must be a positive number, not inf"),
+        ("gtp go:size=5 --time 1e308", "time must be at most 1,000,000"),
         ("best pig --search alphabeta --depth 2", "alphabeta does not fit Pig, a game with chance"),
         ("best tree", "Tree has no initial state: give a position, or a default to each field"),
         ("best [[3,12],[", "outplay: "),
