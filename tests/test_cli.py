@@ -243,6 +243,8 @@ def test_saved_games_are_replayed(outplay, tmp_path: Path) -> None:
         ("best connect4 --search alphabet", "unknown player 'alphabet'"),
         ("best connect4 --search minimax --player random", "give --search or --player, not both"),
         ("best tictactoe XXX/OO./... --player random", "no player moves here"),
+        ("gtp go:size=5 --time inf", "time must be a positive number, not inf"),
+        ("gtp go:size=5 --time 1e308", "time must be at most 1,000,000"),
         ("best pig --search alphabeta --depth 2", "alphabeta does not fit Pig, a game with chance"),
         ("best tree", "Tree has no initial state: give a position, or a default to each field"),
         ("best [[3,12],[", "outplay: "),
@@ -325,6 +327,34 @@ def test_the_real_command() -> None:
         "outplay: not a position of tic-tac-toe: 'zzz'; write three rows like XO./.X./..O\n"
     )
     assert "Traceback" in shell("solve", "tictactoe", "zzz", OUTPLAY_DEBUG="1").stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such permissions there")
+def test_a_cache_that_others_can_write_to_is_no_fault_of_the_game(tmp_path: Path) -> None:
+    tmp_path.chmod(0o777)
+    done = shell("best", "tictactoe", "--search", "minimax", OUTPLAY_CACHE=str(tmp_path))
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        f"outplay: {tmp_path} is writable by everybody: chmod go-w {tmp_path}"
+    )
+
+
+def test_a_file_where_a_folder_is_to_be_made(outplay, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    told = outplay("table", "build", "tictactoe", "--tables", tmp_path / "file")
+    assert (told.status, told.err.splitlines()[-1]) == (
+        2, f"outplay: {tmp_path / 'file'} is a file, not a folder: name another one"
+    )  # fmt: skip
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
+def test_closed_streams() -> None:
+    command = f"'{sys.executable}' -m outplay"
+    for line in ("trace tictactoe --depth 1 >&-", "playouts tictactoe --games 5 >&- <&-"):
+        done = subprocess.run(["sh", "-c", f"{command} {line}"], capture_output=True, text=True, check=False)
+        assert done.returncode == 0 and "outplay:" not in done.stderr
+    done = subprocess.run(["sh", "-c", f"{command} best nonsense 2>&-"], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
 
 
 LOOP = MYGAME.replace(

@@ -252,6 +252,7 @@ class BookPlayer:
 
     def prepare(self, state: Any, limits: Limits | None = None) -> None:
         """Compile what is needed; raise an error if the game or the limits are not supported."""
+        self.reader.refuse(state)
         self.thinker(state).prepare(state, limits)
 
 

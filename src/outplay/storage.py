@@ -240,15 +240,19 @@ def unsealed(content: bytes) -> bytes:
 # --- a folder of one's own ------------------------------------------------------------------------------
 
 
+class Untrusted(ValueError):
+    """A folder that others could write code or data to."""
+
+
 def private_folder(path: Path) -> Path:
-    """A folder private to this user; raises a ValueError if others could write code or data there."""
+    """A folder private to this user; raises Untrusted if others could write there."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     if os.name == "posix":
         found = path.stat()
         if found.st_uid != os.getuid():
-            raise ValueError(f"{path} belongs to another user: name a folder of your own in OUTPLAY_CACHE")
+            raise Untrusted(f"{path} belongs to another user: name a folder of your own in OUTPLAY_CACHE")
         if found.st_mode & stat.S_IWOTH:
-            raise ValueError(f"{path} is writable by everybody: chmod go-w {path}")
+            raise Untrusted(f"{path} is writable by everybody: chmod go-w {path}")
     return path
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import math
 import os
 import signal
 import subprocess
@@ -101,6 +102,9 @@ def test_players_as_they_are_written(text: str, wanted: Entrant) -> None:
             "a file of openings or a number of random plies",
         ),
         (["random", "random"], {"margin": -1.0}, "margin and patience are seconds"),
+        (["random", "random"], {"patience": math.inf}, "margin and patience are seconds"),
+        (["random", "random"], {"margin": 1e308}, "margin and patience are seconds"),
+        (["random", "random"], {"margin": math.nan}, "margin and patience are seconds"),
         (["random", "random"], {"plies": -1}, "plies must be 0 or more"),
         (
             ["uci:x,tc=none", "random"],

@@ -56,3 +56,9 @@ def test_controls_that_make_no_sense() -> None:
         TimeControl(time=1, base=10).checked()
     with pytest.raises(ValueError, match="depth must be a positive number, not 0"):
         TimeControl(depth=0).checked()
+
+
+@pytest.mark.parametrize("text", ["9" * 23, "10+" + "9" * 400, "9" * 30 + "/60"])
+def test_no_clock_is_endless(text: str) -> None:
+    with pytest.raises(ValueError, match="must be (at most|a positive number)"):
+        TimeControl.clock(text).checked()

@@ -9,7 +9,7 @@ import chess.polyglot
 import pytest
 
 from outplay.book import polyglot
-from outplay.book.book import Book, Played, Wanted, build, load, to_polyglot
+from outplay.book.book import CHECK, Book, Played, Wanted, _checksum, build, load, to_polyglot
 from outplay.book.lookup import weights
 from outplay.book.names import opening_of, read_names
 from outplay.gamefile import read_games
@@ -139,6 +139,12 @@ def test_all_names_of_the_list_can_be_read() -> None:
     assert len(names) > 500
 
 
+def sealed(text: str) -> bytes:
+    """A book whose checksum is right."""
+    body = text.rpartition(CHECK)[0]
+    return f"{body}{CHECK} {_checksum(body)}\n".encode()
+
+
 def test_damaged_books_are_told_in_one_line(games: str, tmp_path: Path) -> None:
     build(read_games(games)).save(tmp_path / "a.book")
     text = (tmp_path / "a.book").read_text()
@@ -147,6 +153,7 @@ def test_damaged_books_are_told_in_one_line(games: str, tmp_path: Path) -> None:
     for name, content, told in (
         ("b.book", text[:-40].encode(), "damaged or cut short"),
         ("c.book", text.replace("e4 2", "e4 3").encode(), "damaged or cut short"),
+        ("f.book", sealed(text.replace("e4 2", f"e4 {'9' * 400}")), "is not a position with moves"),
         ("d.book", b"[Event]", "is not an Outplay book"),
         ("e.book", b"\xff\xfe\x00", "is not a text file"),
         ("b.bin", whole[:-3], "is not a Polyglot book, or is cut short"),

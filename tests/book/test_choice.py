@@ -151,3 +151,17 @@ def test_a_book_of_a_masters_games_equals_an_independent_count() -> None:
     ours = {(at, text): tuple(p) for at, moves in made.positions.items() for text, p in moves.items()}
     assert ours == {key: (len(found), sum(found)) for key, found in counted.items()}
     assert len(ours) > 500
+
+
+def test_a_book_of_another_game_is_refused(book: Path, outplay: Any) -> None:
+    wrong = f"{book} is a book of chess, not of tictactoe"
+    start = begin(load("tictactoe"))
+    for spec in (f"book:{book}", f"book:,extended={book}"):
+        with pytest.raises(ValueError, match=wrong):
+            player(spec).prepare(start.state)
+        with pytest.raises(ValueError, match=wrong):
+            player(spec)(start, Limits(depth=1))
+    told = outplay("book", "show", "tictactoe", "--book", str(book))
+    assert (told.status, told.err) == (2, f"outplay: {wrong}\n")
+    told = outplay("match", "tictactoe", f"book:{book}", "random", "--games", "2")
+    assert told.status == 2 and wrong in told.err

@@ -5,6 +5,9 @@ import gc
 import io
 import math
 import re
+import signal
+import subprocess
+import sys
 import threading
 from collections import Counter
 from pathlib import Path
@@ -312,3 +315,37 @@ def test_who_failed() -> None:
     with pytest.raises(ZeroDivisionError) as rule:
         beside_a_list(3, 0)
     assert not internals.in_compiler(rule.value)
+
+
+INTERRUPTED = """
+import signal
+from outplay.compile import kernel, twin
+from outplay.games import load
+
+@kernel
+def same(state, number):
+    return state, number
+
+def hear(number, frame):
+    raise KeyboardInterrupt
+
+start = load("backgammon").position()
+native = twin(type(start)).state(start)
+same(native, 1)
+signal.signal(signal.SIGALRM, hear)
+for _ in range(300):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.001)
+        while True:
+            same(native, 1)
+    except KeyboardInterrupt:
+        pass
+print(same(native, 1)[0] == native)
+"""
+
+
+@compiled
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers there")
+def test_a_ctrl_c_while_a_result_becomes_an_object_is_heard() -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "True\n")

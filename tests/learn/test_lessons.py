@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from outplay.compile import twin
+from outplay.compile import ENABLED, twin
 from outplay.gamefile import open_game
 from outplay.games import load
-from outplay.learn.folder import LOG, NET
+from outplay.learn.folder import LOG, NET, Folder
 from outplay.learn.td import loop
 from outplay.learn.td.comparison import SHARPNESS, study
 from outplay.learn.td.lessons import Lessons, digest, lessons_of
@@ -153,3 +153,12 @@ def test_the_command(outplay: Any, tmp_path: Path) -> None:
     assert absent.status == 2 and absent.err.count("\n") == 1
     other = outplay("learn", "td", "connect4", str(file), *short)
     assert other.status == 2 and "game 1 is one of tictactoe" in other.told
+
+
+@pytest.mark.skipif(not ENABLED, reason="nothing is compiled")
+def test_all_is_compiled_before_the_clock_starts(tmp_path: Path) -> None:
+    settings = Settings("tictactoe", games=9, hidden=3, trial=2, points=1, lessons="some")
+    run = Lessons(settings, Folder(tmp_path / "run", settings), START, games(10))
+    built = set(study.overloads)
+    run.play()
+    assert set(study.overloads) == built

@@ -16,7 +16,7 @@ from outplay.games import Backgammon, TicTacToe, load
 from outplay.learn.folder import CHECKPOINT, LOG, NET
 from outplay.learn.td import loop
 from outplay.learn.td.selfplay import UPDATES, mind_for, play_games
-from outplay.learn.td.settings import Settings, exploration, scale_of
+from outplay.learn.td.settings import Settings, exploration, read_run, scale_of
 from outplay.learn.td.trial import Score, Table
 from outplay.learn.td.update import Plain, forget, learn, traces_for
 from outplay.limits import Limits
@@ -410,3 +410,25 @@ def test_a_limit_of_nodes_is_one_of_plays() -> None:
     free, first, two = (TD().search(record, Limits(nodes=nodes)) for nodes in (None, 1, 2))
     assert action_text(record.state, free.action) == "8/5 6/5"
     assert first.action == record.legal()[0] and first.value <= two.value <= free.value
+
+
+def test_a_ctrl_c_during_the_last_trial_leaves_its_line_to_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play, trials = Table.play, 0
+
+    def interrupted(table: Table, *given: Any) -> Score:
+        nonlocal trials
+        trials += 1
+        if trials == QUICK.points:
+            raise KeyboardInterrupt
+        return play(table, *given)
+
+    monkeypatch.setattr(Table, "play", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        loop.train(QUICK, tmp_path, silent, silent)
+    told: list[dict[str, Any]] = []
+    for _ in range(2):  # once more, and nothing is told again
+        assert loop.train(QUICK, tmp_path, told.append, silent)
+    assert [line["games"] for line in told] == [600]
+    assert [line["games"] for line in read_run(tmp_path)[1]] == [200, 400, 600]

@@ -1,5 +1,6 @@
 """Learning from games in lockstep: the plain update summed, and runs."""
 
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from outplay.learn.folder import CHECKPOINT, NET, Folder
 from outplay.learn.td import loop
 from outplay.learn.td.lockstep import BUSY, KNOWN, LENGTH, NUMBER, TOTALS, width_of
 from outplay.learn.td.selfplay import FINISHED, LONGEST, mind_for, play_games
-from outplay.learn.td.settings import Settings
+from outplay.learn.td.settings import Settings, read_run
 from outplay.learn.td.update import Plain
 from outplay.search.valuenet.net import ValueNet
 
@@ -117,6 +118,34 @@ def test_a_run_learns_survives_a_crash_and_ends_with_the_same_net(tmp_path: Path
     (tmp_path / "whole" / CHECKPOINT).write_bytes(b"PK nothing")
     with pytest.raises(ValueError, match="is damaged"):
         loop.train(settings, tmp_path / "whole", silent, silent, make=Crowd)
+
+
+def test_a_ctrl_c_within_a_burst_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = settings_of("tictactoe", games=2000, parallel=20, trial=2, explore=0.1)
+    assert loop.train(settings, tmp_path / "whole", silent, silent, make=Crowd)
+    steps, step = 0, Crowd.step
+
+    def interrupted(crowd: Crowd) -> None:
+        nonlocal steps
+        steps += 1
+        if steps % 130 == 0:
+            signal.raise_signal(signal.SIGINT)
+        step(crowd)
+
+    monkeypatch.setattr(Crowd, "step", interrupted)
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            loop.train(settings, tmp_path / "broken", silent, silent, make=Crowd)
+    monkeypatch.setattr(Crowd, "step", step)
+    assert loop.train(settings, tmp_path / "broken", silent, silent, make=Crowd)
+    whole, broken = (ValueNet.load(tmp_path / name / NET) for name in ("whole", "broken"))
+    for part, other in zip(whole.layers, broken.layers, strict=True):
+        assert np.array_equal(part, other)
+    lines = [
+        [(line["games"], line["error"]) for line in read_run(tmp_path / name)[1]]
+        for name in ("whole", "broken")
+    ]
+    assert lines[0] == lines[1]
 
 
 @pytest.mark.parametrize(

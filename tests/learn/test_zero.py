@@ -2,6 +2,7 @@
 
 import json
 import math
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from outplay.game import is_terminal, legal
 from outplay.games import load
-from outplay.learn.folder import CHECKPOINT, LOG, NET, continued
+from outplay.learn.folder import CHECKPOINT, LOG, NET, continued, undivided
 from outplay.learn.zero.games import Games
 from outplay.learn.zero.loop import train
 from outplay.learn.zero.moves import (
@@ -310,6 +311,33 @@ def test_a_run_that_was_killed_goes_on(tmp_path: Path, quick) -> None:
     assert net.game == "tictactoe" and net.view == view_of(START) and net.weights["matrix"].any()
 
 
+def test_a_ctrl_c_saves_what_was_learned(tmp_path: Path, quick, monkeypatch) -> None:
+    monkeypatch.setattr("outplay.learn.zero.loop.SAVE_EVERY", 1e9)
+    told: list[dict] = []
+
+    def interrupt(line) -> None:
+        told.append(line)
+        if line["updates"] > 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(quick, tmp_path, interrupt, Linear)
+    with np.load(tmp_path / CHECKPOINT) as kept:
+        assert kept["learner/updates"] == told[-1]["updates"]
+    train(quick, tmp_path, told.append, Linear)
+    assert told[-1]["seconds"] >= 120 and (tmp_path / NET).exists()
+
+
+def test_what_is_undivided_is_done_before_a_ctrl_c_is_heard() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt):
+        with undivided():
+            signal.raise_signal(signal.SIGINT)
+            done.append(1)
+        done.append(2)
+    assert done == [1] and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def test_other_settings_are_refused(tmp_path: Path, quick) -> None:
     train(quick, tmp_path, lambda line: None, Linear)
     with pytest.raises(ValueError, match="batch = 32, not 64"):
@@ -347,3 +375,8 @@ def test_what_was_told_after_a_checkpoint_and_lost_does_not_count() -> None:
     """Killed at 20 s, gone on from the checkpoint at 10 s on a machine that has become slower."""
     lines = [{"seconds": s, "games": g} for s, g in ((5, 50), (10, 100), (20, 200), (21, 120), (25, 160))]
     assert [line["games"] for line in continued(lines)] == [50, 100, 120, 160]
+
+
+def test_lines_of_a_quick_run_are_all_there() -> None:
+    lines = [{"seconds": s, "games": g} for s, g in ((0.0, 50), (0.0, 100), (0.1, 150), (0.1, 120))]
+    assert [line["games"] for line in continued(lines)] == [50, 100, 120]

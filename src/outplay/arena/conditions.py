@@ -5,6 +5,7 @@ from typing import NamedTuple, Self
 from outplay.arena.adjudication import Rules
 from outplay.arena.sprt import Sprt
 from outplay.arena.timecontrol import TimeControl
+from outplay.limits import SECONDS
 
 PLIES = 4  # of random openings, by default
 MARGIN = 0.1  # seconds over the limit that are tolerated: waking a process on a busy machine takes time
@@ -29,8 +30,10 @@ class Conditions(NamedTuple):
         """Return the conditions; raise a ValueError if they make no sense."""
         if self.games < 2 or self.games % 2:
             raise ValueError(f"games must be even (every opening is played twice), not {self.games}")
-        if not (self.margin >= 0 and self.patience > 0):
-            raise ValueError(f"margin and patience are seconds, not {self.margin:g} and {self.patience:g}")
+        if not (0 <= self.margin <= SECONDS and 0 < self.patience <= SECONDS):
+            raise ValueError(
+                f"margin and patience are seconds, at most {SECONDS:,}, not {self.margin:g} and {self.patience:g}"
+            )
         if self.openings is not None and self.plies is not None:
             raise ValueError("give a file of openings or a number of random plies, not both")
         sprt = None if self.sprt is None else self.sprt.checked()

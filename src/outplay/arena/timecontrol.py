@@ -40,7 +40,7 @@ class TimeControl(NamedTuple):
 
     def checked(self) -> "TimeControl":
         """Return the control; raise a ValueError if it makes no sense."""
-        Limits(self.depth, self.nodes, self.time).checked()
+        Limits(self.depth, self.nodes, self.time, self.base, self.increment or None, self.moves).checked()
         if self.time is not None and self.base is not None:
             raise ValueError("give a time per move or a clock, not both")
         return self

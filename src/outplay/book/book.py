@@ -18,6 +18,7 @@ from outplay.storage import write_whole
 
 FIRST = "outplay book 1"
 CHECK = "checksum"
+MOST_GAMES = 10**15  # with a move
 
 
 class Played(NamedTuple):
@@ -140,7 +141,7 @@ def _played(text: str) -> tuple[str, Played]:
     """`e4 12 7.5` as a move and its statistics."""
     move, games, points = text.rsplit(" ", 2)
     played = Played(int(games), float(points))
-    if not 0 <= played.points <= played.games or played.games < 1:
+    if not 0 <= played.points <= played.games or not 1 <= played.games <= MOST_GAMES:
         raise ValueError(text)
     return move, played
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Self
 
 from outplay.book.book import Book
-from outplay.book.lookup import opened, weights
+from outplay.book.lookup import opened, refuse, weights
 from outplay.game import is_decided
 from outplay.limits import Analysis
 
@@ -53,6 +53,12 @@ class Reader(NamedTuple):
             )
         return self
 
+    def refuse(self, state: Any) -> None:
+        """Raise an error if a book is for another game."""
+        for file in (self.file, self.extended):
+            if file:
+                refuse(file, state)
+
     def move(self, state: Any, ply: int, roll: float) -> int | None:
         """The book's move, `ply` plies after the start; `roll` is a random number from 0 to 1. None: out of book."""
         if not self.file or (self.plies and ply >= self.plies):
@@ -72,6 +78,8 @@ class Reader(NamedTuple):
 
     def bonuses(self, state: Any) -> dict[int, float]:
         """The extended book's bonuses by move, in pawns."""
+        if self.extended:
+            refuse(self.extended, state)
         book = opened(self.extended) if self.extended else None
         played = book.moves(state) if isinstance(book, Book) else {}
         games = sum(p.games for p in played.values())

@@ -7,7 +7,7 @@ from typing import Any
 from outplay.book import polyglot
 from outplay.book.book import Book, load
 from outplay.game import legal
-from outplay.games import is_ours
+from outplay.games import TABLE, entry_of, is_ours
 
 
 @functools.lru_cache(maxsize=8)
@@ -31,8 +31,21 @@ def is_for(path: str | Path, game: str) -> bool:
     return game == (book.game if isinstance(book, Book) else "chess")
 
 
+def refuse(path: str | Path, state: Any) -> None:
+    """Raise a ValueError if a book is for another game of ours; what users call their own games is up to them."""
+    book, entry = opened(path), entry_of(type(state))
+    if not isinstance(book, Book):
+        if not is_ours(type(state), "chess"):
+            raise ValueError(f"a Polyglot book is for chess, not {type(state).__name__}")
+        return
+    game = book.game.partition(":")[0]
+    if entry is not None and game != entry.name and any(game == other.name for other in TABLE):
+        raise ValueError(f"{path} is a book of {game}, not of {entry.name}")
+
+
 def weights(path: str | Path, state: Any) -> dict[int, int]:
     """The moves of a book in a state, with their weights."""
+    refuse(path, state)
     book = opened(path)
     if isinstance(book, Book):
         return {action: round(2 * played.points) for action, played in book.moves(state).items()}
@@ -41,6 +54,7 @@ def weights(path: str | Path, state: Any) -> dict[int, int]:
 
 def listed(path: str | Path, state: Any) -> dict[int, str]:
     """The moves of a book in a state, each with its statistics as text."""
+    refuse(path, state)
     book = opened(path)
     if isinstance(book, Book):
         moves = book.moves(state).items()
@@ -51,8 +65,6 @@ def listed(path: str | Path, state: Any) -> dict[int, str]:
 
 
 def _entries(book: dict[int, list[polyglot.Entry]], state: Any) -> dict[int, polyglot.Entry]:
-    if not is_ours(type(state), "chess"):
-        raise ValueError(f"a Polyglot book is for chess, not {type(state).__name__}")
     by_move = {polyglot.move_of(state, action): action for action in legal(state)}
     found = book.get(polyglot.key_of(state), [])
     return {by_move[entry.move]: entry for entry in found if entry.move in by_move}

@@ -90,6 +90,7 @@ def run_uci() -> None:
 
 def run(arguments: Sequence[str] | None = None) -> None:
     """The command `outplay`."""
+    open_closed()
     interrupt.listen()
     endless.listen()
     try:
@@ -105,6 +106,13 @@ def run(arguments: Sequence[str] | None = None) -> None:
             sys.stdout.flush()
         os._exit(status)
     sys.exit(status)
+
+
+def open_closed() -> None:
+    """Give standard streams that are closed (`>&-`) to nobody: a file opened later must not get their numbers."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  (to the end)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -162,6 +170,8 @@ def told(error: BaseException) -> str:
 
     if isinstance(error, typer.TyperException):
         return f"{error.format_message().rstrip('.')} (see outplay --help)"
+    if isinstance(error, FileExistsError) and error.filename:  # where a folder is to be made
+        return f"{error.filename} is a file, not a folder: name another one"
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:

@@ -55,4 +55,5 @@ def gtp(
     from outplay.limits import Limits
     from outplay.ui.gtp.protocol import main as converse
 
-    return converse(game, search, Limits(nodes=nodes) if nodes else Limits(time=seconds), resign)
+    limits = Limits(nodes=nodes) if nodes else Limits(time=seconds)
+    return converse(game, search, limits.checked(), resign)

@@ -36,6 +36,7 @@ from outplay.game import (
 )
 from outplay.nnue import MOST as MOST_FEATURES
 from outplay.standard import answered, original, own_files
+from outplay.storage import Untrusted
 
 GAMES, PLIES, STATES = (
     100,
@@ -164,7 +165,7 @@ def explained(twin: Twin, state: Any) -> Iterator[None]:
         raise _blamed(twin, wrong_number(twin.back(state))) from None
     except GameError as error:  # a ValueError too, but one with a clear message
         raise _blamed(twin, error) from None
-    except Again:
+    except (Again, Untrusted):
         raise
     except Exception as error:
         if in_compiler(error):

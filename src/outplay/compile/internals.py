@@ -43,6 +43,7 @@ from numba.core.datamodel import models
 from numba.core.environment import lookup_environment
 from numba.core.errors import NumbaError, TypingError, UnsupportedBytecodeError
 from numba.core.lowering import Lower
+from numba.core.pythonapi import PythonAPI
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
@@ -451,6 +452,41 @@ _optimise = replaced(CPUCodeLibrary, "_optimize_final_module", _optimise_twice)
 _make_executable = replaced(CPUContext, "get_executable", _executable)
 _serialize = replaced(CPUCodeLibrary, "serialize_using_object_code", _serialized)
 _unserialize = replaced(JITCPUCodegen, "unserialize_library", _unserialized)
+
+# --- results ---------------------------------------------------------------------------------------------
+# A tuple that native code returns becomes an object of its class by running Python code, where a Ctrl-C may be heard.
+# Numba takes the object for granted and then crashes; here a failure reaches the caller like any other.
+
+
+def _boxed(self: Any, kind: Any, value: Any, environment: Any = None) -> Any:
+    """Native code's value as a Python object; NULL, with the exception set, if that fails."""
+    if not isinstance(kind, types.BaseTuple):
+        return _box(self, kind, value, environment)
+    builder = self.builder
+    made = cgutils.alloca_once_value(builder, self.tuple_new(kind.count))
+    for i, item in enumerate(kind):
+        with builder.if_then(cgutils.is_not_null(builder, builder.load(made))):
+            part = self.from_native_value(item, builder.extract_value(value, i), environment)
+            with builder.if_else(cgutils.is_null(builder, part)) as (failed, boxed):
+                with failed:
+                    self.decref(builder.load(made))
+                    builder.store(self.get_null_object(), made)
+                with boxed:
+                    self.tuple_setitem(builder.load(made), i, part)
+    if isinstance(kind, types.BaseNamedTuple):
+        with builder.if_then(cgutils.is_not_null(builder, builder.load(made))):
+            plain = builder.load(made)
+            builder.store(self.get_null_object(), made)
+            owner = self.unserialize(self.serialize_object(kind.instance_class))
+            with builder.if_then(cgutils.is_not_null(builder, owner)):
+                builder.store(self.call(owner, plain), made)
+                self.decref(owner)
+            self.decref(plain)
+    return builder.load(made)
+
+
+_box = replaced(PythonAPI, "from_native_value", _boxed)
+
 
 # --- faults ----------------------------------------------------------------------------------------------
 # The place of an exception in compiled code: see faults.py.

@@ -5,9 +5,12 @@
     net.npz         the net
     net.onnx        the same in ONNX format, if the package onnx is installed
 
-A killed run resumes from its last checkpoint. Log lines written after it are written again.
+A killed run resumes from its last checkpoint. Log lines written after it are written again. After Ctrl-C a run writes a
+checkpoint; what must not be half done by then is `undivided`.
 """
 
+import signal
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -85,6 +88,23 @@ class Folder:
             raise ValueError(
                 f"{path} is damaged, or of another run: remove it to start over ({why})"
             ) from None
+
+
+@contextmanager
+def undivided() -> Iterator[None]:
+    """While this lasts, a Ctrl-C waits: a checkpoint never holds a step of which only a part was made."""
+    usual = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(usual):
+        yield
+        return
+    heard: list[Any] = []
+    signal.signal(signal.SIGINT, lambda *told: heard.append(told))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        if heard:
+            usual(*heard[0])
 
 
 def wanted(array: np.ndarray, like: np.ndarray) -> np.ndarray:
@@ -170,7 +190,8 @@ def _goes_back(line: dict[str, Any], later: dict[str, Any]) -> bool:
 
     Its time alone does not show that: a machine that has become slower counts less in the same time.
     """
-    counts = ((line.get(name), later.get(name)) for name in COUNTED)
-    return later["seconds"] <= line["seconds"] or any(
-        told > again for told, again in counts if told is not None and again is not None
-    )
+    pairs = ((line.get(name), later.get(name)) for name in COUNTED)
+    counts = [(told, again) for told, again in pairs if told is not None and again is not None]
+    if later["seconds"] == line["seconds"]:  # they are rounded: a quick run logs several lines in one
+        return not any(again > told for told, again in counts)
+    return later["seconds"] < line["seconds"] or any(told > again for told, again in counts)

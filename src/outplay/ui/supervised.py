@@ -13,7 +13,7 @@ from outplay.learn.zero.supervised import PolicySettings, learn_policy, read_run
 from outplay.record import Record
 from outplay.search.mcts.view import view_of
 from outplay.ui.curves import curves_svg
-from outplay.ui.zero import CURVES, best_torch, export, wanted_device
+from outplay.ui.zero import CURVES, best_torch, export, resumable, wanted_device
 
 SHOWN = {
     "top1": "moves predicted (share, held-out games)",
@@ -56,7 +56,8 @@ def learn(
     settings = settings._replace(examples="; held out ".join(part.digest() for part in parts))
     path = out or Path(f"policy-{''.join(c if c.isalnum() else '-' for c in found.spec)}")
     print(settings.examples, file=sys.stderr)
-    accuracy = learn_policy(settings, *parts, path, show_line)
+    with resumable(path):
+        accuracy = learn_policy(settings, *parts, path, show_line)
     print(
         f"games held out: {100 * accuracy.top1:.1f} % of the moves and {100 * accuracy.outcome:.1f} % of the winners "
         "are predicted"

@@ -8,7 +8,7 @@ from typing import Any
 from outplay.learn.folder import NET
 from outplay.learn.td.settings import Settings, exploration, read_run
 from outplay.ui.curves import curves_svg
-from outplay.ui.zero import best_device, wanted_device
+from outplay.ui.zero import best_device, resumable, wanted_device
 
 CURVES = "curves.svg"
 GAMES = 300_000  # of self-play
@@ -57,9 +57,8 @@ def show_run(path: Path) -> None:
         print("no line yet")
         return
     last = lines[-1]
-    print(
-        f"{100 * last['games'] / settings.games:.0f} % done: {last['games']:,} games in {last['seconds']:,.0f} s"
-    )
+    done = min(100.0, 100 * last["games"] / settings.games)  # in lockstep a few more games are played
+    print(f"{done:.0f} % done: {last['games']:,} games in {last['seconds']:,.0f} s")
     for name, title in (("random", "random play"), ("pubeval", "pubeval")):
         score, error = last.get(name), last.get(f"{name}_error")
         if score is not None and error is not None:
@@ -102,7 +101,8 @@ def learn(
     name = "".join(c if c.isalnum() else "-" for c in found.spec)
     path = out or Path(f"{'lessons' if files else 'td'}-{name}")
     settings = Settings(found.spec, **given).checked()
-    done = train(settings, path, show_line, show_progress, minutes, make)
+    with resumable(path):
+        done = train(settings, path, show_line, show_progress, minutes, make)
     show_run(path)
     if not done:
         print("not finished: the same command resumes it")

@@ -6,10 +6,13 @@ machines that only train.
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from outplay.learn.folder import NET, ONNX
+from outplay.compile import on_compile
+from outplay.learn.folder import CHECKPOINT, NET, ONNX
 from outplay.learn.zero.settings import Settings, read_run, settings_for
 from outplay.ui.curves import curves_svg
 
@@ -52,6 +55,27 @@ def show_run(path: Path) -> None:
     print(f"curves: {path / CURVES}")
 
 
+@contextmanager
+def resumable(path: Path) -> Iterator[None]:
+    """While a run learns: say once that something is compiled, which takes a while, and after Ctrl-C how to go on."""
+    told: list[str] = []
+
+    def compiling(text: str) -> None:
+        if not told:
+            told.append(text)
+            print(f"{text} for this command", file=sys.stderr, flush=True)
+
+    stop_listening = on_compile(compiling)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if (path / CHECKPOINT).exists():
+            print(f"stopped: {path} has what was learned; the same command resumes it", file=sys.stderr)
+        raise
+    finally:
+        stop_listening()
+
+
 def learn(game: str, minutes: float, out: Path | None, given: dict[str, Any], device: str = "") -> Path:
     """Start or resume training; returns the run's folder."""
     from outplay.games import load
@@ -59,9 +83,10 @@ def learn(game: str, minutes: float, out: Path | None, given: dict[str, Any], de
 
     found = load(game)
     device = wanted_device(device) or best_device()
-    settings: Settings = settings_for(found.spec, found.position(), minutes, device, **given)
     path = out or Path(f"zero-{''.join(c if c.isalnum() else '-' for c in found.spec)}")
-    train(settings, path, show_line)
+    with resumable(path):
+        settings: Settings = settings_for(found.spec, found.position(), minutes, device, **given)
+        train(settings, path, show_line)
     show_run(path)
     export(path / NET, path / ONNX)
     return path
@@ -177,7 +202,12 @@ def main(arguments: list[str] | None = None) -> None:
         from outplay.learn.zero.gpu import GPUGames
 
         GPUGames.eager = True
-    learn(asked.game, asked.minutes, asked.out, read_settings(asked.set), asked.device)
+    try:
+        learn(asked.game, asked.minutes, asked.out, read_settings(asked.set), asked.device)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except (ValueError, OSError) as error:
+        parser.error(" ".join(str(error).split()))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import torch
 from outplay.compile.errors import explained
 from outplay.compile.runtime import flat
 from outplay.game import GameError, max_actions
-from outplay.learn.folder import Folder, wanted
+from outplay.learn.folder import Folder, counted, undivided, wanted
 from outplay.learn.td import lockstep
 from outplay.learn.td.batch import BatchNet
 from outplay.learn.td.lockstep import (
@@ -55,6 +55,7 @@ class Crowd(Run):
 
     def __init__(self, settings: Settings, folder: Folder, start: Any) -> None:
         self.is_made = False
+        self.into = 0  # steps of the burst that a Ctrl-C broke off
         self.counted = np.zeros(COUNTS, np.int64)  # at the last point of the curve
         self.erred = 0.0
         super().__init__(settings, folder, start)
@@ -146,13 +147,17 @@ class Crowd(Run):
                 self.burst()
 
     def burst(self) -> None:
-        for _ in range(BURST):
-            self.step()
+        """On a CPU a burst of many games takes minutes: a Ctrl-C is heard after any of its steps."""
+        while True:
+            with undivided():
+                self.step()
+                self.into = (self.into + 1) % BURST
+                if self.into == 0:
+                    return self.look()
 
     def play(self) -> None:
         first, begin = self.game, clock.perf_counter()
         self.games_until(self.settings.mark(first))
-        self.look()
         spent = clock.perf_counter() - begin
         self.seconds += spent
         self.rate = (self.game - first) / max(spent, 1e-9)
@@ -183,15 +188,16 @@ class Crowd(Run):
         with explained(self.twin, self.native), sensible(type(self.start)):
             yield
 
-    def line(self) -> dict[str, Any]:
-        told = super().line()
+    def count_anew(self) -> None:
+        super().count_anew()
         self.counted = self.games.facts[:, TOTALS:].sum(0).cpu().numpy()
         self.erred = self.student.error.item()
-        return told
 
     # --- checkpoints ---
 
     def kept(self) -> dict[str, np.ndarray]:
+        """Within a burst, too: what is counted is then that of the last one, so that the run goes on to its end."""
+        self.student.write(self.net.layers)
         student = {name: part.cpu().numpy() for name, part in self.student.kept().items()}
         return super().kept() | student | {
             "states": self.games.states.cpu().numpy(),
@@ -199,6 +205,7 @@ class Crowd(Run):
             "keys": self.games.keys.cpu().numpy(),
             "counted": self.counted,
             "room": np.array([self.capacity, self.erred]),
+            "into": np.array([self.into]),
         }  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
@@ -212,6 +219,8 @@ class Crowd(Run):
         rows, self.erred = wanted(state["room"], np.zeros(2)).tolist()
         if not (0 < rows <= 1 << 31 and is_sound(self.games.facts)):
             raise ValueError("its games are damaged")
+        (into,) = counted(state["into"].astype(float), 1) if "into" in state else [0]  # older ones have none
+        self.into = int(into) % BURST
         self.make_rows(int(rows))
         self.student.set(self.net.layers)
 

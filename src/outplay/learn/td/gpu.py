@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from outplay.compile import gpu, twin
-from outplay.learn.folder import Folder
+from outplay.learn.folder import Folder, undivided
 from outplay.learn.td import gpukernels
 from outplay.learn.td.crowd import BURST, Crowd
 from outplay.learn.td.settings import Settings
@@ -51,12 +51,15 @@ class GPUCrowd(Crowd):
         self.launch("write", number, self.native, self.native_games, self.native_rows, self.bias)
 
     def burst(self) -> None:
-        if self.recorded is None:
-            self.step()  # what is done for the first time cannot be recorded
-            self.record()
-        for _ in range(BURST):
-            self.recorded.replay()
-        torch.cuda.synchronize()
+        """On a GPU a burst is short: a Ctrl-C waits for its end."""
+        with undivided():
+            if self.recorded is None:
+                self.step()  # what is done for the first time cannot be recorded
+                self.record()
+            for _ in range(BURST):
+                self.recorded.replay()
+            torch.cuda.synchronize()
+            self.look()
 
     def record(self) -> None:
         """Record a step. What it does while it is recorded is nothing; replaying it does it."""

@@ -30,7 +30,7 @@ class Lessons(Run):
     def games_until(self, last: int) -> None:
         with explained(self.twin, self.native):
             if last == 0:  # compiles
-                study(self.native, np.zeros(0, np.int64), 0, 0, self.net.layers, self.plan, self.mind)
+                study(self.native, np.zeros(0, np.int64), 0.0, 0, self.net.layers, self.plan, self.mind)
             for number in range(self.game, last):
                 native, actions, won = self.given[self.lesson(number)]
                 study(native, actions, won, number, self.net.layers, self.plan, self.mind)

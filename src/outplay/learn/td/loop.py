@@ -15,7 +15,7 @@ from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.compile.lane import again
 from outplay.games import load
-from outplay.learn.folder import CHECKPOINT, NET, Folder, counted, wanted
+from outplay.learn.folder import CHECKPOINT, NET, Folder, counted, undivided, wanted
 from outplay.learn.td.selfplay import CUT, FINISHED, MOVES, UPDATES, mind_for, play_games
 from outplay.learn.td.settings import Settings, scale_of
 from outplay.learn.td.trial import Table
@@ -52,6 +52,8 @@ def train(
         run.resume()
         end = clock.perf_counter() + (float("inf") if minutes is None else 60 * minutes)
         try:
+            if run.is_due():  # a Ctrl-C came before it was told
+                run.tell(report, progress)
             while run.game < settings.games and clock.perf_counter() < end:
                 run.play()
                 run.tell(report, progress)
@@ -107,12 +109,18 @@ class Run:
         self.rate = (self.game - first) / max(spent, 1e-9)
         self.chunk = max(1, min(2 * self.chunk, int(self.rate * CHUNK)))
 
+    def is_due(self) -> bool:
+        """Whether a point of the curve is reached, and not yet in the log."""
+        return self.game > self.since[0] and self.game >= self.settings.mark(self.since[0])
+
     def tell(self, report: Report, progress: Report) -> None:
         """A line of the log at a point of the curve, and a checkpoint now and then."""
-        if self.game >= self.settings.mark(self.since[0]):
+        if self.is_due():
             line = self.line()
-            self.folder.note(line)
-            self.save()
+            with undivided():
+                self.folder.note(line)
+                self.count_anew()
+                self.save()
             report(line)
         else:
             if clock.perf_counter() - self.saved > SAVE_EVERY:
@@ -145,10 +153,13 @@ class Run:
             if name == "random" or rival is not None:
                 score = table.play(rival, self.settings.trial, self.settings.seed)
                 line[name], line[f"{name}_error"] = round(score.points, 4), round(score.error, 4)
-        self.since = self.game, self.seconds
-        counts[:] = 0
-        self.mind.error[:] = 0
         return line
+
+    def count_anew(self) -> None:
+        """Begin to count for the next point of the curve."""
+        self.since = self.game, self.seconds
+        self.mind.counts[:] = 0
+        self.mind.error[:] = 0
 
     # --- checkpoints ---
 

@@ -16,7 +16,7 @@ from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.game import kind, max_actions
 from outplay.games import load
-from outplay.learn.folder import NET, Folder, counted, wanted
+from outplay.learn.folder import NET, Folder, counted, undivided, wanted
 from outplay.learn.zero.games import Games
 from outplay.learn.zero.moves import CUT, DRAWS, FINISHED, FULL, MOVES, OUTCOME, UNKNOWN, WINS
 from outplay.learn.zero.settings import Settings
@@ -37,7 +37,7 @@ Report = Callable[[dict[str, Any]], None]
 
 
 def train(settings: Settings, path: Path, report: Report, learner: Any = None, games: Any = None) -> None:
-    """Train for the given minutes; an interrupted run resumes. `report` is called with every line of the log.
+    """Train for the given minutes; an interrupted run saves, and resumes. `report` is called with each line of its log.
 
     By default `learner(view, settings, symmetries, scale)` trains a torch net, and
     `games(start, view, settings, evaluate)` plays on the settings' device.
@@ -54,10 +54,14 @@ def train(settings: Settings, path: Path, report: Report, learner: Any = None, g
             table.move(settings.simulations[0])  # compile before the clock starts
         run = Run(settings, folder, mind, table)
         run.resume()
-        while run.share() < 1.0:
-            table.move(run.simulations())  # 1. a move in every game
-            run.learn()  # 2. as many updates as it has earned
-            run.tell(report)  # 3. log and checkpoint
+        try:
+            while run.share() < 1.0:
+                table.move(run.simulations())  # 1. a move in every game
+                run.learn()  # 2. as many updates as it has earned
+                run.tell(report)  # 3. log and checkpoint
+        except KeyboardInterrupt:
+            run.save()
+            raise
         run.tell(report, last=True)
         weights = mind.weights()
         save_net(path / NET, NetFile(settings.game, view, settings.channels, settings.blocks, scale, weights))
@@ -97,9 +101,10 @@ class Run:
             return
         self.earned += self.settings.reuse * self.settings.games / batch
         while self.earned >= 1.0:
-            self.losses = self.mind.update(
-                self.table.rows, self.table.policies, filled, min(self.share(), 1.0)
-            )
+            with undivided():
+                self.losses = self.mind.update(
+                    self.table.rows, self.table.policies, filled, min(self.share(), 1.0)
+                )
             self.earned -= 1.0
         self.mind.publish()
 

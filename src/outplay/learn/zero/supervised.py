@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outplay.games import load
-from outplay.learn.folder import NET, Folder, counted, read_lines, within
+from outplay.learn.folder import NET, Folder, counted, read_lines, undivided, within
 from outplay.learn.zero.examples import Examples
 from outplay.learn.zero.loop import large_score, torch_learner
 from outplay.learn.zero.moves import AFTER_VIEW, MOVER, OUTCOME
@@ -78,7 +78,10 @@ class Accuracy(NamedTuple):
 def learn_policy(
     settings: PolicySettings, given: Examples, held: Examples, path: Path, report: Report
 ) -> Accuracy:
-    """Train for the given minutes; an interrupted run resumes. Returns the accuracy on all held-out positions."""
+    """Train for the given minutes; an interrupted run saves, and resumes.
+
+    Returns the accuracy on all held-out positions.
+    """
     start = load(settings.checked().game).position()
     view, scale = view_of(start), large_score(start)
     mind = torch_learner()(view, settings, symmetries_of(start, view), scale)
@@ -86,9 +89,13 @@ def learn_policy(
     with folder.open():
         run = Run(settings, folder, mind, given, held)
         run.resume()
-        while run.seconds() < 60 * settings.minutes:
-            run.learn()
-            run.tell(report)
+        try:
+            while run.seconds() < 60 * settings.minutes:
+                run.learn()
+                run.tell(report)
+        except KeyboardInterrupt:
+            run.save()
+            raise
         accuracy = run.tell(report, last=True)
         net = NetFile(settings.game, view, settings.channels, settings.blocks, scale, mind.weights())
         save_net(path / NET, net)
@@ -124,8 +131,9 @@ class Run:
         policies = np.zeros((len(chosen), self.mind.view.answers), np.float32)
         policies[np.arange(len(chosen)), self.given.places[chosen]] = 1
         share = min(1.0, self.seconds() / (60 * self.settings.minutes))
-        self.losses = self.mind.learn(self.given.rows[chosen], policies, share)
-        self.seen += len(chosen)
+        with undivided():
+            self.losses = self.mind.learn(self.given.rows[chosen], policies, share)
+            self.seen += len(chosen)
 
     def tell(self, report: Report, last: bool = False) -> Accuracy | None:
         """Write a line of the log and a checkpoint when they are due."""

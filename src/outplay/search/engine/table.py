@@ -13,7 +13,6 @@ The best action is stored as an index because a game always yields its actions i
 for any kind of action. A bucket has two entries: the first keeps the one with more effort, the second the latest.
 """
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from outplay.compile import kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
 from outplay.storage import replacing
+from outplay.tables.memory import megabytes_available
 
 NONE, UPPER, LOWER, EXACT = range(4)  # bounds; EXACT == UPPER | LOWER
 NO_INDEX = 4095
@@ -42,8 +42,9 @@ class Table:
     def __init__(self, megabytes: float = 64, scheme: str = "two-tier") -> None:
         if megabytes <= 0:
             raise ValueError(f"the transposition table must have more than 0 MB, not {megabytes:g}")
-        if not megabytes <= memory_megabytes():
-            raise ValueError(f"a table of {megabytes} MB does not fit: at most {memory_megabytes():.0f} MB")
+        most = megabytes_available()
+        if not megabytes <= most:
+            raise ValueError(f"a table of {megabytes} MB does not fit: at most {most:.0f} MB")
         if scheme not in SCHEMES:
             raise ValueError(f"unknown replacement scheme {scheme!r}; choose from {', '.join(SCHEMES)}")
         buckets = 1 << max(4, int(megabytes * (1 << 20) / 32).bit_length() - 1)
@@ -92,14 +93,6 @@ class Table:
             raise ValueError(f"{path} is not a saved table")
         self.words = words
         self.age = 0
-
-
-def memory_megabytes() -> float:
-    """The machine's memory."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 20)
-    except (AttributeError, ValueError, OSError):
-        return 1 << 20  # not known on this system: let the allocation fail
 
 
 @kernel

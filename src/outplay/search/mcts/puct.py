@@ -27,9 +27,10 @@ from outplay.game import GameError, checked_state, max_actions, offers, plane_wo
 from outplay.search.mcts import grow
 from outplay.search.mcts.gumbel import Gumbel
 from outplay.search.mcts.playout import LONGEST, Endless, plain_random_bits
-from outplay.search.mcts.tree import Tree, check_size, memory_megabytes, new_tree, node_bytes, past_keys
+from outplay.search.mcts.tree import Tree, check_size, new_tree, node_bytes, past_keys
 from outplay.search.protocol import control
 from outplay.search.protocol.search import checked_root, refuse_kind
+from outplay.tables.memory import megabytes_available
 from outplay.words import wrap
 
 C = 1.25
@@ -142,7 +143,7 @@ class PUCT:
 
     def memory(self) -> float:
         """The available megabytes."""
-        return memory_megabytes()
+        return megabytes_available()
 
     def allocate(self, trees: int) -> None:
         """The arrays, with one row per tree."""

@@ -11,7 +11,6 @@ Many trees are stored consecutively in one array, on the CPU as on a GPU.
 
 import functools
 import math
-import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -36,6 +35,7 @@ from outplay.compile.structure import (
 )
 from outplay.game import FORBIDDEN, max_actions
 from outplay.search.mcts.playout import GOLDEN, MAX_LINE, pointer, random_bits
+from outplay.tables.memory import megabytes_available
 
 wrap = NATIVE["wrap"][ENABLED]
 
@@ -185,8 +185,8 @@ def tree_of(cls: type, megabytes: float, rave: bool, informed: bool = False) -> 
     each = node_bytes(rave, informed)
     size = int(megabytes * (1 << 20)) // each
     least = max_actions(cls) + 1
-    if not least <= size < 1 << 31 or megabytes > memory_megabytes():
-        most = min(memory_megabytes(), (1 << 31) * each / (1 << 20))
+    most = min(megabytes_available(), (1 << 31) * each / (1 << 20))
+    if not least <= size < 1 << 31 or megabytes > most:
         raise ValueError(
             f"a tree of {megabytes:g} MB does not fit: {cls.__name__} needs at least "
             f"{math.ceil(1000 * least * each / (1 << 20)) / 1000:g} MB, and {most:.0f} MB is the maximum"
@@ -219,14 +219,6 @@ def past_keys(compiled: Any, pasts: Iterable[Iterable[Any]]) -> list[list[int]]:
 def log_roots() -> np.ndarray:
     """A table of sqrt(ln n) for small n: most nodes have few visits, and a logarithm is slow."""
     return np.array([0.0, *(math.sqrt(math.log(n)) for n in range(1, LOGS))])
-
-
-def memory_megabytes() -> float:
-    """The memory of this machine; a guess if it is unknown."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 20)
-    except (AttributeError, ValueError, OSError):
-        return 4096.0
 
 
 @kernel

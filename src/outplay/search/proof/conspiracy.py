@@ -21,10 +21,10 @@ import numpy as np
 from outplay.compile import kernel, twin
 from outplay.compile.errors import explained
 from outplay.game import Block, GameError, is_terminal, legal, max_actions, outcome, worth
-from outplay.search.engine.table import memory_megabytes
 from outplay.search.mcts.playout import pointer
 from outplay.search.protocol import control
 from outplay.search.protocol.control import NO_LIMIT, Control, count, moves
+from outplay.tables.memory import megabytes_available
 
 MAX = 0
 INFINITE = 1 << 40
@@ -120,7 +120,7 @@ class Conspiracies:
     """Conspiracy-number search with a tree of bounded size."""
 
     def __init__(self, cls: type, megabytes: float = 128) -> None:
-        most = memory_megabytes()
+        most = megabytes_available()
         if not 0 < megabytes <= most:
             raise ValueError(f"a tree of {megabytes} MB does not fit: at most {most:.0f} MB")
         self.cls = cls

@@ -1,10 +1,9 @@
 """The UCI options."""
 
-import contextlib
-import os
-import re
-from pathlib import Path
 from typing import Any, NamedTuple
+
+from outplay.tables.memory import UNKNOWN, total
+from outplay.tables.memory import available as free
 
 PICKS = (
     "weights",
@@ -55,19 +54,13 @@ class Option(NamedTuple):
 
 
 def memory(available: bool = False) -> int:
-    """MB of this machine's memory, or three quarters of the free memory; a small default if unknown."""
-    try:
-        page, pages = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_PHYS_PAGES")
-        sizes = [page * pages >> 20]
-    except (AttributeError, ValueError, OSError):
+    """MB that this process may have, or three quarters of what is free of them; a small default if unknown."""
+    if total() == UNKNOWN:
         return SMALL_MACHINE
-    with contextlib.suppress(OSError, ValueError):  # a container's limit may be lower
-        sizes.append(int(Path("/sys/fs/cgroup/memory.max").read_text()) >> 20)
+    most = total()
     if available:
-        with contextlib.suppress(OSError, ValueError):
-            free = re.search(r"MemAvailable: *(\d+)", Path("/proc/meminfo").read_text())
-            sizes += [(int(free[1]) >> 10) * 3 // 4] if free else []  # other programs need memory too
-    return max(min(sizes), 1)
+        most = min(most, free() * 3 // 4)  # other programs need memory too
+    return max(most >> 20, 1)
 
 
 SMALL_MACHINE = 2048  # MB
