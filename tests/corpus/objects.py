@@ -180,3 +180,37 @@ class Hands:
     def utility(self):
         mine, yours = self.table[::2], self.table[1::2]
         return sum((a > b) - (a < b) for a, b in zip(mine, yours))
+
+
+class Private:
+    """Private names, as in Java: `self.__heap` is `self._Private__heap`."""
+
+    __STEPS = (1, 2, 3)
+
+    def __init__(self, heap=11, mover=0):
+        self.__heap = heap
+        self.__mover = mover
+
+    def player(self):
+        return self.__mover
+
+    def __fits(self, step, __most=3):
+        return step <= self.__heap and step <= __most
+
+    def actions(self):
+        return [step for step in self.__STEPS if self.__fits(step)]
+
+    def result(self, step):
+        return Private(self.__heap - step, 1 - self.__mover)
+
+    def terminal(self):
+        return self.__heap == 0
+
+    def utility(self):
+        return -1 if self.__mover == 0 else 1
+
+    def __eq__(self, other):
+        return self.__heap == other.__heap and self.__mover == other.__mover
+
+    def __hash__(self):
+        return hash((self.__heap, self.__mover))

@@ -65,8 +65,8 @@ def not_for_two(cls: type) -> str:
     if players == 2:
         return ""
     return (
-        f"{cls.__name__} is for {players} player{'s' * (players != 1)}: it can be checked, counted (perft) and "
-        "played at random (playouts); play, match, the page and searches are for two players"
+        f"{cls.__name__} is for {players} player{'s' * (players != 1)}: it can be checked, searched (best), counted "
+        "(perft) and played at random (playouts); play, match and the page are for two players"
     )
 
 

@@ -60,7 +60,20 @@ def tree_of(function: types.FunctionType, place: Place) -> ast.FunctionDef:
     ast.increment_lineno(node, start - 1)
     if not _same_code(function):
         raise GameError(f"{place.owner}: {place.file} changed after it was imported: start Python again")
+    _mangle(node, function.__qualname__.rpartition(".")[0].rpartition(".")[2])
     return node
+
+
+def _mangle(node: ast.AST, owner: str) -> None:
+    """Give the private names of a class, `self.__cells`, the names that they have outside it: `_Board__cells`."""
+    prefix = f"_{owner.lstrip('_')}"
+    if prefix == "_" or owner == "<locals>":
+        return
+    for part in ast.walk(node):
+        for field in ("attr", "id", "arg", "name"):
+            name = getattr(part, field, None)
+            if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
+                setattr(part, field, prefix + name)
 
 
 def _same_code(function: types.FunctionType) -> bool:
