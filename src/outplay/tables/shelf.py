@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from outplay.compile.runtime import fold
+from outplay.compile.fingerprint import fingerprint
 from outplay.game import adopt_state, legal, offers, parse
 from outplay.tables.code import NO_CODE, decode, encode, fitting
 from outplay.tables.digest import rules_digest
@@ -101,7 +101,7 @@ class Shelf:
             code = table.header.codes[int(table.data[slot])] if 0 <= slot < len(table.data) else NO_CODE
         if code == NO_CODE and self.states is not None:
             table = self.states
-            code = _by_hash(table, fold(state, table.header.salt))
+            code = _by_hash(table, fingerprint(state, table.header.salt))
         if table is None or code == NO_CODE:
             return None
         value, plies = decode(code, table.header.ranks)
