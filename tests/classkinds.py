@@ -29,6 +29,10 @@ class Packed(NamedTuple):
     def utility(self):
         return 1 if self.mover == 1 else -1
 
+    def evaluate(self):
+        good = 5 if self.heap % 4 else -5
+        return good if self.mover == 0 else -good
+
 
 class Take(Enum):
     ONE = 1
@@ -58,6 +62,10 @@ class Natural:
     def utility(self):
         return 1 if self.mover == "Bert" else -1
 
+    def evaluate(self):
+        good = 5 if len(self.heap) % 4 else -5
+        return good if self.mover == "Anne" else -good
+
 
 class Interpreted(NamedTuple):
     """The same; the items lie in a frozenset of frozensets, which are not compiled."""
@@ -80,6 +88,10 @@ class Interpreted(NamedTuple):
 
     def utility(self):
         return 1 if self.mover == "Bert" else -1
+
+    def evaluate(self):
+        good = 5 if len(self.heap) % 4 else -5
+        return good if self.mover == "Anne" else -good
 
 
 class Floats(NamedTuple):
@@ -121,7 +133,7 @@ class PackedDice(NamedTuple):
         return CHANCE if self.rolls else self.mover
 
     def actions(self):
-        return [1, 3] if self.rolls else [0, 1]
+        return [1, 3] if self.rolls else [0, 2]
 
     def result(self, action):
         if self.rolls:
@@ -141,6 +153,9 @@ class PackedDice(NamedTuple):
             return -1 if self.mover == 0 else 1
         lead = (self.mine > self.yours) - (self.mine < self.yours)
         return lead if self.mover == 0 else -lead
+
+    def evaluate(self):
+        return self.mine - self.yours if self.mover == 0 else self.yours - self.mine
 
 
 class Dice(NamedTuple):
@@ -183,6 +198,9 @@ class Dice(NamedTuple):
             return -1 if a > 6 else 1
         return (a > b) - (a < b)
 
+    def evaluate(self):
+        return self.sums[0] - self.sums[1]
+
 
 class PackedAlone(NamedTuple):
     """One player walks to the right end of a board that has holes."""
@@ -204,6 +222,9 @@ class PackedAlone(NamedTuple):
 
     def utility(self):
         return 2 * self.at - 6 * (self.at in (6, 7))
+
+    def evaluate(self):
+        return 2 * self.at
 
 
 class Alone(NamedTuple):
@@ -228,6 +249,9 @@ class Alone(NamedTuple):
         at = len(self.track) - 1
         return 2 * at - 6 * (at in (6, 7))
 
+    def evaluate(self):
+        return 2 * len(self.track) - 2
+
 
 class PackedThree(NamedTuple):
     """Three players in turn take 1 or 2; whoever takes the last one loses 2, the others get 1."""
@@ -251,6 +275,9 @@ class PackedThree(NamedTuple):
 
     def utility(self, player):
         return -2 if player == (self.mover + 2) % 3 else 1
+
+    def evaluate(self, player):
+        return self.heap if player == self.mover else 0
 
 
 class Three(NamedTuple):
@@ -277,6 +304,9 @@ class Three(NamedTuple):
     def utility(self, player):
         return -2 if player == (self.player() + 2) % 3 else 1
 
+    def evaluate(self, player):
+        return len(self.heap) if player == self.player() else 0
+
 
 class Hidden(NamedTuple):
     """Each is dealt a card; the first bets or folds, the second calls or folds; the higher card wins."""
@@ -285,7 +315,7 @@ class Hidden(NamedTuple):
     said: tuple = ()
 
     def player(self):
-        return CHANCE if len(self.cards) < 2 else len(self.said)
+        return CHANCE if len(self.cards) < 2 else min(len(self.said), 1)
 
     def actions(self):
         if len(self.cards) < 2:
@@ -313,6 +343,9 @@ class Hidden(NamedTuple):
         if len(self.cards) < 2:
             return action if seat == len(self.cards) else 0
         return action
+
+    def evaluate(self):
+        return len(self.said)
 
 
 class Rows(NamedTuple):

@@ -66,7 +66,7 @@ def not_for_two(cls: type) -> str:
         return ""
     return (
         f"{cls.__name__} is for {players} player{'s' * (players != 1)}: it can be checked, counted (perft) and "
-        "played at random (playouts); play, match, the page and searches are for two players"
+        "played at random (playouts); best and solve search it; play, match and the page are for two players"
     )
 
 
