@@ -71,6 +71,7 @@ BENCHMARKS = {  # the module of each name
     "living": "living",
     "fuzz": "fuzz",
     "broken": "broken",
+    "every-command": "every_command",
     "corpus": "corpus",
     "steps": "steps",
     "tables": "endgame_tables",

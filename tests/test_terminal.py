@@ -287,7 +287,7 @@ class Three(NamedTuple):
 
 def test_play_and_check_agree_on_three_players(outplay, tmp_path: Path) -> None:
     (tmp_path / "three.py").write_text(THREE)
-    note = "Three is for 3 players: it can be checked, searched (best), counted (perft) and played at random "
+    note = "Three is for 3 players: it can be checked, counted (perft) and played at random (playouts); "
     played = outplay("play", tmp_path / "three.py")
     assert played.status == 2 and played.told.startswith(f"outplay: {note}")
     checked = outplay("check", tmp_path / "three.py", "--games", "3")

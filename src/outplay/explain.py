@@ -4,7 +4,7 @@ import numbers
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from outplay.game import GameError, adopt_state, fitting_weights, offers
+from outplay.game import GameError, adopt_state, fitting_weights, kind, offers
 from outplay.standard import answered
 from outplay.weights import Linear, Number, Weights
 
@@ -44,6 +44,10 @@ def explain(state: Any, weights: Weights | None = None) -> Explanation:
     cls = type(state)
     if not offers(cls, "evaluate"):
         raise GameError(f"{cls.__name__} has no evaluate(), so there is nothing to explain")
+    if kind(cls).players > 2:
+        raise GameError(
+            f"{cls.__name__} has an evaluation for each player: games of one or two are explained"
+        )
     chosen = fitting_weights(cls, weights)
     if chosen is None:
         return Explanation(_number(state, state.evaluate()), ())

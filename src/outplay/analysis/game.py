@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from outplay.analysis.judgement import expected_score, loss, verdict
-from outplay.game import CHANCE, is_outcome, is_terminal, worth
+from outplay.game import CHANCE, GameError, is_outcome, is_terminal, kind, worth
 from outplay.limits import Analysis, Limits
 from outplay.players import judge_for
 from outplay.record import Record, unclaimed
@@ -45,6 +45,10 @@ class Analyst:
         self.searches: dict[type, Search] = {}  # by game
 
     def search_of(self, cls: type) -> Search:
+        if kind(cls).players > 2:
+            raise GameError(
+                f"{cls.__name__} is for {kind(cls).players} players: only moves of one or two are judged"
+            )
         if cls not in self.searches:
             name, given = split(judge_for(cls))
             room = {"hash": self.megabytes} if "hash" in named(name).options else {}
@@ -58,14 +62,14 @@ class Analyst:
 
         `passed`: the game went on there, so a draw that could be claimed was not claimed.
         """
-        limits = self.limits
+        limits, search = self.limits, self.search_of(type(record.state))
         if record.is_over and not passed:
             return over(record.state)
         if limits.depth is not None:
             limits = limits._replace(depth=max(1, limits.depth - nearer))
         on = unclaimed(record.state)
         at = record if on == record.state else on
-        return self.search_of(type(on)).search(at, limits, stop=stop, past=record.past())
+        return search.search(at, limits, stop=stop, past=record.past())
 
     def why(self, record: Record, action: int, stop: threading.Event | None = None) -> Judged:
         """Compare an action with the best one: the line that refutes it, if it is worse."""

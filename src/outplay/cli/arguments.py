@@ -23,7 +23,7 @@ GameArgument = Annotated[
 PositionArgument = Annotated[
     str,
     typer.Argument(
-        metavar="POSITION", help="the position to start from, in the game's own notation; or a saved game"
+        metavar="[POSITION]", help="the position to start from, in the game's own notation; or a saved game"
     ),
 ]
 MovesOption = Annotated[
@@ -65,8 +65,8 @@ def not_for_two(cls: type) -> str:
     if players == 2:
         return ""
     return (
-        f"{cls.__name__} is for {players} player{'s' * (players != 1)}: it can be checked, searched (best), counted "
-        "(perft) and played at random (playouts); play, match and the page are for two players"
+        f"{cls.__name__} is for {players} player{'s' * (players != 1)}: it can be checked, counted (perft) and "
+        "played at random (playouts); best and solve search it; play, match and the page are for two players"
     )
 
 

@@ -298,6 +298,7 @@ def _method(name: str, build: Any, *arguments: str) -> None:
         ("weights", "learned"): lambda self, weights, learned: implementation(self),
         ("action",): lambda self, action: implementation(self),
         ("random",): lambda self, random: implementation(self),
+        ("seed",): lambda self, seed: implementation(self),
         ("out", "base"): lambda self, out, base: implementation(self),
     }
     for named_tuple in (types.NamedTuple, types.NamedUniTuple):

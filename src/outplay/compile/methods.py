@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from outplay import hooks
+from outplay.compile.fingerprint import fingerprint
 from outplay.compile.runtime import (
     TooManyActions,
     WrongNumber,
@@ -70,6 +71,7 @@ def methods(twin: Any) -> dict[str, Callable[..., Any]]:
         "slot_state": has.get("slot_state", lambda s, slot: s),
         "hash": lambda s: mix(has["key"](s)) if "key" in has else fold(s, 1),
         "identity": lambda s: mix(has["repetition_key"](s)) if "repetition_key" in has else s.hash(),
+        "fingerprint": lambda s, seed: fingerprint(twin.back(s), seed),
         "has_own_identity": _fact(has_own_identity(cls)),
         "has_finish": _fact("finish" in has and not outranks(cls)),
         "net_slot": _fact(net_slot(cls)),

@@ -142,6 +142,11 @@ def _method(name: str, build: Any, *arguments: str) -> None:
             def resolve(self, player):  # type: ignore[no-untyped-def,misc]
                 found = _twin(self)
                 return build(found) if found else None
+        elif arguments == ("seed",):
+
+            def resolve(self, seed):  # type: ignore[no-untyped-def,misc]
+                found = _twin(self)
+                return build(found) if found else None
         elif arguments == ("weights",):
 
             def resolve(self, weights):  # type: ignore[no-untyped-def,misc]
@@ -517,6 +522,13 @@ def _identity_of(twin: Any) -> Any:
     return lambda self: native_mix(_told_repetition_key(rule(self)))
 
 
+def _fingerprint_of(twin: Any) -> Any:
+    rule = getattr(twin, "fingerprint", None)
+    if rule is None:
+        return lambda self, seed: fold(self, seed)
+    return lambda self, seed: rule(self, seed)
+
+
 def _has(name: str) -> Any:
     def build(twin: Any) -> Any:
         return always(name in twin.functions)
@@ -577,6 +589,7 @@ _method("evaluate_for", _evaluate_for, "weights", "player")
 _method("utility_for", _utility_for, "player")
 _method("hash", _hash_of)
 _method("identity", _identity_of)
+_method("fingerprint", _fingerprint_of, "seed")
 _method("worth", _constant_of(worth))
 _method("outranks", _constant_of(outranks))
 _method("unit", _constant_of(lambda cls: getattr(cls, "unit", UNIT)))

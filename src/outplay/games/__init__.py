@@ -191,9 +191,10 @@ def named(spec: str, own: Sequence[Game] = ()) -> Game:
         mine = file_spec(game.spec)
         if mine and _base(mine.path) == _base(in_file.path) and in_file.name in ("", game.cls.__name__):
             return load(":".join(filter(None, (mine.path, in_file.name or mine.name, in_file.parameters))))
+    wanted = ":".join(filter(None, (_base(in_file.path), in_file.name)))
     raise ValueError(
         f"its game is {text!r}, which is not part of outplay, and a saved game runs no code: "
-        f"name the game before the file, as in `outplay replay {_base(in_file.path)} FILE`"
+        f"name the game before the file, as in `outplay replay {wanted} FILE`"
     )
 
 

@@ -12,14 +12,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay.compile.lane import again
 from outplay.game import adopt_state
 from outplay.games import initial, spec
+from outplay.record import position_text
 from outplay.tables.code import NO_CODE, fitting
 from outplay.tables.digest import rules_digest
 from outplay.tables.family import NOBODY, family_graph, ranks_of
 from outplay.tables.file import SUFFIX, Header, Table, counted, packed
 from outplay.tables.metric import END, usual
-from outplay.tables.reachable import Exploration
+from outplay.tables.reachable import Exploration, start_text
 from outplay.tables.retrograde import solve
 from outplay.tables.shelf import Shelf
 from outplay.tables.states import hashed
@@ -73,7 +75,7 @@ def start_name(state: Any) -> str:
     """What tells a start from the game's own: nothing, or a digest of it."""
     if initial(type(state)) == state:
         return ""
-    return hashlib.sha256(repr(tuple(state)).encode()).hexdigest()[:8]
+    return hashlib.sha256(start_text(state).encode()).hexdigest()[:8]
 
 
 def family_table(state: Any, name: str, shelf: Shelf, work: Work, metric: str) -> Table:
@@ -86,12 +88,13 @@ def family_table(state: Any, name: str, shelf: Shelf, work: Work, metric: str) -
     counts = counted(codes, graph.owner, known)
     data = packed(codes, known)
     header = Header(
-        spec(cls), rules_digest(cls), name, int(state.family()), str(state), ranks_of(cls), known, counts,
+        spec(cls), rules_digest(cls), name, int(state.family()), position_text(state), ranks_of(cls), known, counts,
         len(codes), data.itemsize, 0, metric,
     )  # fmt: skip
     return Table(header, data)
 
 
+@again
 def build_states(state: Any, folder: str | Path, work: Work | None = None) -> Built:
     """The table of all states that can come from one."""
     work = work or Work()
@@ -113,13 +116,13 @@ def build_states(state: Any, folder: str | Path, work: Work | None = None) -> Bu
     known = tuple(np.unique(codes).tolist())
     counts = counted(codes, reached.graph.owner, known)
     numbers = np.searchsorted(np.array(known, np.int64), codes)
-    data, salt = hashed(reached.states, numbers)
+    data, salt = hashed(exploration.native, reached.states, numbers)
     header = Header(
         spec(cls),
         rules_digest(cls),
         name,
         -1,
-        str(state),
+        position_text(state),
         reached.ranks,
         known,
         counts,

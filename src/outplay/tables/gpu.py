@@ -15,6 +15,7 @@ import numpy as np
 from outplay.compile import gpu, twin
 from outplay.game import GameError, max_actions, parse
 from outplay.games import spec
+from outplay.record import position_text
 from outplay.tables import gpukernels as kernels
 from outplay.tables.build import Work
 from outplay.tables.code import NO_CODE, PLIES
@@ -229,7 +230,7 @@ class GPU:
         data = cuda.device_array(-(-size // 8) * 8, kind_of(known))
         self.launch(kernels.pack, len(data), column, cuda.to_device(np.array(known, np.int64)), data)
         header = Header(
-            spec(self.cls), rules_digest(self.cls), name, int(state.family()), str(state), ranks_of(self.cls),
+            spec(self.cls), rules_digest(self.cls), name, int(state.family()), position_text(state), ranks_of(self.cls),
             known, counts, size, data.dtype.itemsize, 0, metric,
         )  # fmt: skip
         return Table(header, data.copy_to_host()), data

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from outplay.compile import ENABLED, kernel
-from outplay.compile.runtime import NATIVE, fold
+from outplay.compile.runtime import NATIVE
 from outplay.tables.code import NO_CODE, decode
 from outplay.tables.file import LOW, NUMBER, Header, Table
 
@@ -88,7 +88,7 @@ def answer(s: Any, shelf: int) -> int:
                 return in_slot(s.slot(), shelf, FIRST + PLACE * at)
             at = at + 1 & mask
     if word_at(shelf, 1) != 0:
-        return by_hash(fold(s, word_at(shelf, 3)), shelf)
+        return by_hash(s.fingerprint(word_at(shelf, 3)), shelf)
     return 0
 
 

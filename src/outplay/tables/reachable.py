@@ -10,10 +10,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay import written
 from outplay.compile import ENABLED, kernel, twin
 from outplay.compile.errors import explained
+from outplay.compile.interpreted import Interpreted
+from outplay.compile.lane import again
+from outplay.compile.natural.twin import NaturalTwin
 from outplay.compile.runtime import NATIVE, flat, fold
 from outplay.game import GameError, checked_state, max_actions
+from outplay.standard import is_wrapped
 from outplay.tables import checkpoint
 from outplay.tables.code import encode, fitting, ranked
 from outplay.tables.digest import rules_digest
@@ -65,6 +70,12 @@ class Reachable(NamedTuple):
     ranks: tuple[int, ...]  # of outcomes
 
 
+def start_text(state: Any) -> str:
+    """What tells a start from others: its fields."""
+    return str(state.text()) if is_wrapped(type(state)) else repr(tuple(state))
+
+
+@again
 def reachable(state: Any, progress: Progress = lambda done, found: None) -> Reachable:
     """Find all states that can come from one; a ValueError if they do not fit into the memory there is."""
     exploration = Exploration(state)
@@ -77,15 +88,16 @@ class Exploration:
 
     def __init__(self, state: Any, path: Path | None = None) -> None:
         self.state = checked_state(state)
-        self.cls, self.path = type(self.state), path
+        self.cls = type(self.state)
         fitting(self.cls)
         self.twin = twin(self.cls)
+        self.path = None if isinstance(self.twin, Interpreted) else path  # its states are no words to keep
         self.native = self.twin.state(self.state)
-        self.settings = {"rules": rules_digest(self.cls), "start": repr(tuple(self.state))}
+        self.settings = {"rules": rules_digest(self.cls), "start": start_text(self.state)}
         self.store = _begin(self.native, max_actions(self.cls))
         self.saved = perf_counter()
-        if path is not None and path.exists():
-            self._recall(checkpoint.read(path, self.settings))
+        if self.path is not None and self.path.exists():
+            self._recall(checkpoint.read(self.path, self.settings))
 
     def run(self, progress: Progress = lambda done, found: None) -> None:
         """Look at all states."""
@@ -122,6 +134,7 @@ class Exploration:
             "sizes": len(store.sizes),
         }
         arrays = {name: getattr(store, name)[:length] for name, length in lengths.items()}
+        arrays["layout"] = self._layout()
         checkpoint.write(self.path, self.settings, arrays)
         self.saved = perf_counter()
 
@@ -130,8 +143,15 @@ class Exploration:
         if self.path is not None:
             self.path.unlink(missing_ok=True)
 
+    def _layout(self) -> np.ndarray:
+        """What tells whether states lie in memory as they do in this process."""
+        of_words = self.twin.digest if isinstance(self.twin, NaturalTwin) else ""
+        return np.array([written.number(of_words)], np.int64)
+
     def _recall(self, kept: dict[str, np.ndarray]) -> None:
         """Go on from what was kept; a ValueError if it contradicts itself: native code reads it."""
+        if not np.array_equal(kept.pop("layout", []), self._layout()):
+            return  # other words: begin again
         if not _is_sound(kept, self.store):
             raise ValueError(f"{self.path} contradicts itself: remove it")
         found, edges = int(kept["sizes"][FOUND]), len(kept["children"])

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from outplay.compile.runtime import fold
-from outplay.game import adopt_state, legal, offers, parse
+from outplay.compile.fingerprint import fingerprint
+from outplay.game import adopt, adopt_state, legal, offers, parse
 from outplay.tables.code import NO_CODE, decode, encode, fitting
 from outplay.tables.digest import rules_digest
 from outplay.tables.file import LOW, NUMBER, SUFFIX, Table, open_table, read_header
@@ -44,6 +44,7 @@ class Shelf:
         """
         if not Path(folder).is_dir():
             raise ValueError(f"{folder} is not a folder with tables: outplay table build makes one")
+        game = adopt(game)
         fitting(game)
         wanted = rules_digest(game), checked(metric, game)
         files = sorted(Path(folder).glob(f"*{SUFFIX}"))
@@ -101,7 +102,7 @@ class Shelf:
             code = table.header.codes[int(table.data[slot])] if 0 <= slot < len(table.data) else NO_CODE
         if code == NO_CODE and self.states is not None:
             table = self.states
-            code = _by_hash(table, fold(state, table.header.salt))
+            code = _by_hash(table, fingerprint(state, table.header.salt))
         if table is None or code == NO_CODE:
             return None
         value, plies = decode(code, table.header.ranks)
@@ -111,9 +112,9 @@ class Shelf:
             code = encode(value, plies or 0, table.header.ranks)
         return Known(value, plies, code, table.header.name)
 
-    def moves(self, state: Any) -> list[tuple[int, Known | None]]:
+    def moves(self, state: Any) -> list[tuple[Any, Known | None]]:
         """The actions of a state with what is known of each for its mover, the best first, the unknown last."""
-        found: list[tuple[int, Known | None]] = []
+        found: list[tuple[Any, Known | None]] = []
         for action in legal(state):
             child = state.result(action)
             known = self.after(child)
@@ -129,7 +130,7 @@ class Shelf:
         """What is known of a state, the rules included: where the game is over, they say it."""
         known = self.probe(state)
         if known is None and not legal(state):
-            value = state.utility() if state.player() == 0 else -state.utility()
+            value = int(state.utility() if state.player() == 0 else -state.utility())
             return Known(value, 0 if value else None, (value > 0) - (value < 0), "")
         return known
 

@@ -12,30 +12,30 @@ import numpy as np
 from outplay.compile import ENABLED, kernel
 from outplay.compile.runtime import NATIVE
 from outplay.tables.file import LOW, NUMBER
-from outplay.tables.reachable import hash_at
 
-pointer, plain_mix = NATIVE["pointer"][ENABLED], NATIVE["mix"][0]
+load_state, pointer = NATIVE["load_state"][ENABLED], NATIVE["pointer"][ENABLED]
+plain_mix = NATIVE["mix"][0]
 
 SALTS = 100
 
 
-def hashed(states: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, int]:
-    """The words of the table for states with these numbers of codes, and their salt."""
+def hashed(native: Any, states: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, int]:
+    """The words of the table for states with these numbers of codes, and their salt; `native` is one of them."""
     size = len(states) * 10 // 9 + 8
     for number in range(1, SALTS):
         salt = plain_mix(number)  # a small one would only turn some states' hashes into those of others
         data = np.zeros(size, np.int64)
-        if _insert(states.ravel(), states.shape[1], numbers, salt, data):
+        if _insert(native, states.ravel(), states.shape[1], numbers, salt, data):
             return data, salt
     raise ValueError("no salt separates these states")
 
 
 @kernel
-def _insert(states: Any, words: int, numbers: Any, salt: int, data: Any) -> bool:
+def _insert(like: Any, states: Any, words: int, numbers: Any, salt: int, data: Any) -> bool:
     """Fill the table; False where two states cannot be told apart."""
     size, memory = len(data), pointer(states)
     for i in range(len(numbers)):
-        full = hash_at(memory, i * words, words, salt)
+        full = load_state(memory, i * words, like).fingerprint(salt)
         tag = full & ~NUMBER
         at = (full & LOW) * size >> 32
         while data[at] != 0:

@@ -4,6 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay.compile import twin
+from outplay.compile.lane import again
 from outplay.compile.runtime import load_state
 from outplay.game import legal, offers, parse
 from outplay.tables.code import decode
@@ -54,6 +56,7 @@ def by_distance(table: Table, player: int) -> dict[int, int]:
     return found
 
 
+@again
 def longest(shelf: Shelf, table: Table) -> Any:
     """A position with the longest win of all for its mover; None if nobody wins."""
     header = table.header
@@ -69,8 +72,10 @@ def longest(shelf: Shelf, table: Table) -> Any:
     if header.family >= 0:
         return start.slot_state(int(np.flatnonzero(table.data == number)[0]))
     code = header.codes[number]
-    for row in reachable(start).states:
-        state = load_state(row, 0, start)
+    rows, compiled = reachable(start).states, twin(shelf.cls)
+    native = compiled.state(start)
+    for row in rows:
+        state = compiled.back(load_state(row, 0, native))
         known = shelf.probe(state)
         if known is not None and known.code == code:
             return state

@@ -12,6 +12,7 @@ import numpy as np
 
 from outplay.compile import ENABLED, kernel, twin
 from outplay.compile.errors import explained
+from outplay.compile.lane import again
 from outplay.compile.runtime import NATIVE
 from outplay.game import parse
 from outplay.tables.code import NO_CODE, before, is_better
@@ -36,6 +37,7 @@ class Verdict(NamedTuple):
 Progress = Callable[[int, int], None]
 
 
+@again
 def verify(
     shelf: Shelf, table: Table, threads: int = 1, progress: Progress = lambda done, of: None
 ) -> Verdict:
@@ -43,9 +45,9 @@ def verify(
     cls: Any = shelf.cls
     header = table.header
     start = parse(cls, header.start)
+    rows = reachable(start).states if header.family < 0 else None  # first: it may compile the class anew
     compiled = twin(cls)
     native = compiled.state(start)
-    rows = reachable(start).states if header.family < 0 else None
     size = header.size if rows is None else len(rows)
     own = Shelf(cls, [table])
     ask = asked(cls, shelf.address, header.ranks, header.metric)

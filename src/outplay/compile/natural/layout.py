@@ -93,7 +93,7 @@ class Layout:
                 rooms[path] = (SPARE * max(found, default=0) + FEW) * 4**self.grown
         size = self.size_of(kind, numbers, characters)
         field = Field(_narrow(kind, size), size, 0, start, lengths, rooms)
-        return field._replace(cells=_cells(kind, (), field))
+        return field._replace(cells=cells(kind, (), field))
 
     def size_of(self, kind: Kind, numbers: list[int], characters: list[int]) -> int:
         if next(_runs(kind), None) is None or self.grown or holds(kind, FLOAT):
@@ -161,7 +161,7 @@ class Layout:
                 if value is not None:
                     yield from self._flat(field, inner, value, path)
                 else:
-                    yield from [0] * _cells(inner, path, field)
+                    yield from [0] * cells(inner, path, field)
             case OneOf(kinds):
                 which = _which(kinds, value)
                 yield which + 1
@@ -169,7 +169,7 @@ class Layout:
                     if i == which:
                         yield from self._flat(field, each, value, (*path, i))
                     else:
-                        yield from [0] * _cells(each, (*path, i), field)
+                        yield from [0] * cells(each, (*path, i), field)
             case Items(kinds) | Record(_, kinds):
                 for i, (each, part) in enumerate(zip(kinds, _parts(value), strict=True)):
                     yield from self._flat(field, each, part, (*path, i))
@@ -182,7 +182,7 @@ class Layout:
                     raise Outgrown("a tuple changed its length")
                 for part in items:
                     yield from self._flat(field, inner, part, (*path, 0))
-                yield from [0] * ((room - len(items)) * _cells(inner, (*path, 0), field))
+                yield from [0] * ((room - len(items)) * cells(inner, (*path, 0), field))
             case _ if kind in (NONE, UNKNOWN):
                 pass
             case _ if kind == FLOAT:
@@ -211,13 +211,13 @@ class Layout:
                 some = next(numbers)
                 if some:
                     return self._value(field, inner, numbers, path)
-                for _ in range(_cells(inner, path, field)):
+                for _ in range(cells(inner, path, field)):
                     next(numbers)
                 return None
             case OneOf(kinds):
                 which = next(numbers) - 1
                 made = [self._value(field, each, numbers, (*path, i)) if i == which
-                        else [next(numbers) for _ in range(_cells(each, (*path, i), field))]
+                        else [next(numbers) for _ in range(cells(each, (*path, i), field))]
                         for i, each in enumerate(kinds)]  # fmt: skip
                 return made[which]
             case Record(cls, kinds):
@@ -228,7 +228,7 @@ class Layout:
                 room = field.lengths.get(path, field.rooms.get(path, 0))
                 count = next(numbers) if path in field.rooms else room
                 found = [self._value(field, inner, numbers, (*path, 0)) for _ in range(count)]
-                for _ in range((room - count) * _cells(inner, (*path, 0), field)):
+                for _ in range((room - count) * cells(inner, (*path, 0), field)):
                     next(numbers)
                 if isinstance(kind, Set):
                     return frozenset(found)
@@ -347,7 +347,7 @@ class Cells:
             start = writer.temp(self.at)
             with writer.block(f"for {i} in range({count}):"):
                 writer.put(f"{data} + {8 * stride} * {i}", inner, self.read(inner, (*path, 0)).words)
-            writer.emit(f"{self.at} = {start} + {room * _cells(inner, (*path, 0), self.field)}")
+            writer.emit(f"{self.at} = {start} + {room * cells(inner, (*path, 0), self.field)}")
         if isinstance(kind, Set):
             return Value(kind, (writer.temp(f"list_of(room, {data}, {count}, {stride})"),), fresh=True)
         return Value(kind, (data, count))
@@ -358,7 +358,7 @@ class Cells:
             case Maybe(inner):
                 self.put(self.at, value.words[0])
                 self.next()
-                after = writer.temp(f"{self.at} + {_cells(inner, path, self.field)}")
+                after = writer.temp(f"{self.at} + {cells(inner, path, self.field)}")
                 with writer.block(f"if {value.words[0]} != 0:"):
                     self.write(writer.inside(value), path)
                 writer.emit(f"{self.at} = {after}")
@@ -369,7 +369,7 @@ class Cells:
                 self.put(self.at, value.words[0])
                 self.next()
                 for i, part in enumerate(writer.alternatives(value)):
-                    after = writer.temp(f"{self.at} + {_cells(part.kind, (*path, i), self.field)}")
+                    after = writer.temp(f"{self.at} + {cells(part.kind, (*path, i), self.field)}")
                     with writer.block(f"if {value.words[0]} == {i + 1}:"):
                         self.write(part, (*path, i))
                     writer.emit(f"{self.at} = {after}")
@@ -411,7 +411,7 @@ class Cells:
         start = writer.temp(self.at)
         with writer.block(f"for {i} in range({count}):"):
             self.write(writer.item(data, i, inner), (*path, 0))
-        writer.emit(f"{self.at} = {start} + {room * _cells(inner, (*path, 0), self.field)}")
+        writer.emit(f"{self.at} = {start} + {room * cells(inner, (*path, 0), self.field)}")
 
 
 def _narrow(kind: Kind, size: int) -> Kind:
@@ -459,16 +459,16 @@ def _runs(kind: Kind, path: Path = ()) -> Iterator[Path]:
             yield from _runs(inner, (*path, 0))
 
 
-def _cells(kind: Kind, path: Path, field: Field) -> int:
+def cells(kind: Kind, path: Path, field: Field) -> int:
     """The number of cells that a value takes."""
     match kind:
         case Maybe(inner):
-            return 1 + _cells(inner, path, field)
+            return 1 + cells(inner, path, field)
         case OneOf(kinds):
-            return 1 + sum(_cells(each, (*path, i), field) for i, each in enumerate(kinds))
+            return 1 + sum(cells(each, (*path, i), field) for i, each in enumerate(kinds))
         case Items(kinds) | Record(_, kinds):
-            return sum(_cells(each, (*path, i), field) for i, each in enumerate(kinds))
+            return sum(cells(each, (*path, i), field) for i, each in enumerate(kinds))
         case Run(inner) | Set(inner):
             room = field.lengths.get(path, field.rooms.get(path, 0))
-            return (path in field.rooms) + room * _cells(inner, (*path, 0), field)
+            return (path in field.rooms) + room * cells(inner, (*path, 0), field)
     return 0 if kind in (NONE, UNKNOWN) else 1

@@ -524,10 +524,6 @@ class Natural:
         digest.update(repr(sorted(self.externals)).encode())
         return digest.hexdigest()
 
-    def constants(self, names: Iterable[str]) -> bytes:
-        """The constants that code reads: all lie in one pool."""
-        return self.pool.digest().encode()
-
 
 class _Embedder:
     """The attributes of a function that Function.embed needs."""

@@ -9,12 +9,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from outplay.compile import jit, methods
+from outplay.compile.fingerprint import function_text
 from outplay.compile.intrinsics import load_state, scratch
 from outplay.compile.lane import Again, Uncompilable
 from outplay.compile.natural import native, numbers, texts
 from outplay.compile.natural.program import Natural
 from outplay.compile.program import Twin
-from outplay.compile.runtime import TooManyActions
+from outplay.compile.runtime import NATIVE, TooManyActions
 from outplay.compile.source import Place
 from outplay.game import kind
 from outplay.standard import is_wrapped
@@ -23,6 +24,8 @@ MODULES = (native, numbers, texts)  # functions that generated code calls
 NAMES = {
     name: value for module in MODULES for name, value in vars(module).items() if not name.startswith("_")
 }
+
+FINGERPRINT = "_outplay_fingerprint"
 
 
 class Piece(NamedTuple):
@@ -45,7 +48,9 @@ class NaturalTwin(Twin):
         self.program: Any = Natural(cls, grown)
         self.cls: Any = cls
         self.kind = kind(cls)
-        self.digest = self.program.digest(grown)
+        names = self.program.fields(self.program.user)
+        text = function_text(FINGERPRINT, self.program.layout, names, is_wrapped(cls))
+        self.digest = self.program.digest((grown, text))
         label = f"{cls.__name__}_{self.digest[:12]}"
         self.module = python_types.ModuleType(f"_outplay_{label}")
         self.state_class: Any = namedtuple(label, ["words"], module=self.module.__name__)  # type: ignore[misc]
@@ -53,6 +58,7 @@ class NaturalTwin(Twin):
         setattr(self.module, label, self.state_class)
         sys.modules[self.module.__name__] = self.module
         self.functions = self._functions()
+        self.fingerprint = self._made(text)
         self.light = self.program.light()
         for name, method in methods.methods(self).items():
             setattr(self.state_class, name, method)
@@ -63,7 +69,7 @@ class NaturalTwin(Twin):
         names.update(
             scratch=scratch, load_state=load_state, TooManyActions=TooManyActions,
             pool_address=self.program.pool.load(),
-            INFINITY=math.inf, MINUS_INFINITY=-math.inf, NAN=math.nan,
+            mix=NATIVE["mix"][1], INFINITY=math.inf, MINUS_INFINITY=-math.inf, NAN=math.nan,
         )  # fmt: skip
         self.program.pieces = []
         for function in self.program.finished():
@@ -89,6 +95,14 @@ class NaturalTwin(Twin):
             assert isinstance(node, ast.FunctionDef)
             self.program.pieces.append(Piece(function.symbol, node, function.place, held))
         return {rule: names[symbol] for rule, symbol in self.program.rules.items()}
+
+    def _made(self, text: str) -> Any:
+        """A function of ours for this class's states."""
+        names = vars(self.module)
+        exec(text, names)
+        made = names[FINGERPRINT]
+        made.__module__ = self.module.__name__
+        return jit.rule(made, [1], recursive=False)
 
     def state(self, state: Any) -> Any:
         """The user's state as the twin's."""

@@ -69,6 +69,8 @@ class Textbook(Search):
     def trace(self, state: Any, limits: Limits, game: str, most: int) -> Trace:
         """To a depth, or to the end of the game."""
         cls, depth = type(state), limits.depth
+        if not self.traces:
+            super().trace(state, limits, game, most)  # which refuses
         if limits != Limits(depth=depth):
             raise ValueError(f"a trace of {self.name} takes only a depth: iterations and seeds are for uct")
         refuse_depth(cls, depth)

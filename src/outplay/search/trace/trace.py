@@ -18,6 +18,7 @@ import numpy as np
 from outplay.display import tree_html, tree_svg
 from outplay.game import GameError, action_text, kind, legal, parse, worth
 from outplay.games import load, spec
+from outplay.record import position_text
 from outplay.search.protocol import control
 from outplay.search.protocol.options import split
 from outplay.search.trace.events import CLOSING, EVENT, KINDS, TraceFull
@@ -51,8 +52,14 @@ class Trace(NamedTuple):
 
     def json_lines(self) -> Iterator[str]:
         """A header, then the events, each a JSON object; infinities are written "-inf" and "inf"."""
-        start = str(self.start) if hasattr(self.start, "parse") else repr(self.start)
-        yield json.dumps({"game": self.game, "start": start, "search": self.search, "depth": self.depth})
+        yield json.dumps(
+            {
+                "game": self.game,
+                "start": position_text(self.start),
+                "search": self.search,
+                "depth": self.depth,
+            }
+        )
         for state, event in _replay(self):
             said: dict[str, Any] = {"event": event.kind}
             if event.action is not None:

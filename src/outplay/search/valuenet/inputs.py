@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.compile import inlined
+from outplay.compile import inlined, twin
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE, flat
 from outplay.game import FEATURE, max_actions, offers, plane_words
+from outplay.search.mcts.view import shape_of
 
 pointer = NATIVE["pointer"][ENABLED]
 store_state = NATIVE["store_state"][ENABLED]
@@ -37,7 +38,14 @@ def count_inputs(state: Any) -> int:
     cls: Any = type(state)
     if offers(cls, "features"):
         return int(cls.feature_count)
-    return 64 * (plane_words(cls) if offers(cls, "planes") else len(flat(state)))
+    return 64 * (plane_words(cls) if offers(cls, "planes") else len(flat(twin(cls).state(state))))
+
+
+def inputs_to_learn(state: Any) -> int:
+    """The same; an error for a class that has nothing to tell a net."""
+    if not offers(type(state), "features"):
+        shape_of(state)
+    return count_inputs(state)
 
 
 def room_for(state: Any, layers: Any) -> Room:

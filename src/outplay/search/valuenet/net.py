@@ -9,7 +9,7 @@ import numpy as np
 from outplay.arrays import read_arrays, text_of
 from outplay.game import GameError
 from outplay.search.valuenet.answers import names, points_of
-from outplay.search.valuenet.inputs import count_inputs
+from outplay.search.valuenet.inputs import inputs_to_learn
 from outplay.search.valuenet.layers import NO_MIDDLE, Layers
 from outplay.storage import from_json, replacing
 
@@ -34,7 +34,7 @@ class ValueNet(NamedTuple):
         if not 0 <= second <= MOST_UNITS:
             raise ValueError(f"a second hidden layer has 1 to {MOST_UNITS} units, or 0: none; not {second}")
         dice = np.random.default_rng(seed)
-        rows, answers = count_inputs(state) + 1, 2 * points_of(type(state)) - 1
+        rows, answers = inputs_to_learn(state) + 1, 2 * points_of(type(state)) - 1
 
         def drawn(rows: int, columns: int) -> np.ndarray:
             return dice.uniform(-SPREAD, SPREAD, (rows, columns)).astype(np.float32)
@@ -64,7 +64,7 @@ class ValueNet(NamedTuple):
 
     def refuse(self, state: Any) -> None:
         """Raise a GameError if the net is one of another game."""
-        wanted = count_inputs(state), 2 * points_of(type(state)) - 1
+        wanted = inputs_to_learn(state), 2 * points_of(type(state)) - 1
         if (self.inputs, len(self.answers)) != wanted:
             raise GameError(f"this value net is for {self.game}, not {type(state).__name__}")
 
