@@ -39,6 +39,7 @@ from outplay.compile.natural.kinds import (
     own_method,
     words,
 )
+from outplay.compile.natural.objects import attribute, is_object, static_member
 from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Site, Value, item_origin, member_word, number
 from outplay.compile.source import Missing, lookup, plain
 
@@ -76,8 +77,9 @@ class Expressions(Iterating):
                     if not isinstance(owner, enum.Enum):
                         self.program.watch(owner, attr, inspect.getattr_static(owner, attr, Missing))
                     return found
-                if isinstance(owner, range) or inspect.isfunction(owner):
-                    return Missing
+                if is_object(owner):
+                    self.program.watch(owner, attr, static_member(owner, attr))
+                    return attribute(owner, attr)
         return Missing
 
     def embed(self, value: Any) -> Value:
@@ -172,6 +174,8 @@ class Expressions(Iterating):
                 )
             case Member(cls):
                 return self.of_member(value, cls, node.attr)
+            case Static(owner) if is_object(owner):
+                return self.of_object(value, owner, node.attr)
             case Range() if node.attr in ("start", "stop", "step"):
                 return Value(INT, (value.words[("start", "stop", "step").index(node.attr)],))
             case Simple("unknown"):
@@ -179,6 +183,18 @@ class Expressions(Iterating):
         if self.has_method(value.kind, node.attr):
             return Value(Bound(value.kind, node.attr), value.words, origin=value.origin)
         raise Cannot(f"{value.kind} has no attribute {node.attr}", "compute with ints, texts and tuples")
+
+    def of_object(self, value: Value, owner: Any, attr: str) -> Value:
+        """An attribute of a constant object: a constant, a method or a property."""
+        found = static_member(owner, attr)
+        self.program.watch(owner, attr, found)
+        if (known := attribute(owner, attr)) is not Missing:
+            return self.embed(known)
+        if isinstance(found, property | functools.cached_property):
+            return self.call_function(plain(found) if isinstance(found, property) else found.func, [value])
+        if callable(found) or isinstance(found, classmethod):
+            return Value(Bound(value.kind, attr), value.words)
+        raise Cannot(f"{type(owner).__name__} has no attribute {attr}", "set it where the object is made")
 
     makes: Any  # the class whose __init__ is being compiled, and its name for `self`
     me: str

@@ -32,6 +32,7 @@ from outplay.compile.natural.kinds import (
     is_word,
     words,
 )
+from outplay.compile.natural.objects import is_object, static_member
 from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Value, number
 from outplay.compile.source import Missing, plain
 
@@ -80,6 +81,8 @@ class Methods(Constructors):
             case Simple("unknown"):
                 return NEVER
             case Static(owner):
+                if is_object(owner):
+                    self.program.watch(owner, name, static_member(owner, name))
                 found = getattr(owner, name, Missing)
                 if found is not Missing:
                     return self.call_static(found, node)
@@ -92,9 +95,10 @@ class Methods(Constructors):
         assert isinstance(function.value, ast.Call)
         first = next(iter(inspect.signature(self.function).parameters), "")
         value = self.read(first) if first in self.env else NEVER
-        if function.value.args or not isinstance(value.kind, Record):
+        is_constant = isinstance(value.kind, Static) and is_object(value.kind.value)
+        if function.value.args or not is_constant and not isinstance(value.kind, Record):
             raise Cannot("super() cannot be compiled here", "call the method by its class")
-        classes = list(value.kind.cls.__mro__)
+        classes = list((type(value.kind.value) if is_constant else value.kind.cls).__mro__)
         for place, cls in enumerate(classes):
             if any(
                 plain(member) is self.function for member in vars(cls).values() if callable(plain(member))

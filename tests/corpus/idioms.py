@@ -1,0 +1,132 @@
+"""Idioms of existing code: rules objects, constants in a namespace, sets whose order does not matter."""
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import NamedTuple
+
+cat = "".join
+config = SimpleNamespace(columns=4, marks="XO", lines=[(0, 1), (1, 2), (2, 3)], scale=lambda n: n * 3)
+
+
+class Rules:
+    """Rules as an object of their own, as in lectures."""
+
+    least = 0
+
+    def __init__(self, most, steps):
+        self.most = most
+        self.steps = steps
+
+    @property
+    def far(self):
+        return self.most + len(self.steps)
+
+    @staticmethod
+    def other(player):
+        return 1 - player
+
+    def over(self, state):
+        return state[0] == self.least
+
+    def moves(self, state):
+        return [name for name, step in self.steps.items() if step(state[0]) >= self.least]
+
+    def after(self, state, name):
+        number, player = state
+        return self.steps[name](number), self.other(player)
+
+    def worth(self, state):
+        return self.far if state[1] else -self.far
+
+
+class Longer(Rules):
+    def moves(self, state):
+        return super().moves(state) if state[0] < self.most else ["less"]
+
+
+def less(n):
+    return n - 1
+
+
+def half(n):
+    return n // 2
+
+
+game = Longer(9, {"less": less, "half": half})
+
+
+class Halving(NamedTuple):
+    """The rules are methods of a constant object."""
+
+    state: tuple = (game.most, 0)
+
+    def player(self):
+        return self.state[1]
+
+    def actions(self):
+        return game.moves(self.state)
+
+    def result(self, action):
+        return Halving(game.after(self.state, action))
+
+    def terminal(self):
+        return game.over(self.state)
+
+    def utility(self):
+        return game.worth(self.state) / game.far
+
+
+class Configured(NamedTuple):
+    """Constants in a SimpleNamespace."""
+
+    board: str = "." * config.columns
+
+    def player(self):
+        return (config.columns - self.board.count(".")) % 2
+
+    def actions(self):
+        return [c for c in range(config.columns) if self.board[c] == "."]
+
+    def result(self, c):
+        mark = config.marks[self.player()]
+        return Configured(cat(mark if i == c else old for i, old in enumerate(self.board)))
+
+    def won(self, mark):
+        return any(self.board[a] == mark == self.board[b] for a, b in config.lines)
+
+    def terminal(self):
+        return self.won("X") or self.won("O") or "." not in self.board
+
+    def utility(self):
+        return config.scale(self.won("X") - self.won("O"))
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    heap: int
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Slotted:
+    """Data classes with slots, as states, as actions and as a field."""
+
+    heaps: tuple[int, ...] = (2, 3)
+    turn: int = 0
+    last: Take | None = None
+
+    def player(self):
+        return self.turn
+
+    def actions(self):
+        return [Take(i, n) for i, heap in enumerate(self.heaps) for n in range(1, heap + 1)]
+
+    def result(self, take):
+        heaps = tuple(h - take.count if i == take.heap else h for i, h in enumerate(self.heaps))
+        return Slotted(heaps, 1 - self.turn, take)
+
+    def terminal(self):
+        return not any(self.heaps)
+
+    def utility(self):
+        return (1 if self.turn else -1) * (2 if self.last == Take(1, 1) else 1)
