@@ -85,8 +85,9 @@ def test_what_an_object_holds_is_watched(monkeypatch: pytest.MonkeyPatch) -> Non
     assert not was.program.unchanged()
     monkeypatch.undo()
     assert was.program.unchanged()
-    monkeypatch.setitem(CONFIG.prizes, 0, 2)
+    CONFIG.prizes[0] += 1
     assert not was.program.unchanged()
+    CONFIG.prizes[0] -= 1
 
 
 def test_an_object_that_changes_itself_is_left_to_python() -> None:
