@@ -1,6 +1,7 @@
 """Idioms of existing code: rules objects, constants in a namespace, sets whose order does not matter."""
 
 from dataclasses import dataclass
+from itertools import combinations
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -130,3 +131,74 @@ class Slotted:
 
     def utility(self):
         return (1 if self.turn else -1) * (2 if self.last == Take(1, 1) else 1)
+
+
+NUMBERS = frozenset(range(1, 7))
+
+
+def sums_to(numbers, total):
+    return any(sum(triple) == total for triple in combinations(numbers, 3))
+
+
+class Ten(NamedTuple):
+    """Three of your numbers that sum to ten win: the order of the sets does not matter."""
+
+    mine: frozenset = frozenset()
+    yours: frozenset = frozenset()
+
+    def player(self):
+        return (len(self.mine) + len(self.yours)) % 2
+
+    def free(self):
+        found = set()
+        for n in NUMBERS:
+            if n not in self.mine | self.yours:
+                found.add(n)
+        return found
+
+    def actions(self):
+        return sorted(self.free())
+
+    def result(self, n):
+        if n not in self.free():
+            raise ValueError("taken")
+        return Ten(self.yours, self.mine | {n})
+
+    def threats(self):
+        return sum(a + b + c == 10 for a, b, c in combinations(self.mine | self.free(), 3))
+
+    def terminal(self):
+        return sums_to(self.yours, 10) or not self.free()
+
+    def utility(self):
+        value = 10 if sums_to(self.yours, 10) else self.threats()
+        return value if self.player() else -value
+
+
+class Pairs(NamedTuple):
+    """A dict as a frozenset of its items, since a state must be hashable."""
+
+    board: frozenset = frozenset()
+
+    def player(self):
+        return len(self.board) % 2
+
+    def actions(self):
+        marks = dict(self.board)
+        return [(r, c) for r in range(2) for c in range(3) if (r, c) not in marks]
+
+    def result(self, square):
+        board = dict(self.board)
+        board[square] = "XO"[self.player()]
+        return Pairs(frozenset(board.items()))
+
+    def won(self, mark):
+        marks = {square: each for square, each in self.board if each == mark}
+        return any(marks.get((r, 0)) and (r, 1) in marks and (r, 2) in marks for r in range(2))
+
+    def terminal(self):
+        return self.won("X") or self.won("O") or len(self.board) == 6
+
+    def utility(self):
+        marks = dict(self.board)
+        return (self.won("X") - self.won("O")) * (2 if marks.get((0, 0)) == "X" else 1)

@@ -226,13 +226,14 @@ class Builtins(Methods):
 
         def fill(keep: Any) -> None:
             def add(item: Value) -> None:
-                key, value = self.unpacked(item, 2)
+                with self.careful():
+                    key, value = self.unpacked(item, 2)
                 keep(self.held(key), value)
 
             if node.args:
                 self.each(node.args[0], add)
 
-        return self.dict_of(fill, (node, "dict"))
+        return self.dict_of(fill, (node, "dict"), True)
 
     def call_fromkeys(self, node: ast.Call) -> Value:
         """dict.fromkeys(keys, value)."""
@@ -279,6 +280,7 @@ class Builtins(Methods):
 
         before, self.careless = self.careless, True
         if isinstance(source, ast.GeneratorExp):
+            self.see_symmetry(source.generators, source.elt)
             self.comprehend(source.generators, lambda: test_node(source.elt), found, size_of_code(source.elt))
         else:
             self.each(source, test, found)

@@ -111,6 +111,10 @@ class Calls(Operators):
         self, function: Value, args: list[Value], keywords: dict[str, Value] | None = None
     ) -> Value:
         """Call a function that was computed or named."""
+        with self.careful():
+            return self.call_given(function, args, keywords)
+
+    def call_given(self, function: Value, args: list[Value], keywords: dict[str, Value] | None) -> Value:
         function = self.present(function, "None is called")
         match function.kind:
             case Local():

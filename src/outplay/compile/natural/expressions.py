@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from outplay.compile.natural import library
-from outplay.compile.natural.iterate import Iterating
+from outplay.compile.natural.iterate import Iterating, Noted
 from outplay.compile.natural.kinds import (
     BOOL,
     CHAR,
@@ -36,6 +36,7 @@ from outplay.compile.natural.kinds import (
     is_word,
     join,
     join_all,
+    may_share,
     own_method,
     words,
 )
@@ -128,7 +129,8 @@ class Expressions(Iterating):
                 f"{_NAMES.get(type(node), type(node).__name__)} cannot be compiled", "write it in another way"
             )
         above, self.here = self.here, node
-        value = found(node)
+        with self.careful():  # what uses the value may look at the order of what is in it
+            value: Value = found(node)
         self.line, self.here = before, above
         return value
 
@@ -381,6 +383,7 @@ class Expressions(Iterating):
             return
         if not isinstance(value.kind, Dict):
             raise Cannot("** of what is no dict", "give it a dict")
+        self.refuse_order(value)
         items = self.zipped([self.view_value(self.dict_part(value, i)) for i in (0, 1)])
         self.turns(items, lambda pair: keep(*map(self.held, self.parts(pair))))
 
@@ -393,8 +396,11 @@ class Expressions(Iterating):
 
         return self.dict_of(fill, (self.here, "merged"))
 
-    def dict_of(self, fill: Any, site: Any) -> Value:
-        """A new dict of the pairs that `fill` yields."""
+    def dict_of(self, fill: Any, site: Any, items: bool = False) -> Value:
+        """A new dict of the pairs that `fill` yields; `items`: of a loop, which may be over a set.
+
+        Then the dict has no order, either, and only plain Python knows which of two pairs with one key is the last.
+        """
         kind = self.site_kinds.get(site, Dict(UNKNOWN, UNKNOWN))
         keys, values = self.new_list(kind.key), self.new_list(kind.value)
         made = Value(kind, (keys.word, values.word), fresh=True, origin=Site(site))
@@ -405,10 +411,29 @@ class Expressions(Iterating):
                 self.site_kinds[site] = known
                 self.learned = True
             elif kind == known:
+                if items and not kind.ordered:
+                    self.refuse_twice(made, key, value)
                 self.set_key(made, key, value)
 
+        before, self.careless = self.careless, Noted()
         fill(keep)
+        noted, self.careless = self.careless, before
+        if noted.used and kind.ordered:
+            known = self.site_kinds.get(site, Dict(UNKNOWN, UNKNOWN))
+            self.site_kinds[site], self.learned = known._replace(ordered=False), True
+            return made._replace(kind=kind._replace(ordered=False))
         return made
+
+    def refuse_twice(self, made: Value, key: Value, value: Value) -> None:
+        """Leave it to plain Python if a dict has another value for a key."""
+        kind = made.kind
+        place = self.find(made, self.held(Value(kind.key, self.convert(key, kind.key))))
+        with self.block(f"if {place} >= 0:"):
+            there = self.item(self.temp(f"word({made.words[1]}, 2)"), place, kind.value)
+            given = Value(kind.value, self.convert(value, kind.value))
+            same = "False" if may_share(kind.value) else self.equal(there, given)
+            with self.block(f"if not ({same}):"):
+                self.beyond("a dict is made of a set, with one key twice")
 
     def set_key(self, target: Value, key: Value, value: Value) -> None:
         """d[key] = value."""
@@ -435,6 +460,7 @@ class Expressions(Iterating):
         def fill(keep: Any) -> None:
             self.comprehend(node.generators, lambda: keep(self.made_in_turn(node.elt, node.generators)))
 
+        self.see_symmetry(node.generators, node.elt)
         before, self.careless = self.careless, True
         made = self.set_of(fill, (node, "set"))
         self.careless = before
@@ -454,7 +480,7 @@ class Expressions(Iterating):
                 lambda: keep(self.held(self.expr(node.key)), self.made_in_turn(node.value, node.generators)),
             )
 
-        return self.dict_of(fill, (node, "dict"))
+        return self.dict_of(fill, (node, "dict"), True)
 
     def visit_Lambda(self, node: ast.Lambda) -> Value:
         return self.local_function(node)

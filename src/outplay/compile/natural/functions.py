@@ -63,6 +63,7 @@ class Function(Statements):
         self.site_kinds: dict[Any, Any] = {}
         self.carried = {}
         self.gathered: dict[ast.Call, ast.Tuple] = {}
+        self.symmetric: set[ast.expr] = set()
         self.given_nodes = {}
         self.returned: Kind = UNKNOWN
         self.recursive = self.done = False

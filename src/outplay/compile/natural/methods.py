@@ -276,18 +276,26 @@ class Methods(Constructors):
                 with self.captured() as lines:
                     found = self.item(self.temp(f"word({value.words[1]}, 2)"), place, kind.value)
                 return self.chosen(f"{place} >= 0", found, lines, otherwise, [])
+            case "keys", 0 if not kind.ordered:
+                return Value(
+                    Set(kind.key, frozen=None), value.words[:1], once=self.looks_at(owner, again=True)
+                )
             case "keys", 0:
                 data, count, inner = self.run(value)
                 return Value(Run(inner), (data, count), once=self.looks_at(owner, again=True))
             case "values", 0:
+                self.refuse_order(value)
                 handle = value.words[1]
                 there = self.temp(f"word({handle}, 2)"), self.temp(f"word({handle}, 0)")
                 return Value(Run(kind.value), there, once=self.looks_at(owner, again=True))
             case "items", 0:
                 pair = Items((kind.key, kind.value))
                 made = self.collected(lambda keep: self.turns(self.pairs(value), keep), (node, "items", pair))
+                if not kind.ordered:
+                    made = Value(Set(made.kind.inner, frozen=None), made.words)
                 return made._replace(once=self.looks_at(owner, again=True))
             case "most_common", (0 | 1):
+                self.refuse_order(value)
                 return self.call_function(library.most_common, [value, *args])
             case "elements", 0:
                 return self.call_function(library.elements, [value])
@@ -325,6 +333,8 @@ class Methods(Constructors):
                 return NEVER
             case "update", 1 if isinstance(args[0].kind, Dict) and kind.default != "zero":
                 other = args[0]
+                if kind.ordered:
+                    self.refuse_order(other)
                 pairs = self.zipped([self.view_value(self.dict_part(other, i)) for i in (0, 1)])
 
                 def put(pair: Value) -> None:
@@ -337,6 +347,7 @@ class Methods(Constructors):
             case "popitem", 0:
                 if kind.key == UNKNOWN:
                     return NEVER
+                self.refuse_order(value)
                 with self.block(f"if word({value.word}, 0) == 0:"):
                     self.fail("KeyError", "popitem() of an empty dict")
                 last = self.temp(f"word({value.word}, 0) - 1")

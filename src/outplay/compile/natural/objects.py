@@ -14,7 +14,11 @@ from typing import Any
 from outplay.compile.source import Missing
 
 BASES = (abc.ABC, typing.Generic, typing.Protocol, object)  # of the library's, which add nothing of their own
-UNLIKE = ("__getattr__", "__getattribute__", "__slots__")  # with these an attribute may be computed, or not be seen
+UNLIKE = (
+    "__getattr__",
+    "__getattribute__",
+    "__slots__",
+)  # with these an attribute may be computed, or not be seen
 
 
 def is_object(value: Any) -> bool:
@@ -29,7 +33,9 @@ def _is_users(base: Any) -> bool:
     if base in BASES:
         return True
     home = base.__module__.partition(".")[0]
-    theirs = home != "__main__" and home in sys.stdlib_module_names or home in ("builtins", "numpy", "outplay")
+    theirs = (
+        home != "__main__" and home in sys.stdlib_module_names or home in ("builtins", "numpy", "outplay")
+    )
     return not theirs and not any(name in vars(base) for name in UNLIKE)
 
 

@@ -302,6 +302,7 @@ class Statements(Locals):
         if few is not None:
             self.written_out(node, few, broken)
             return
+        self.see_symmetric(node.iter, node.target, node.body)
         before, self.careless = self.careless, is_orderless(node, self.node, self.may_change, self.counts)
         self.viewed = None
         view = self.view_of(node.iter)

@@ -355,6 +355,47 @@ def _outside(loop: ast.For, function: Any) -> set[str]:
     return {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and id(n) not in inside}
 
 
+FOLDS = ("sum", "min", "max", "len", "set", "frozenset", "sorted")  # to which the order of items is all one
+SYMMETRIC = (ast.Add, ast.Mult, ast.BitOr, ast.BitAnd, ast.BitXor)
+
+
+def is_symmetric(target: ast.expr, parts: Iterable[ast.AST]) -> bool:
+    """Whether code makes the same of a tuple of ints whatever the order of its items: sum(c), a + b + c."""
+    names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
+    plain = isinstance(target, ast.Name | ast.Tuple) and len(set(names)) == len(
+        getattr(target, "elts", names)
+    )
+    fine: set[int] = set()
+    nodes = [node for part in parts for node in ast.walk(part)]
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Name(id=called), args=[ast.Name() as given], keywords=[]) if (
+                called in FOLDS
+            ):
+                fine.add(id(given))
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as given]):
+                fine.add(id(given))
+            case ast.BinOp() if isinstance(node.op, SYMMETRIC):
+                _note_all(_terms(node, type(node.op)), names, target, fine)
+            case ast.Set(elts=terms):
+                _note_all(terms, names, target, fine)
+    return plain and all(id(n) in fine for n in nodes if isinstance(n, ast.Name) and n.id in names)
+
+
+def _terms(node: ast.expr, op: type[ast.operator]) -> list[ast.expr]:
+    """a, b and c of a + b + c."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, op):
+        return [*_terms(node.left, op), *_terms(node.right, op)]
+    return [node]
+
+
+def _note_all(terms: list[ast.expr], names: list[str], target: ast.expr, fine: set[int]) -> None:
+    """Note the names among terms that are all items of a target, each once."""
+    found = [term for term in terms if isinstance(term, ast.Name) and term.id in names]
+    if isinstance(target, ast.Tuple) and sorted(term.id for term in found) == sorted(names):
+        fine.update(map(id, found))
+
+
 # --- classes with __init__ --------------------------------------------------------------------------------
 
 
