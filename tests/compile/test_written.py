@@ -87,6 +87,57 @@ class Game(NamedTuple):
     def evaluate(self):
 """
 FOUND = {
+    "translate": """
+        return len(self.word.translate(str.maketrans('ab', 'xy'))) + ord(self.word.translate(str.maketrans('ab', 'xy'))[0])
+    """,
+    "a union of many": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return len(set().union(*[s, {1, 2}], (3, 4), *RAGGED)) + sum(set().union(*RAGGED))
+    """,
+    "a union of generated rows": """
+        t = frozenset().union(*((v, v + 1) for v in self.board))
+        return sum(t)
+    """,
+    "pop of a set of one": """
+        s = set(v for v in self.board if v > 2)
+        if len(s) == 1:
+            n = s.pop()
+            return n * 10 + len(s)
+        return 0
+    """,
+    "next of a name": """
+        it = (v for v in self.board if v > 0)
+        return next(it, 3)
+    """,
+    "dict with names": """
+        d = dict(x=1, y=self.left)
+        return d['y'] * 3 + len(d) + list(d.values())[0]
+    """,
+    "dict with names and a dict": """
+        d = dict({'z': 4}, x=1, z=self.left)
+        return d['z'] * 3 + list(d.values())[0]
+    """,
+    "defaultdict of texts": """
+        d = defaultdict(str)
+        for i, c in enumerate(self.word):
+            d[i % 2] += c
+        return len(d[0]) * 5 + (d[1] == 'ba')
+    """,
+    "dict of pairs and names": """
+        d = dict([(1, 2), (1, 3)], x=4)
+        return d[1]
+    """,
+    "a dict made of a set, with names": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = dict({x: x for x in s}, y=4)
+        return len(d)
+    """,
+    "a star of a listed pair": """
+        def f(a, b):
+            return a * 2 - b
+        squares = [(v, v + 1) for v in self.board]
+        return sum(f(*square) for square in squares) % 50
+    """,
     "a dict made of a set: what is asked of it": """
         s = {9 - v for v in self.board} | {17, 33, 8}
         d = {x: x * 2 for x in s}
@@ -1637,6 +1688,43 @@ REFUSED = {
         """
         s = {9 - v for v in self.board} | {17, 33, 8}
         return max(list(c)[0] for c in itertools.permutations(s))
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "maketrans of a dict": (
+        """
+        return len(self.word.translate(str.maketrans({'a': 'xyz', 'b': ''}))) * 7
+        """,
+        f"line {LINE + 0} maketrans() cannot be compiled; compute with numbers, texts, tuples and lists",
+    ),
+    "next of a list": (
+        """
+        it = [1, 2]
+        return next(it)
+        """,
+        f"line {LINE + 1} next() of a name cannot be compiled; write next(... for ... in ...), or a loop",
+    ),
+    "next of an iterator or a list": (
+        """
+        it = filter(None, self.board)
+        if self.left > 2:
+            it = [5]
+        return next(it, 3)
+        """,
+        f"line {LINE + 3} next() of a name cannot be compiled; write next(... for ... in ...), or a loop",
+    ),
+    "next twice": (
+        """
+        it = iter(self.board)
+        a = next(it)
+        return a + sum(it)
+        """,
+        f"line {LINE + 0} it is an iterator, and used twice: then nothing is left of it; make a list of it: list(...)",
+    ),
+    "the order of a set: union": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return list(set().union(*[s, {1, 2}]))[0]
         """,
         f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
     ),

@@ -202,3 +202,45 @@ class Pairs(NamedTuple):
     def utility(self):
         marks = dict(self.board)
         return (self.won("X") - self.won("O")) * (2 if marks.get((0, 0)) == "X" else 1)
+
+
+SWAP = str.maketrans("xo", "ox")
+
+
+class Rings(NamedTuple):
+    """Squares passed as *square, the first of an iterator, sets of one item, translated texts."""
+
+    row: str = "......"
+    last: tuple = (frozenset(), frozenset())
+
+    def player(self):
+        return (6 - self.row.count(".")) % 2
+
+    def mark(self, r, c):
+        return self.row[3 * r + c]
+
+    def free(self):
+        for r in range(2):
+            for c in range(3):
+                if self.mark(r, c) == ".":
+                    yield r, c
+
+    def actions(self):
+        squares = [(r, c) for r in range(2) for c in range(3)]
+        return [square for square in squares if self.mark(*square) == "."]
+
+    def result(self, square):
+        r, c = square
+        at = 3 * r + c
+        mine, yours = self.last
+        row = self.row[:at] + "x" + self.row[at + 1 :]
+        return Rings(row.translate(SWAP), (yours, mine | {c}))
+
+    def terminal(self):
+        squares = self.free()
+        return next(squares, None) is None or len(set().union(*self.last)) == 3
+
+    def utility(self):
+        left = {self.mark(r, c) for r in range(2) for c in range(3)}
+        value = dict(x=1, o=2)["x" if self.row.count("x") > 2 else "o"]
+        return value if len(left) > 1 or left.pop() == "x" else -value

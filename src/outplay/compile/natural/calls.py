@@ -91,7 +91,10 @@ class Calls(Operators):
                     size = max(wanted - others, 0)
                     with self.block(f"if {self.run(value)[1]} != {size}:"):
                         self.beyond("* passes another number of arguments")  # which Python may accept, or not
-                made += self.unpacked(value, None if known else size)
+                if value.kind == UNKNOWN and wanted:  # the next pass knows more
+                    made += [NEVER] * max(wanted - others, 0)
+                else:
+                    made += self.unpacked(value, None if known else size)
             else:
                 value = self.passed(argument) if as_is else self.expr(argument)
                 made.append(value if value.fresh else self.held(value))
@@ -240,6 +243,10 @@ class Calls(Operators):
             return self.call_written(plain(called.__func__), node, [Value(Static(called.__self__))])
         if isinstance(target, types.FunctionType) and not in_standard_library(target):
             return self.call_written(target, node)
+        if called is str.maketrans:
+            known = [value.constant for value in self.arguments(node)]
+            if Missing not in known:
+                return self.embed(str.maketrans(*known))
         if isinstance(called, types.BuiltinMethodType) and isinstance(called.__self__, str | tuple):
             return self.call_of_constant(called, node)
         if (

@@ -64,6 +64,8 @@ class Function(Statements):
         self.carried = {}
         self.gathered: dict[ast.Call, ast.Tuple] = {}
         self.symmetric: set[ast.expr] = set()
+        self.iterators: set[str] = set()
+        self.others: set[str] = set()
         self.given_nodes = {}
         self.returned: Kind = UNKNOWN
         self.recursive = self.done = False
@@ -122,6 +124,7 @@ class Function(Statements):
             var.kind = join(var.kind, kind)
             var.spans = [spans.ANY] * len(words(var.kind))
             self.env[name] = var
+            self.others.add(name)
             self.sure[0].add(var.name)
         self.known = {
             self.vars[name, "given"].names()[i]: number

@@ -113,6 +113,8 @@ class Locals(Attempts):
         if not value.fresh and may_share(kind):
             var.given, var.shared = var.given or value.origin is None, var.shared or value.origin is not None
         self.hand_back(value, kind)
+        is_iterator = value.once is not None and not value.once.again
+        (self.iterators if is_iterator and not inner else self.others).add(name)
         if value.once is not None and not inner:
             watch = Watch(name, node, value.once, self.changed_in)
             self.used_well(lambda: watch.check(self.body_of(self.node)))

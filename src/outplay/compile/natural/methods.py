@@ -373,6 +373,8 @@ class Methods(Constructors):
             "difference": ast.Sub,
             "symmetric_difference": ast.BitXor,
         }
+        if name == "union" and any(isinstance(part, ast.Starred) for part in node.args):
+            return self.union(value, node)
         if name in signs and node.args:
             for i, part in enumerate(node.args):
                 value = self.of_sets(signs[name], value, self.set_from(part, (node, "other", i)))
@@ -394,6 +396,8 @@ class Methods(Constructors):
                     with self.block("else:"):
                         self.fail("KeyError", "remove(): not found")
                 return NOTHING
+            case "pop", 0:
+                return self.pop_of_set(value)
             case "copy", 0:
                 stride = max(len(words(inner)), 1)
                 made = self.temp(f"list_of({ROOM}, word({value.word}, 2), word({value.word}, 0), {stride})")
@@ -414,6 +418,35 @@ class Methods(Constructors):
                 self.turns(self.loose(args[0]), add)
                 return NOTHING
         raise Cannot(f"{name}() of a set cannot be compiled", "use &, |, - and `in`")
+
+    def union(self, value: Value, node: ast.Call) -> Value:
+        """set().union(*sets)"""
+
+        def fill(keep: Any) -> None:
+            self.turns(self.loose(value), keep)
+            for part in node.args:
+                if isinstance(part, ast.Starred):
+                    self.each(part.value, lambda row: self.turns(self.loose(row), keep))
+                else:
+                    self.each(part, keep)
+
+        before, self.careless = self.careless, True
+        made = self.set_of(fill, (node, "union"))
+        self.careless = before
+        return made._replace(kind=made.kind._replace(frozen=value.kind.frozen))
+
+    def pop_of_set(self, value: Value) -> Value:
+        """pop() of a set with one item; which of several it gives depends on their order."""
+        inner = value.kind.inner
+        if inner == UNKNOWN:
+            return NEVER
+        with self.block(f"if word({value.word}, 0) == 0:"):
+            self.fail("KeyError", "pop() of an empty set")
+        with self.block(f"if word({value.word}, 0) > 1:"):
+            self.beyond("pop() takes some item of a set")
+        item = self.held(self.item(self.temp(f"word({value.word}, 2)"), "0", inner))
+        self.emit(f"put_word({value.word}, 0, 0)")
+        return item
 
     def split(self, value: Value, args: list[Value]) -> Value:
         """text.split(), by a separator or by white space."""
@@ -444,6 +477,10 @@ class Methods(Constructors):
         if (name, len(args)) in library.TEXTS:
             text = Value(TEXT, self.convert(value, TEXT))
             return self.call_function(library.TEXTS[name, len(args)], [text, *args])
+        if name == "translate" and len(args) == 1 and isinstance(args[0].kind, Dict):
+            text = Value(TEXT, self.convert(value, TEXT))
+            given = library.translate if args[0].kind.value == INT else library.translate_to_texts
+            return self.call_function(given, [text, args[0]])
         if name in ("strip", "lstrip", "rstrip") and len(args) == 1:
             ends = [self.embed(name != "rstrip"), self.embed(name != "lstrip")]
             return self.call_function(library.strip_of, [value, *args, *ends])
