@@ -1,5 +1,6 @@
-"""Idioms of existing code: rules objects, constants in a namespace, sets whose order does not matter."""
+"""Idioms of existing code: rules objects, constants in a namespace, sets whose order does not matter, copies that are changed."""
 
+import copy
 from dataclasses import dataclass
 from itertools import combinations
 from types import SimpleNamespace
@@ -244,3 +245,97 @@ class Rings(NamedTuple):
         left = {self.mark(r, c) for r in range(2) for c in range(3)}
         value = dict(x=1, o=2)["x" if self.row.count("x") > 2 else "o"]
         return value if len(left) > 1 or left.pop() == "x" else -value
+
+
+class Sowing:
+    """A copy that is changed until it is returned, as everybody writes it first."""
+
+    def __init__(self):
+        self.holes = [2] * 6
+        self.stores = [0, 0]
+        self.turn = 0
+        self.last = None
+
+    def __eq__(self, other):
+        return (self.holes, self.stores, self.turn) == (other.holes, other.stores, other.turn)
+
+    def __hash__(self):
+        return hash((tuple(self.holes), tuple(self.stores), self.turn))
+
+    def player(self):
+        return self.turn
+
+    def actions(self):
+        return [hole for hole in range(3 * self.turn, 3 * self.turn + 3) if self.holes[hole]]
+
+    def left(self, side):
+        return sum(self.holes[3 * side : 3 * side + 3])
+
+    def result(self, hole):
+        new = copy.deepcopy(self)
+        count = new.holes[hole]
+        new.holes[hole] = 0
+        new.last = hole
+        for _ in range(count):
+            new.last = (new.last + 1) % 6
+            new.holes[new.last] += 1
+        if new.holes[new.last] == 2 and new.last // 3 != self.turn:
+            new.stores[new.turn] += 2
+            new.holes[new.last] = 0
+        if new.left(1 - new.turn) == 0:
+            new.stores[new.turn] += new.left(new.turn)
+            new.holes = [0] * 6
+        new.turn = 1 - new.turn
+        return new
+
+    def terminal(self):
+        return max(self.stores) > 3 or not self.actions()
+
+    def utility(self):
+        first, second = self.stores
+        return first - second
+
+
+class Race:
+    """A shallow copy, or a new object, whose attributes are set."""
+
+    def __init__(self, track=None):
+        self.track = track or [".", ".", ".", "."]
+        self.at = [0, 0]
+        self.turn = 0
+        self.log = ""
+
+    def __eq__(self, other):
+        return self.__dict__ == other.__dict__
+
+    def __hash__(self):
+        return hash((tuple(self.track), tuple(self.at), self.turn, self.log))
+
+    def player(self):
+        return self.turn
+
+    def actions(self):
+        return ["one", "two", "paint"] if "." in self.track[self.at[self.turn] :] else ["one", "two"]
+
+    def result(self, action):
+        if action == "paint":
+            return self.painted()
+        new = copy.copy(self)
+        new.at = list(self.at)
+        new.at[self.turn] += 1 if action == "one" else 2
+        new.log += action[0]
+        new.turn = 1 - self.turn
+        return new
+
+    def painted(self):
+        new: Race = Race(self.track[:])
+        new.at, new.turn = self.at, 1 - self.turn
+        new.track[self.at[self.turn]] = "X" if self.turn == 0 else "O"
+        new.log = f"{self.log}p"
+        return new
+
+    def terminal(self):
+        return max(self.at) > 3 or len(self.log) > 5
+
+    def utility(self):
+        return self.at[0] - self.at[1] + 2 * (self.track.count("X") - self.track.count("O"))

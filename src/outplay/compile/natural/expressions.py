@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from outplay.compile.natural import library
-from outplay.compile.natural.iterate import Iterating, Noted
+from outplay.compile.natural.iterate import Noted
 from outplay.compile.natural.kinds import (
     BOOL,
     CHAR,
@@ -41,6 +41,7 @@ from outplay.compile.natural.kinds import (
     words,
 )
 from outplay.compile.natural.objects import attribute, is_object, static_member
+from outplay.compile.natural.unfinished import Unfinished
 from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Site, Value, item_origin, member_word, number
 from outplay.compile.source import Missing, lookup, plain
 
@@ -48,7 +49,7 @@ FIRST_ITEMS = 32  # the initial capacity of a list
 SIMPLE = (int, float, str, bool, type(None), enum.Enum)
 
 
-class Expressions(Iterating):
+class Expressions(Unfinished):
     """Compiles expressions."""
 
     here: Any = None  # the expression being compiled
@@ -153,7 +154,14 @@ class Expressions(Iterating):
             return self.embed(found)
         if self.makes is not None and isinstance(node.value, ast.Name) and node.value.id == self.me:
             return self.of_new(node)
-        value = self.expr(node.value)
+        if (place := self.place_name(node)) is not None:
+            return self.read(place)
+        if self.is_unfinished(node.value):
+            return self.answer(self.attribute_of(self.asked(node.value), node))
+        return self.attribute_of(self.expr(node.value), node)
+
+    def attribute_of(self, value: Value, node: ast.Attribute) -> Value:
+        """An attribute of a value."""
         value = self.present(value) if isinstance(value.kind, Maybe) else value
         match value.kind:
             case Record(cls, _):

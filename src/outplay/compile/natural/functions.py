@@ -34,6 +34,7 @@ from outplay.compile.natural.kinds import (
 from outplay.compile.natural.once import Once, Use, Watch
 from outplay.compile.natural.statements import Statements
 from outplay.compile.natural.syntax import bound, captures, fixed_lists, leaves, yields
+from outplay.compile.natural.unfinished import changed_objects
 from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Each, Value, Var, is_numeral, zeros
 from outplay.compile.source import Missing, Place
 
@@ -64,6 +65,7 @@ class Function(Statements):
         self.carried = {}
         self.gathered: dict[ast.Call, ast.Tuple] = {}
         self.symmetric: set[ast.expr] = set()
+        self.changing = changed_objects(node)
         self.iterators: set[str] = set()
         self.others: set[str] = set()
         self.given_nodes = {}
@@ -113,6 +115,7 @@ class Function(Statements):
         self.env: dict[str, Any] = {}
         self.learned, self.suspect = False, None
         self.nesting = 0
+        self.unfinished = {}
         self.sure: list[set[str]] = [set()]
         self.moved: list[dict[str, Any]] = []
         self.around: list[frozenset[str]] = []

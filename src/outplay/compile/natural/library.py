@@ -309,7 +309,7 @@ def translate(text, table):
 
 
 def translate_to_texts(text, table):
-    return "".join([table[ord(c)] if ord(c) in table else c for c in text])
+    return "".join([table.get(ord(c), c) for c in text])
 
 
 def capitalize(text):

@@ -57,6 +57,8 @@ class Locals(Attempts):
 
     def read(self, name: str, captured: bool = False) -> Value:
         """The value of a name; a function that has captured it may never read it."""
+        if name in self.unfinished:
+            return self.finished(name)
         var = self.env.get(name)
         if isinstance(var, Value):
             return var
@@ -92,6 +94,8 @@ class Locals(Attempts):
         return set()
 
     def assign_name(self, name: str, value: Value, node: Any, inner: bool = False) -> None:
+        if name in self.unfinished:
+            raise Cannot(f"{name} is another object later", "use two names")
         current = self.env.get(name)
         current = current if isinstance(current, Var) else None
         straight = self.nesting == 0 or current is not None and self.becomes(name, current, value.kind)
@@ -232,6 +236,8 @@ class Locals(Attempts):
                 return self.refine_site(key, kind)
             case ast.Name(id=name):
                 return self.refine_name(name, kind)
+            case ast.Attribute() if (named := self.place_name(node)) is not None:
+                return self.refine_name(named, kind)
             case ast.Subscript(value=base, slice=place):
                 return self.refine_item(base, place, kind)
             case ast.NamedExpr(target=target):
@@ -299,6 +305,8 @@ class Locals(Attempts):
                 self.set_item(target, value)
             case ast.Attribute(value=ast.Name(id=owner), attr=attr) if self.makes and owner == self.me:
                 self.assign_name(f"{owner}.{attr}", value, target, inner)
+            case ast.Attribute() if (named := self.place_name(target)) is not None:
+                self.assign_name(named, value, target, inner)
             case ast.Attribute():
                 raise Cannot(
                     f"{ast.unparse(target)} is assigned to", "a state never changes: build a new one"

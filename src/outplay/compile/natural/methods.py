@@ -45,6 +45,9 @@ class Methods(Constructors):
     def method(self, node: ast.Call, function: ast.Attribute) -> Value:
         if isinstance(function.value, ast.Call) and self.static(function.value.func) is super:
             return self.call_super(node, function)
+        if self.is_unfinished(function.value):
+            value = self.asked(function.value)
+            return self.answer(self.record_method(value, value.kind.cls, function.attr, node))
         name = function.attr
         value = self.cells(function.value) if name == "count" else self.expr(function.value)
         value = self.present(value) if isinstance(value.kind, Maybe) else value

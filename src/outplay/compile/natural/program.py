@@ -12,7 +12,7 @@ import hashlib
 import inspect
 import linecache
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -196,6 +196,12 @@ class Natural:
         for name, value in zip(self.fields(self.user), values, strict=True):
             setattr(made, name, value)
         return made
+
+    def shares_lists(self) -> bool:
+        """Whether a state that was seen holds one list in two places: then a change of one changes the other."""
+        return any(
+            len(found) > len(set(found)) for found in ([*map(id, _lists(state))] for state in self.states)
+        )
 
     def values_of(self, record: Any) -> list[Any]:
         return [getattr(record, name) for name in self.fields(type(record))]
@@ -537,6 +543,15 @@ class _Embedder:
 
     def _tuples(self, value: Any) -> Any:
         return tuple(map(self._tuples, value)) if isinstance(value, list) else value
+
+
+def _lists(value: Any) -> Iterator[Any]:
+    """The lists in a value."""
+    if isinstance(value, list | tuple):
+        if isinstance(value, list):
+            yield value
+        for part in value:
+            yield from _lists(part)
 
 
 def _are_short(rows: Any) -> bool:

@@ -3,9 +3,7 @@
 import ast
 import copy
 import dataclasses
-import dis
 import functools
-import inspect
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -401,22 +399,12 @@ def _note_all(terms: list[ast.expr], names: list[str], target: ast.expr, fine: s
 
 @functools.lru_cache(maxsize=256)
 def plain_fields(cls: type) -> tuple[str, ...] | None:
-    """The fields of a class whose `__init__` sets them and whose other methods never do; None if it is another."""
+    """The fields of a class whose `__init__` sets them; None if it is another. Rules may not change a state's."""
     if issubclass(cls, tuple) or dataclasses.is_dataclass(cls):
         return None
     start = own_method(cls, "__init__")
     if start is None or any(own_method(cls, name) for name in UNLIKE if name not in OWN):
         return None
-    for base in cls.__mro__[:-1]:
-        for method in vars(base).values():
-            code = (
-                getattr(inspect.unwrap(getattr(method, "__func__", method)), "__code__", None)
-                if callable(getattr(method, "__func__", method))
-                else None
-            )
-            if code is not None and code is not start.__code__:
-                if any(each.opname in ("STORE_ATTR", "DELETE_ATTR") for each in dis.get_instructions(code)):
-                    return None
     node = tree_of(start, Place(start.__qualname__, start.__code__.co_filename))
     me = node.args.args[0].arg if node.args.args else ""
     stored = [
