@@ -303,13 +303,13 @@ class Race:
         self.track = track or [".", ".", ".", "."]
         self.at = [0, 0]
         self.turn = 0
-        self.log = ""
+        self.__log = ""
 
     def __eq__(self, other):
         return self.__dict__ == other.__dict__
 
     def __hash__(self):
-        return hash((tuple(self.track), tuple(self.at), self.turn, self.log))
+        return hash((tuple(self.track), tuple(self.at), self.turn, self.__log))
 
     def player(self):
         return self.turn
@@ -323,7 +323,7 @@ class Race:
         new = copy.copy(self)
         new.at = list(self.at)
         new.at[self.turn] += 1 if action == "one" else 2
-        new.log += action[0]
+        new.__log += action[0]
         new.turn = 1 - self.turn
         return new
 
@@ -331,11 +331,11 @@ class Race:
         new: Race = Race(self.track[:])
         new.at, new.turn = self.at, 1 - self.turn
         new.track[self.at[self.turn]] = "X" if self.turn == 0 else "O"
-        new.log = f"{self.log}p"
+        new.__log = f"{self.__log}p"
         return new
 
     def terminal(self):
-        return max(self.at) > 3 or len(self.log) > 5
+        return max(self.at) > 3 or len(self.__log) > 5
 
     def utility(self):
         return self.at[0] - self.at[1] + 2 * (self.track.count("X") - self.track.count("O"))

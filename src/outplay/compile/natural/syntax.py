@@ -4,6 +4,8 @@ import ast
 import copy
 import dataclasses
 import functools
+import inspect
+import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -152,6 +154,21 @@ def leaves(body: list[ast.stmt]) -> bool:
             )
             return whole and all(leaves(case.body) for case in cases)
     return False
+
+
+def tree(function: Any, place: Place) -> ast.FunctionDef:
+    """A function's tree, in which private attributes have the names that Python gives them: self._Game__board."""
+    node, names = tree_of(function, place), _names_in(function.__code__)
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and part.attr.startswith("__") and part.attr not in names:
+            found = [n for n in names if n.startswith("_") and n.endswith(part.attr)]
+            part.attr = min(found, key=len, default=part.attr)
+    return node
+
+
+def _names_in(code: Any) -> set[str]:
+    inner = [_names_in(part) for part in code.co_consts if hasattr(part, "co_names")]
+    return set(code.co_names).union(*inner)
 
 
 def loaded(node: ast.expr) -> ast.expr:
@@ -405,14 +422,22 @@ def plain_fields(cls: type) -> tuple[str, ...] | None:
     start = own_method(cls, "__init__")
     if start is None or any(own_method(cls, name) for name in UNLIKE if name not in OWN):
         return None
-    node = tree_of(start, Place(start.__qualname__, start.__code__.co_filename))
+    if any(base.__module__ == "builtins" for base in cls.__mro__[:-1]):
+        return None
+    node = tree(start, Place(start.__qualname__, start.__code__.co_filename))
     me = node.args.args[0].arg if node.args.args else ""
     stored = [
         part for part in ast.walk(node) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
     ]
     if not stored or any(not isinstance(p.value, ast.Name) or p.value.id != me for p in stored):
         return None
-    return tuple(dict.fromkeys(part.attr for part in stored))
+    fields = tuple(dict.fromkeys(part.attr for part in stored))
+    return None if any(_is_computed(inspect.getattr_static(cls, name, None)) for name in fields) else fields
+
+
+def _is_computed(member: Any) -> bool:
+    """Whether a class has a way of its own to set an attribute."""
+    return hasattr(type(member), "__set__") and not isinstance(member, types.MemberDescriptorType)
 
 
 def is_plain(cls: Any) -> bool:
