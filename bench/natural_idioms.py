@@ -23,9 +23,11 @@ EXPRESSIONS = {
         "(VALUES | {<i>: 7}).get(<n>, 4)",
     ),
     "sets, and dicts made of them, where no order matters": (
-        "len(dict({(k, k * 2) for k in <g>}))", "dict({(k, <i>) for k in <g>}).get(<n>, 4)", "len(set().union(*RAGGED, <g>))",
+        "len(dict({(k, k * 2) for k in <g>}))", "dict({(k, <i>) for k in <g>}).get(<n>, 4)",
+        "len(set().union(*RAGGED, <g>))",
         "sum({k: k % 3 for k in <g>}.values())", "sorted({k: -k for k in <g> | {<n>}}.items())[0][1] % 9",
-        "len(frozenset(dict.fromkeys(<g>, 2).items()) & {(1, 2), (<n>, 2)})", "max({k: 1 for k in <g>}, default=<i>) % 7",
+        "len(frozenset(dict.fromkeys(<g>, 2).items()) & {(1, 2), (<n>, 2)})",
+        "max({k: 1 for k in <g>}, default=<i>) % 7",
         "sum(sum(three) % 2 for three in itertools.combinations(ODD | <g>, 3)) % 50",
         "(<n> in {v % 7: 1 for v in <g>}.keys()) * 3", "len({x + y for x, y in itertools.combinations(<g>, 2)})",
         "any(x + y == <i> for x, y in itertools.permutations(<g>, 2)) * 4",

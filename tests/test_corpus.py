@@ -105,7 +105,8 @@ CHOSEN = """
     control:MatchTuples control:OptionalWinner dicts:LocalDict dicts:SetAlgebra functions:Closures functions:Combos
     lists:Removing lists:Sorting nim:Coins notebook:Hex3 objects:Grid other_games:Teeko
     other_shapes:TupleOfFour other_styles:Nested3 puzzles:ThreeCoins strings:Replace territory:Othello4
-    idioms:Halving idioms:Pairs idioms:Rings idioms:Sowing idioms:Race club:LinesOfAction club:Tapatan evening:Checkers evening:Halma exam:Coins lecture:Minefield lecture:Minimaxed
+    idioms:Halving idioms:Pairs idioms:Rings idioms:Sowing idioms:Race
+    club:LinesOfAction club:Tapatan evening:Checkers evening:Halma exam:Coins lecture:Minefield lecture:Minimaxed
     projects:Tug
     tictactoe:OnString tictactoe:WithEnum tuples:Transposed workshop:DotsAndBoxes workshop:MiniCheckers
 """

@@ -126,6 +126,10 @@ class Iterating(Comparing):
             made = self.cells(as_tuple(node))
             view = self.view_value(made)
             return View(view.length, lambda i: view.item(i)._replace(fresh=made.fresh))
+        return self.view_of_dict(node) or self.view_of_all(node)
+
+    def view_of_dict(self, node: ast.expr) -> View | None:
+        """The view of d.items() and d.values()."""
         match node:
             case ast.Call(func=ast.Attribute(value=base, attr="items"), args=[], keywords=[]):
                 if isinstance(self.quiet(base), Dict):
@@ -139,6 +143,10 @@ class Iterating(Comparing):
                     value = self.expr(base)
                     self.refuse_order(value)
                     return self.view_value(self.dict_part(value, 1))
+        return None
+
+    def view_of_all(self, node: ast.expr) -> View:
+        """The view of a value."""
         match node:
             case ast.Call(args=[items], keywords=[]) if self.careless and self.static(node.func) in (
                 list,
