@@ -1,6 +1,7 @@
 """Idioms of existing code: rules objects, constants in a namespace, sets whose order does not matter, copies that are changed."""
 
 import copy
+from collections import namedtuple
 from dataclasses import dataclass
 from itertools import combinations
 from types import SimpleNamespace
@@ -339,3 +340,25 @@ class Race:
 
     def utility(self):
         return self.at[0] - self.at[1] + 2 * (self.track.count("X") - self.track.count("O"))
+
+
+class Stack(namedtuple("Stack", "left turn taken")):
+    """A named tuple whose __new__ gives defaults."""
+
+    def __new__(cls, left=6, turn=0, taken=()):
+        return super().__new__(cls, left, turn, taken)
+
+    def player(self):
+        return self.turn
+
+    def actions(self):
+        return [n for n in (1, 2, 3) if n <= self.left and n not in self.taken[-1:]]
+
+    def result(self, n):
+        return Stack(self.left - n, turn=1 - self.turn, taken=(*self.taken, n))
+
+    def terminal(self):
+        return not self.actions()
+
+    def utility(self):
+        return len(self.taken) * (1 if self.turn else -1)

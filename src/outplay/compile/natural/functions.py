@@ -421,7 +421,7 @@ class Function(Statements):
             case OneOf():
                 return self.sent_one(value)
         raise Cannot(
-            "functions that use names around them are kept in a list", "pass those names as arguments"
+            f"functions that use names around them are kept in a {kind}", "pass those names as arguments"
         )
 
     def sent_one(self, value: Value) -> Value:

@@ -23,6 +23,7 @@ from outplay.compile.natural.kinds import (
     may_share,
     words,
 )
+from outplay.compile.natural.objects import is_object
 from outplay.compile.natural.once import Watch, changed_by
 from outplay.compile.natural.values import NEVER, ROOM, Captured, Each, Either, Site, Value, Var
 
@@ -308,11 +309,17 @@ class Locals(Attempts):
             case ast.Attribute() if (named := self.place_name(target)) is not None:
                 self.assign_name(named, value, target, inner)
             case ast.Attribute():
-                raise Cannot(
-                    f"{ast.unparse(target)} is assigned to", "a state never changes: build a new one"
-                )
+                self.refuse_attribute(target, "assigned to")
             case _:
                 raise Cannot("this cannot be assigned to", "assign to a name")
+
+    def refuse_attribute(self, target: ast.Attribute, done: str) -> None:
+        """Refuse to change a state, or an object outside it."""
+        if is_object(self.static(target.value)):
+            cure = "keep what changes in a field of the state"
+        else:
+            cure = "a state never changes: build a new one"
+        raise Cannot(f"{ast.unparse(target)} is {done}", cure)
 
     def bind_items(self, targets: list[ast.expr], value: Value, inner: bool) -> None:
         starred = [i for i, t in enumerate(targets) if isinstance(t, ast.Starred)]

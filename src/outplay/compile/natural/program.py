@@ -45,7 +45,7 @@ from outplay.compile.natural.kinds import (
 )
 from outplay.compile.natural.layout import Layout
 from outplay.compile.natural.pool import Pool
-from outplay.compile.natural.syntax import UNLIKE, boxed, is_plain, plain_fields, tree
+from outplay.compile.natural.syntax import UNLIKE, boxed, is_plain, new_defaults, plain_fields, tree
 from outplay.compile.natural.values import Value, Writer
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
 from outplay.compile.syntax import PREFIX, symbols
@@ -158,8 +158,10 @@ class Natural:
     @staticmethod
     def is_record(cls: Any) -> bool:
         """Whether the objects of a class are just their fields, built and compared in Python's default way."""
-        if not isinstance(cls, type) or any(own_method(cls, name) for name in UNLIKE):
-            return isinstance(cls, type) and is_plain(cls)
+        if not isinstance(cls, type):
+            return False
+        if any(own_method(cls, name) for name in UNLIKE if name != "__new__" or new_defaults(cls) is None):
+            return is_plain(cls)
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             return True
         if not dataclasses.is_dataclass(cls):
@@ -183,7 +185,8 @@ class Natural:
                 elif f.default_factory is not dataclasses.MISSING:
                     made[f.name] = f.default_factory()
             return made
-        return dict(cls._field_defaults)
+        made = new_defaults(cls)
+        return dict(cls._field_defaults) if made is None else made
 
     def values(self, state: Any) -> tuple[Any, ...]:
         return tuple(getattr(state, name) for name in self.fields(self.user))

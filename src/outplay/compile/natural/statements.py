@@ -164,7 +164,7 @@ class Statements(Locals):
             return
         name_of = target.id if isinstance(target, ast.Name) else self.place_name(target)
         if name_of is None:
-            raise Cannot(f"{ast.unparse(target)} is changed", "a state never changes: build a new one")
+            self.refuse_attribute(target, "changed")
         before = self.read(name_of)
         if self.changed_in_place(node, before):
             return

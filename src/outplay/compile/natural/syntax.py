@@ -411,6 +411,34 @@ def _note_all(terms: list[ast.expr], names: list[str], target: ast.expr, fine: s
         fine.update(map(id, found))
 
 
+# --- named tuples with __new__ ----------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=256)
+def new_defaults(cls: type) -> dict[str, Any] | None:
+    """The defaults that the `__new__` of a named tuple gives its fields, if it does nothing else; otherwise None."""
+    makers = [vars(base)["__new__"] for base in cls.__mro__ if "__new__" in vars(base)]
+    own = own_method(cls, "__new__")
+    if own is None or not hasattr(cls, "_fields") or [each.__func__ for each in makers[:1]] != [own]:
+        return None
+    owners = [base for base in cls.__mro__ if "__new__" in vars(base)]
+    if own_method(owners[1], "__new__") is not None:
+        return None
+    node = tree(own, Place(own.__qualname__, own.__code__.co_filename))
+    names = tuple(a.arg for a in node.args.args)
+    body = [s for s in node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    match body:
+        case [ast.Return(ast.Call(ast.Attribute(ast.Call(ast.Name("super")), "__new__"), args, []))]:
+            passed = tuple(a.id if isinstance(a, ast.Name) else "" for a in args)
+        case _:
+            return None
+    simple = not (node.args.posonlyargs or node.args.kwonlyargs or node.args.vararg or node.args.kwarg)
+    if not simple or passed != names or names[1:] != cls._fields or names[0] != "cls":
+        return None
+    parameters = inspect.signature(own).parameters.values()
+    return {p.name: p.default for p in parameters if p.default is not p.empty}
+
+
 # --- classes with __init__ --------------------------------------------------------------------------------
 
 
