@@ -22,6 +22,21 @@ EXPRESSIONS = {
         "sum(k * v for k, v in ({**<m>} | {<n>: <i>}).items()) % 90", "len(dict(<m>) | {**<m>})",
         "(VALUES | {<i>: 7}).get(<n>, 4)",
     ),
+    "sets, and dicts made of them, where no order matters": (
+        "len(dict({(k, k * 2) for k in <g>}))", "dict({(k, <i>) for k in <g>}).get(<n>, 4)",
+        "len(set().union(*RAGGED, <g>))",
+        "sum({k: k % 3 for k in <g>}.values())", "sorted({k: -k for k in <g> | {<n>}}.items())[0][1] % 9",
+        "len(frozenset(dict.fromkeys(<g>, 2).items()) & {(1, 2), (<n>, 2)})",
+        "max({k: 1 for k in <g>}, default=<i>) % 7",
+        "sum(sum(three) % 2 for three in itertools.combinations(ODD | <g>, 3)) % 50",
+        "(<n> in {v % 7: 1 for v in <g>}.keys()) * 3", "len({x + y for x, y in itertools.combinations(<g>, 2)})",
+        "any(x + y == <i> for x, y in itertools.permutations(<g>, 2)) * 4",
+    ),
+    "constant objects of your classes, and of `SimpleNamespace`": (
+        "CONFIG.most + <i>", "CONFIG.steps[<n> % 3]", "CONFIG.inner.least * <i>", "len(cat(NAMES[: <n> % 4]))",
+        "WEIGHER.weigh(<n> % 50)", "WEIGHER.doubled", "sum(map(WEIGHER.weigh, <t>)) % 60", "CONFIG.grow(<n> % 50)",
+        "Weigher.least + <i>",
+    ),
     "strings by index and slice, `join`, `replace`, `split`, `count`, `find`, `upper`": (
         "len(<s>.split('b'))", "int('3,14,5'.split(',')[<n> % 3])", "len('-'.join(NAMES[:<i> % 4]))",
         "len(<s>.replace('a', ''))", "(<s> + 'da').upper().count('A')", "(<s> + 'd').find('d', <i> % 3)",
@@ -383,6 +398,28 @@ OPERATIONS = {
     "c": abs,
     "d": lambda x: x // 2,
 }
+
+
+CONFIG = SimpleNamespace(most=6, steps=[2, 0, 5], inner=SimpleNamespace(least=3), grow=lambda x: x + 4)
+cat = "".join
+
+
+class Weigher:
+    least = 2
+
+    def __init__(self, by, table):
+        self.by = by
+        self.table = table
+
+    @property
+    def doubled(self):
+        return 2 * self.by
+
+    def weigh(self, n):
+        return self.table.get(n, self.by) + self.least + self.doubled
+
+
+WEIGHER = Weigher(3, {1: 7, 2: -1, 5: 0})
 
 
 class Step(Enum):

@@ -43,6 +43,7 @@ LINES = {  # of docs/python.md, "What compiles": what shows each of them in a cl
         "class Game(Mixin, Fields)", "self.total", "self.shifted(", "self.halved(",
     ),
     "classes whose `__init__` sets all fields, also to lists": ("def __init__(", "self.stack ="),
+    "objects that a rule copies, and changes until it returns them": ("= copy.deepcopy(self)", "new.stack["),
     "slices with variables, `+`, `*`, `in`, `count`, `index`, comparison of tuples": (
         "self.board[:k] + (", ",) * ", " in self.board", "self.board.count(", "self.board.index(", "self.board < ",
     ),
@@ -54,6 +55,7 @@ LINES = {  # of docs/python.md, "What compiles": what shows each of them in a cl
     "dicts and sets as constants and as locals, comprehensions of them, `get`, `items`": (
         "VALUES[", "in ODD", " = {}", " = set()", "{i: v for ", "{v % 3 for ", ".get(", ".items()", "{**", "} | {", " |= {",
     ),
+    "sets, and dicts made of them, where no order matters": ("set().union(", "dict({", "itertools.combinations(ODD"),
     "`defaultdict`, `Counter`, `deque`": ("defaultdict(int)", "defaultdict(list)", "Counter(", "deque("),
     "ragged tables, and tables of strings": ("RAGGED[", "MAP["),
     "strings by index and slice, `join`, `replace`, `split`, `count`, `find`, `upper`": (
@@ -64,6 +66,7 @@ LINES = {  # of docs/python.md, "What compiles": what shows each of them in a cl
     "methods as values, `partial`, `itemgetter`, dicts of functions": (
         "key=self.weighed", "partial(", "itemgetter(", "OPERATIONS[",
     ),
+    "constant objects of your classes, and of `SimpleNamespace`": ("CONFIG.", "WEIGHER."),
     "`key=`, `default=`, `map`, `filter`, `reduce`, `zip(*rows)`, `enumerate`, `reversed`": (
         "key=", "default=", "map(", "filter(", "reduce(", "zip(*self.rows)", "enumerate(", "reversed(",
     ),
@@ -94,6 +97,7 @@ LINES = {  # of docs/python.md, "What compiles": what shows each of them in a cl
 
 HEAD = """\
 import bisect
+import copy
 import heapq
 import itertools
 import math
@@ -102,6 +106,7 @@ from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, replace
 from enum import Enum, Flag, IntEnum, IntFlag
 from functools import cache, lru_cache, partial, reduce
+from types import SimpleNamespace
 from typing import NamedTuple, Optional
 
 from outplay import CHANCE
@@ -1018,11 +1023,28 @@ class Writer:
                     f"replace(self, {given})" if self.style == "dataclass" else f"self._replace({given})"
                 )
                 call = replaced if kept and self.style != "object" else f"Game({self.all_given(made)})"
+            if self.style == "object" and self.dice.random() < 0.7:
+                return [*lines, *self.changed_copy(made)]
             return [*lines, f"return {call}"]
 
         self.names = [scope]
         lines = [*opening, *self.block(self.dice.randint(0, 2)), *end()]
         return "\n".join(["def result(self, a):", *("    " + line for line in lines), ""])
+
+    def changed_copy(self, made: dict[str, str]) -> list[str]:
+        """A copy of the state that is changed until it is returned."""
+        deep = self.dice.random() < 0.7
+        lines = [f"new = copy.{'deepcopy' if deep else 'copy'}(self)"]
+        for field, value in made.items():
+            lines.append("new.left -= 1" if field == "left" else f"new.{field} = {value}")
+        if "stack" in self.fields and (deep or "stack" in made):
+            if not deep:
+                lines.append("new.stack = new.stack[:]")
+            lines.append(f"new.stack.append({self.number(1)} % 50)")
+            lines.append(f"new.stack[{self.number(1)} % len(new.stack)] = len(new.stack) + new.left")
+            more = ["if new.left % 2:", "    new.stack += [new.left]", "new.stack = new.stack[-5:]"]
+            lines += self.dice.choice([["del new.stack[:-5]"], more])
+        return [*lines, "return new"]
 
     def all_given(self, made: dict[str, str]) -> str:
         """A new state's fields by name, those that stay as well."""

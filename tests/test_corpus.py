@@ -43,6 +43,7 @@ LINES = {  # of docs/python.md, each with classes that say so
     "frozen dataclasses, and NamedTuples inside a state": "classes:DataRows classes:Points tictactoe:Frozen",
     "mixins, properties, class methods and static methods": "classes:Mixed classes:Properties classes:StaticClass",
     "classes whose `__init__` sets all fields, also to lists": "objects:ListBoard objects:Grid objects:Walk",
+    "objects that a rule copies, and changes until it returns them": "idioms:Sowing idioms:Race",
     "slices with variables, `+`, `*`, `in`, `count`, `index`, comparison of tuples": (
         "tuples:Rotate tuples:Repeat tuples:Index tuples:Compare"
     ),
@@ -54,6 +55,7 @@ LINES = {  # of docs/python.md, each with classes that say so
     "dicts and sets as constants and as locals, comprehensions of them, `get`, `items`": (
         "dicts:Market dicts:LocalDict dicts:DictComprehension dicts:SetConstants dicts:SetAlgebra"
     ),
+    "sets, and dicts made of them, where no order matters": "idioms:Ten idioms:Pairs idioms:Rings",
     "`defaultdict`, `Counter`, `deque`": "connect:Tally tictactoe:Counted connect:Bridge",
     "ragged tables, and tables of strings": "tuples:Adjacent territory:SmallMorris strings:Split",
     "strings by index and slice, `join`, `replace`, `split`, `count`, `find`, `upper`": (
@@ -66,6 +68,7 @@ LINES = {  # of docs/python.md, each with classes that say so
     "methods as values, `partial`, `itemgetter`, dicts of functions": (
         "functions:BestByKey other_styles:Partial functions:ItemGetter dicts:Dispatch"
     ),
+    "constant objects of your classes, and of `SimpleNamespace`": "idioms:Halving idioms:Configured",
     "`key=`, `default=`, `map`, `filter`, `reduce`, `zip(*rows)`, `enumerate`, `reversed`": (
         "tuples:MinMaxOf functions:MapFilter functions:Reducing tuples:Transposed"
     ),
@@ -102,6 +105,7 @@ CHOSEN = """
     control:MatchTuples control:OptionalWinner dicts:LocalDict dicts:SetAlgebra functions:Closures functions:Combos
     lists:Removing lists:Sorting nim:Coins notebook:Hex3 objects:Grid other_games:Teeko
     other_shapes:TupleOfFour other_styles:Nested3 puzzles:ThreeCoins strings:Replace territory:Othello4
+    idioms:Halving idioms:Pairs idioms:Rings idioms:Sowing idioms:Race
     club:LinesOfAction club:Tapatan evening:Checkers evening:Halma exam:Coins lecture:Minefield lecture:Minimaxed
     projects:Tug sets:TicTacToe sets:Pairs
     tictactoe:OnString tictactoe:WithEnum tuples:Transposed workshop:DotsAndBoxes workshop:MiniCheckers

@@ -87,6 +87,137 @@ class Game(NamedTuple):
     def evaluate(self):
 """
 FOUND = {
+    "translate": """
+        return len(self.word.translate(str.maketrans('ab', 'xy'))) + ord(self.word.translate(str.maketrans('ab', 'xy'))[0])
+    """,
+    "a union of many": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return len(set().union(*[s, {1, 2}], (3, 4), *RAGGED)) + sum(set().union(*RAGGED))
+    """,
+    "a union of generated rows": """
+        t = frozenset().union(*((v, v + 1) for v in self.board))
+        return sum(t)
+    """,
+    "pop of a set of one": """
+        s = set(v for v in self.board if v > 2)
+        if len(s) == 1:
+            n = s.pop()
+            return n * 10 + len(s)
+        return 0
+    """,
+    "next of a name": """
+        it = (v for v in self.board if v > 0)
+        return next(it, 3)
+    """,
+    "dict with names": """
+        d = dict(x=1, y=self.left)
+        return d['y'] * 3 + len(d) + list(d.values())[0]
+    """,
+    "dict with names and a dict": """
+        d = dict({'z': 4}, x=1, z=self.left)
+        return d['z'] * 3 + list(d.values())[0]
+    """,
+    "defaultdict of texts": """
+        d = defaultdict(str)
+        for i, c in enumerate(self.word):
+            d[i % 2] += c
+        return len(d[0]) * 5 + (d[1] == 'ba')
+    """,
+    "dict of pairs and names": """
+        d = dict([(1, 2), (1, 3)], x=4)
+        return d[1]
+    """,
+    "a dict made of a set, with names": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = dict({x: x for x in s}, y=4)
+        return len(d)
+    """,
+    "a star of a listed pair": """
+        def f(a, b):
+            return a * 2 - b
+        squares = [(v, v + 1) for v in self.board]
+        return sum(f(*square) for square in squares) % 50
+    """,
+    "a dict made of a set: what is asked of it": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x: x * 2 for x in s}
+        return d[8] + d.get(99, 5) + len(d) + (17 in d) + sum(d.values()) + max(d) + sum(sorted(d.items())[0]) + any(v == 34 for v in d.values())
+    """,
+    "a dict made of a set: one key twice, one value": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x % 5: 7 for x in s}
+        return d[2]
+    """,
+    "a dict made of a set: of pairs": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = dict((x, i) for x in s for i in (1,))
+        d[5] = 3
+        return len(frozenset(d.items())) + sum(v for k, v in frozenset(d.items()))
+    """,
+    "a dict made of a set: merged": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x: x for x in s}
+        return sum({**d, 3: 4}.values()) + len(d.keys() & {8, 1}) + len({**d})
+    """,
+    "a dict made of a set: a loop": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x: x for x in s}
+        for k in d:
+            if d[k] > 30:
+                return 1
+        return 0
+    """,
+    "a dict of what a set sums to": """
+        d = {k: sum(1 for x in {1, 5} if x > k) for k in range(3)}
+        return list(d.values())[1]
+    """,
+    "a dict made of a set: of lists": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x: [x] for x in s}
+        d[8].append(4)
+        return len(d[8]) + sum(len(v) for v in d.values())
+    """,
+    "a dict made of a set: by fromkeys": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = dict.fromkeys(s, 2)
+        d[1] = 3
+        return sum(d.values())
+    """,
+    "a dict made of a set: changed": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x: x for x in s}
+        del d[17]
+        d.pop(8)
+        d.setdefault(2, 9)
+        return sum(d) + (2 in d.keys())
+    """,
+    "combinations of a set: sum and max": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return any(sum(c) == 25 for c in itertools.combinations(s, 2)) + sum(max(c) for c in itertools.combinations(s, 3)) * 2
+    """,
+    "combinations of a set: a + b": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(a + b == 25 for a, b in itertools.combinations(s, 2)) + len({a + b for a, b in itertools.combinations(s, 2)})
+    """,
+    "permutations of a set": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return max({c for c in itertools.permutations(s, 2)})[0] + sum(a * 2 + b for a, b in itertools.permutations(s, 2))
+    """,
+    "combinations of a set: a loop": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        for c in itertools.combinations(s, 2):
+            if sum(c) == 25:
+                return 1
+        return 0
+    """,
+    "combinations of a set: set and not in": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(len(set(c)) for c in itertools.combinations(s, 2) if 17 not in c)
+    """,
+    "a chain of sets": """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(set(itertools.chain.from_iterable([s, {1, 2}])))
+    """,
     "math of what a loop has yet to make": """
         n = 0
         for x in self.board:
@@ -1313,7 +1444,7 @@ REFUSED = {
         s = {9 - v for v in self.board} | {17, 33, 8}
         return tuple(s)[1]
         """,
-        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
     ),
     "the order of a set: star of a set": (
         """
@@ -1321,42 +1452,42 @@ REFUSED = {
         a, *b = s
         return a
         """,
-        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
     ),
     "the order of a set: enumerate": (
         """
         s = {9 - v for v in self.board} | {17, 33, 8}
         return sum(i * x for i, x in enumerate(s))
         """,
-        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
     ),
     "the order of a set: zip": (
         """
         s = {9 - v for v in self.board} | {17, 33, 8}
         return sum(a * b for a, b in zip(s, (1, 2, 3, 4)))
         """,
-        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
     ),
     "the order of a set: combinations": (
         """
         s = {9 - v for v in self.board} | {17, 33, 8}
         return sum(a * 2 + b for a, b in itertools.combinations(s, 2))
         """,
-        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
     ),
     "the order of a set: slices": (
         """
         s = {9 - v for v in self.board} | {17, 33, 8}
         return sum(list(s)[:2])
         """,
-        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
     ),
     "the order of a set: sum with a start": (
         """
         s = {9 - v for v in self.board} | {17, 33, 8}
         return len(sum(([x] for x in s), [])) + sum(([x] for x in s), [])[0]
         """,
-        f"line {LINE + 1} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
     ),
     "the order of a set: zip star of a set of pairs": (
         """
@@ -1364,7 +1495,238 @@ REFUSED = {
         t = {(x, x + 1) for x in s}
         return [sum(c) for c in zip(*t)][0] + list(zip(*t))[0][0]
         """,
-        f"line {LINE + 2} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+        f"line {LINE + 2} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: one of two maxima": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return max(list(s)[0], 3)
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: sum of a list": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum([list(s)[0], 5])
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: list of a tuple of a set": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(list([tuple(s)[0], 1]))
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: map of list": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return max(map(list, [s, s | {99}]))[0]
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: product of a part": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum(a * b for a, b in itertools.product(list(s)[:2], repeat=2))
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: starmap": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return max(itertools.starmap(lambda a, b: list(a)[0], [(s, 1)]))
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: a dict of it copied": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x: 1 for x in s}
+        e = dict(d)
+        e.update({1: 2})
+        return list(e)[0]
+        """,
+        f"line {LINE + 4} the order of a dict made of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: a dict updated by one of it": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x: 1 for x in s}
+        e = {0: 5}
+        e.update(d)
+        return list(e.values())[1]
+        """,
+        f"line {LINE + 3} the order of a dict made of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: popitem": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x: x for x in s}
+        return d.popitem()[0]
+        """,
+        f"line {LINE + 2} the order of a dict made of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: a dict of it merged": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x: x for x in s}
+        return list({**d, 3: 4}.values())[0]
+        """,
+        f"line {LINE + 2} the order of a dict made of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: the key of most": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x: x for x in s}
+        return max(d, key=lambda k: k % 3)
+        """,
+        f"line {LINE + 2} the order of a dict made of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: floats summed": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x: x / 3 for x in s}
+        return int(sum(d.values()) * 100)
+        """,
+        f"line {LINE + 2} the order of a dict made of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: a loop over items": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x: x for x in s}
+        out = []
+        for k, v in d.items():
+            out.append(k)
+        return out[0]
+        """,
+        f"line {LINE + 3} the order of a dict made of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: a dict passed on": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        def f(d):
+            return list(d)[0]
+        return f({x: x for x in s})
+        """,
+        f"line {LINE + 2} the order of a dict made of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: a dict on one path": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {} if self.left > 2 else {x: x for x in s}
+        return list(d)[0] if d else 0
+        """,
+        f"line {LINE + 2} the order of a dict made of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: next of values": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        d = {x: x for x in s}
+        return next(iter(d.values()))
+        """,
+        f"line {LINE + 2} the order of a dict made of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: twice a plus b": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return max(a * 2 + b for a, b in itertools.combinations(s, 2))
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: combinations kept": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return len({c for c in itertools.combinations(s, 2)}) + max({c for c in itertools.combinations(s, 2)})[0]
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: an own sum": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        sum = lambda c: c[0]
+        return max(sum(c) for c in itertools.combinations(s, 2))
+        """,
+        f"line {LINE + 2} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: combinations of a part": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return max(sum(c) for c in itertools.combinations(list(s)[:3], 2))
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: the first of a combination": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return max(sum(c) + c[0] for c in itertools.combinations(s, 2))
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: combinations of floats": (
+        """
+        t = {v / 7 for v in self.board}
+        return int(max(sum(c) for c in itertools.combinations(t, 3)) * 1e9)
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: listed sums of combinations": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return [sum(c) for c in itertools.combinations(s, 2)][0]
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: difference times sum": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return sum((a - b) * (a + b) for a, b in itertools.combinations(s, 2))
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "the order of a set: permutations of all": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return max(list(c)[0] for c in itertools.permutations(s))
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
+    ),
+    "maketrans of a dict": (
+        """
+        return len(self.word.translate(str.maketrans({'a': 'xyz', 'b': ''}))) * 7
+        """,
+        f"line {LINE + 0} maketrans() cannot be compiled; compute with numbers, texts, tuples and lists",
+    ),
+    "next of a list": (
+        """
+        it = [1, 2]
+        return next(it)
+        """,
+        f"line {LINE + 1} next() of a name cannot be compiled; write next(... for ... in ...), or a loop",
+    ),
+    "next of an iterator or a list": (
+        """
+        it = filter(None, self.board)
+        if self.left > 2:
+            it = [5]
+        return next(it, 3)
+        """,
+        f"line {LINE + 3} next() of a name cannot be compiled; write next(... for ... in ...), or a loop",
+    ),
+    "next twice": (
+        """
+        it = iter(self.board)
+        a = next(it)
+        return a + sum(it)
+        """,
+        f"line {LINE + 0} it is an iterator, and used twice: then nothing is left of it; make a list of it: list(...)",
+    ),
+    "the order of a set: union": (
+        """
+        s = {9 - v for v in self.board} | {17, 33, 8}
+        return list(set().union(*[s, {1, 2}]))[0]
+        """,
+        f"line {LINE + 1} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
     ),
     "the order of a set: slice assign": (
         """
@@ -1373,7 +1735,7 @@ REFUSED = {
         xs[1:] = s
         return xs[1]
         """,
-        f"line {LINE + 2} a loop runs over a set, which has no guaranteed order; sort it: sorted(...)",
+        f"line {LINE + 2} the order of a set matters here, and Python guarantees none; sort it: sorted(...)",
     ),
 }
 
@@ -1446,3 +1808,17 @@ def test_a_field_that_is_a_tuple_and_then_a_list(tmp_path: Path, monkeypatch: py
     (reason,) = getattr(made, "reasons", ())
     assert "a field holds a list in some states and something else in others" in str(reason)
     assert "make it a tuple" in str(reason)
+
+
+def test_two_values_for_a_key_from_a_set_are_left_to_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which of them is the last depends on the order of the set."""
+    code = """
+        found = {x % 3: x for x in {4, 7, 9} | set(self.board)}
+        return found[1]
+    """
+    program = native_twin(imported("twice", code, tmp_path, monkeypatch)).program
+    game = vars(importlib.import_module("twice"))["Game"]
+    with pytest.raises(Beyond, match="a dict is made of a set, with one key twice"):
+        machine.Simulated(program).ask("evaluate", program.layout.pack(program.values(game())))

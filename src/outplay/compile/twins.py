@@ -80,11 +80,13 @@ def _natural(cls: Any, error: GameError, grown: int = 0) -> Twin:
 def _build(cls: Any) -> Twin:
     if is_wrapped(cls):
         reasons = [Reason(0, what, "make fields and actions ints") for what in cls.reasons]
-        return _twins.setdefault(cls, _natural(cls, Uncompilable(reasons)))
+        _twins[cls] = _natural(cls, Uncompilable(reasons))
+        return _twins[cls]
     try:
         program = Program(cls)
     except GameError as error:
-        return _twins.setdefault(cls, _natural(cls, error))
+        _twins[cls] = _natural(cls, error)
+        return _twins[cls]
     digest = program.digest()
     made = _by_digest.get(digest)
     if made is None or made.cls is not cls:

@@ -229,6 +229,10 @@ class Values(Width):
         if isinstance(value, dict | set | frozenset | types.MappingProxyType):
             what = f"{written} is a {type(value).__name__}"
             raise self.error(node, what, "use a tuple, or the bits of an int")
+        if getattr(type(value), "__hash__", None) is None:
+            raise self.error(
+                node, f"{written} is a {type(value).__name__}", "use numbers, or a class of constants"
+            )
         if inspect.ismodule(value) or isinstance(value, type) and value is self.program.cls:
             raise self.error(node, f"{written} is used as a value", "use one of its names")
 

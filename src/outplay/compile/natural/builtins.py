@@ -141,6 +141,8 @@ class Builtins(Methods):
         return Value(CHAR, (self.temp(f"character({self.word_of(self.expr(node.args[0]))})"),))
 
     def call_str(self, node: ast.Call) -> Value:
+        if not node.args:
+            return self.embed("")
         return self.as_text(self.expr(node.args[0]))
 
     def call_bin(self, node: ast.Call) -> Value:
@@ -219,20 +221,27 @@ class Builtins(Methods):
         return made._replace(kind=made.kind._replace(frozen=True))
 
     def call_dict(self, node: ast.Call) -> Value:
-        if node.keywords:
-            raise Cannot("dict() with names cannot be compiled", "write {...}")
-        if node.args and (value := self.dict_there(node.args[0])) is not None:
+        if any(k.arg is None for k in node.keywords):
+            raise Cannot("** cannot be compiled here", "write {**a, **b}")
+        value = self.dict_there(node.args[0]) if node.args else None
+        if value is not None and not node.keywords:
             return self.copied_dict(value, None)
+        named = [(self.embed(k.arg), self.kept_part(k.value)) for k in node.keywords]
 
         def fill(keep: Any) -> None:
             def add(item: Value) -> None:
-                key, value = self.unpacked(item, 2)
+                with self.careful():
+                    key, value = self.unpacked(item, 2)
                 keep(self.held(key), value)
 
-            if node.args:
+            if value is not None:
+                self.copy_dict(value, keep)
+            elif node.args:
                 self.each(node.args[0], add)
+            for key, each in named:
+                keep(key, each)
 
-        return self.dict_of(fill, (node, "dict"))
+        return self.dict_of(fill, (node, "dict"), value is None)
 
     def call_fromkeys(self, node: ast.Call) -> Value:
         """dict.fromkeys(keys, value)."""
@@ -279,6 +288,7 @@ class Builtins(Methods):
 
         before, self.careless = self.careless, True
         if isinstance(source, ast.GeneratorExp):
+            self.see_symmetry(source.generators, source.elt)
             self.comprehend(source.generators, lambda: test_node(source.elt), found, size_of_code(source.elt))
         else:
             self.each(source, test, found)
@@ -429,7 +439,7 @@ class Builtins(Methods):
             self.set(names, self.convert(item, kind))
             self.emit(f"{found} = 1")
 
-        if isinstance(source, ast.Name) and not first:
+        if isinstance(source, ast.Name) and not first and source.id not in self.iterators - self.others:
             raise Cannot("next() of a name cannot be compiled", "write next(... for ... in ...), or a loop")
         self.each(source, turn, found)
         if len(node.args) > 1:
@@ -439,6 +449,9 @@ class Builtins(Methods):
         with self.block(f"if {found} == 0:"):
             self.fail("ValueError", "next() of nothing", (StopIteration,))
         return Value(kind, names)
+
+    iterators: set[str]  # names that iterators are bound to
+    others: set[str]  # names that other values are bound to, too
 
     def call_isinstance(self, node: ast.Call) -> Value:
         value = self.expr(node.args[0])

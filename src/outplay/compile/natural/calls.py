@@ -36,6 +36,7 @@ from outplay.compile.natural.kinds import (
     own_method,
     words,
 )
+from outplay.compile.natural.objects import is_object
 from outplay.compile.natural.operators import Operators
 from outplay.compile.natural.values import NEVER, ROOM, Value
 from outplay.compile.runtime import TWINS
@@ -90,7 +91,10 @@ class Calls(Operators):
                     size = max(wanted - others, 0)
                     with self.block(f"if {self.run(value)[1]} != {size}:"):
                         self.beyond("* passes another number of arguments")  # which Python may accept, or not
-                made += self.unpacked(value, None if known else size)
+                if value.kind == UNKNOWN and wanted:  # the next pass knows more
+                    made += [NEVER] * max(wanted - others, 0)
+                else:
+                    made += self.unpacked(value, None if known else size)
             else:
                 value = self.passed(argument) if as_is else self.expr(argument)
                 made.append(value if value.fresh else self.held(value))
@@ -110,6 +114,10 @@ class Calls(Operators):
         self, function: Value, args: list[Value], keywords: dict[str, Value] | None = None
     ) -> Value:
         """Call a function that was computed or named."""
+        with self.careful():
+            return self.call_given(function, args, keywords)
+
+    def call_given(self, function: Value, args: list[Value], keywords: dict[str, Value] | None) -> Value:
         function = self.present(function, "None is called")
         match function.kind:
             case Local():
@@ -206,6 +214,8 @@ class Calls(Operators):
             return self.call_function(library.REPLACED[called], self.all_arguments(node), self.keywords(node))
         if isinstance(called, operator.itemgetter | operator.attrgetter | operator.methodcaller):
             return self.call_getter(called, self.arguments(node))
+        if not hashable(called):
+            raise Cannot(f"{type(called).__name__} is called", "call a method of it by its name")
         if called in OPERATORS:
             a, b = self.arguments(node, 2)
             return self.operate(OPERATORS[called], a, b)
@@ -229,8 +239,16 @@ class Calls(Operators):
         if isinstance(called, types.MethodType) and isinstance(called.__self__, type):
             own = Value(Static(called.__self__))
             return self.call_function(called.__func__, [own, *self.arguments(node)], self.keywords(node))
+        if isinstance(called, types.MethodType) and is_object(called.__self__):
+            return self.call_written(plain(called.__func__), node, [Value(Static(called.__self__))])
         if isinstance(target, types.FunctionType) and not in_standard_library(target):
             return self.call_written(target, node)
+        if called is str.maketrans:
+            known = [value.constant for value in self.arguments(node)]
+            if Missing not in known:
+                return self.embed(str.maketrans(*known))
+        if isinstance(called, types.BuiltinMethodType) and isinstance(called.__self__, str | tuple):
+            return self.call_of_constant(called, node)
         if (
             isinstance(getattr(called, "__self__", None), int | float) and not node.args
         ):  # Piece.KING.bit_length()
@@ -240,6 +258,15 @@ class Calls(Operators):
         if module in IMPURE or module.startswith("numpy.random"):
             raise Cannot(f"{written} is not a function of the state", "chance goes through CHANCE nodes")
         raise Cannot(f"{written}() cannot be compiled", "compute with numbers, texts, tuples and lists")
+
+    def call_of_constant(self, called: Any, node: ast.Call) -> Value:
+        """Call a method of a constant text or tuple by a name of its own: `cat = ''.join`."""
+        key = (node, called.__self__, called.__name__)
+        if key not in self.given_nodes:  # it must be the same node in every pass
+            function = ast.Attribute(ast.Constant(called.__self__), called.__name__, ast.Load())
+            self.given_nodes[key] = ast.Call(function, node.args, node.keywords)
+        made = self.given_nodes[key]
+        return self.method(made, made.func)
 
     def call_written(self, target: types.FunctionType, node: ast.Call, bound: Sequence[Value] = ()) -> Value:
         """Call a function of the user's; `bound` is what a method is given before its arguments."""

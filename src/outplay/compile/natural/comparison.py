@@ -21,6 +21,7 @@ from outplay.compile.natural.kinds import (
     Run,
     Set,
     Simple,
+    Static,
     is_cell,
     is_flat,
     is_number,
@@ -28,6 +29,7 @@ from outplay.compile.natural.kinds import (
     join_all,
     words,
 )
+from outplay.compile.natural.objects import is_object
 from outplay.compile.natural.syntax import is_plain
 from outplay.compile.natural.values import Value, Writer
 
@@ -63,9 +65,17 @@ class Comparing(Writer):
                 return f"word({value.word}, 0) != 0"
             case Run():
                 return f"{value.words[1]} != 0"
+            case Static(owner):
+                self.refuse_object(owner)
             case Range():
                 return f"range_length({', '.join(value.words)}) != 0"
         return "True"
+
+    @staticmethod
+    def refuse_object(owner: Any) -> None:
+        """An object's class says whether it is true, and what it equals."""
+        if is_object(owner):
+            raise Cannot(f"a {type(owner).__name__} is compared", "compare its attributes")
 
     def equal(self, a: Value, b: Value) -> str:
         """The condition that two values are equal."""
@@ -113,9 +123,13 @@ class Comparing(Writer):
         """The same for tuples, lists, texts and sets."""
         one = a.kind
         for kind in (one, b.kind):
+            if isinstance(kind, Static):
+                self.refuse_object(kind.value)
             if isinstance(kind, Record) and is_plain(kind.cls):
                 raise Cannot("objects are compared", "compare their fields")
         match one, b.kind:
+            case (Static(x), Static(y)):
+                return str(bool(x == y))
             case (Items(x), Items(y)):
                 if len(x) != len(y):
                     return "False"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from outplay.compile.natural import library
-from outplay.compile.natural.iterate import Iterating
+from outplay.compile.natural.iterate import Noted
 from outplay.compile.natural.kinds import (
     BOOL,
     CHAR,
@@ -36,9 +36,12 @@ from outplay.compile.natural.kinds import (
     is_word,
     join,
     join_all,
+    may_share,
     own_method,
     words,
 )
+from outplay.compile.natural.objects import attribute, is_object, static_member
+from outplay.compile.natural.unfinished import Unfinished
 from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Site, Value, item_origin, member_word, number
 from outplay.compile.source import Missing, lookup, plain
 
@@ -46,7 +49,7 @@ FIRST_ITEMS = 32  # the initial capacity of a list
 SIMPLE = (int, float, str, bool, type(None), enum.Enum)
 
 
-class Expressions(Iterating):
+class Expressions(Unfinished):
     """Compiles expressions."""
 
     here: Any = None  # the expression being compiled
@@ -76,8 +79,9 @@ class Expressions(Iterating):
                     if not isinstance(owner, enum.Enum):
                         self.program.watch(owner, attr, inspect.getattr_static(owner, attr, Missing))
                     return found
-                if isinstance(owner, range) or inspect.isfunction(owner):
-                    return Missing
+                if is_object(owner):
+                    self.program.watch(owner, attr, static_member(owner, attr))
+                    return attribute(owner, attr)
         return Missing
 
     def embed(self, value: Any) -> Value:
@@ -126,7 +130,8 @@ class Expressions(Iterating):
                 f"{_NAMES.get(type(node), type(node).__name__)} cannot be compiled", "write it in another way"
             )
         above, self.here = self.here, node
-        value = found(node)
+        with self.careful():  # what uses the value may look at the order of what is in it
+            value: Value = found(node)
         self.line, self.here = before, above
         return value
 
@@ -149,7 +154,14 @@ class Expressions(Iterating):
             return self.embed(found)
         if self.makes is not None and isinstance(node.value, ast.Name) and node.value.id == self.me:
             return self.of_new(node)
-        value = self.expr(node.value)
+        if (place := self.place_name(node)) is not None:
+            return self.read(place)
+        if self.is_unfinished(node.value):
+            return self.answer(self.attribute_of(self.asked(node.value), node))
+        return self.attribute_of(self.expr(node.value), node)
+
+    def attribute_of(self, value: Value, node: ast.Attribute) -> Value:
+        """An attribute of a value."""
         value = self.present(value) if isinstance(value.kind, Maybe) else value
         match value.kind:
             case Record(cls, _):
@@ -172,6 +184,8 @@ class Expressions(Iterating):
                 )
             case Member(cls):
                 return self.of_member(value, cls, node.attr)
+            case Static(owner) if is_object(owner):
+                return self.of_object(value, owner, node.attr)
             case Range() if node.attr in ("start", "stop", "step"):
                 return Value(INT, (value.words[("start", "stop", "step").index(node.attr)],))
             case Simple("unknown"):
@@ -179,6 +193,18 @@ class Expressions(Iterating):
         if self.has_method(value.kind, node.attr):
             return Value(Bound(value.kind, node.attr), value.words, origin=value.origin)
         raise Cannot(f"{value.kind} has no attribute {node.attr}", "compute with ints, texts and tuples")
+
+    def of_object(self, value: Value, owner: Any, attr: str) -> Value:
+        """An attribute of a constant object: a constant, a method or a property."""
+        found = static_member(owner, attr)
+        self.program.watch(owner, attr, found)
+        if (known := attribute(owner, attr)) is not Missing:
+            return self.embed(known)
+        if isinstance(found, property | functools.cached_property):
+            return self.call_function(plain(found) if isinstance(found, property) else found.func, [value])
+        if callable(found) or isinstance(found, classmethod):
+            return Value(Bound(value.kind, attr), value.words)
+        raise Cannot(f"{type(owner).__name__} has no attribute {attr}", "set it where the object is made")
 
     makes: Any  # the class whose __init__ is being compiled, and its name for `self`
     me: str
@@ -365,6 +391,7 @@ class Expressions(Iterating):
             return
         if not isinstance(value.kind, Dict):
             raise Cannot("** of what is no dict", "give it a dict")
+        self.refuse_order(value)
         items = self.zipped([self.view_value(self.dict_part(value, i)) for i in (0, 1)])
         self.turns(items, lambda pair: keep(*map(self.held, self.parts(pair))))
 
@@ -377,8 +404,11 @@ class Expressions(Iterating):
 
         return self.dict_of(fill, (self.here, "merged"))
 
-    def dict_of(self, fill: Any, site: Any) -> Value:
-        """A new dict of the pairs that `fill` yields."""
+    def dict_of(self, fill: Any, site: Any, items: bool = False) -> Value:
+        """A new dict of the pairs that `fill` yields; `items`: of a loop, which may be over a set.
+
+        Then the dict has no order, either, and only plain Python knows which of two pairs with one key is the last.
+        """
         kind = self.site_kinds.get(site, Dict(UNKNOWN, UNKNOWN))
         keys, values = self.new_list(kind.key), self.new_list(kind.value)
         made = Value(kind, (keys.word, values.word), fresh=True, origin=Site(site))
@@ -389,10 +419,29 @@ class Expressions(Iterating):
                 self.site_kinds[site] = known
                 self.learned = True
             elif kind == known:
+                if items and not kind.ordered:
+                    self.refuse_twice(made, key, value)
                 self.set_key(made, key, value)
 
+        before, self.careless = self.careless, Noted()
         fill(keep)
+        noted, self.careless = self.careless, before
+        if noted.used and kind.ordered:
+            known = self.site_kinds.get(site, Dict(UNKNOWN, UNKNOWN))
+            self.site_kinds[site], self.learned = known._replace(ordered=False), True
+            return made._replace(kind=kind._replace(ordered=False))
         return made
+
+    def refuse_twice(self, made: Value, key: Value, value: Value) -> None:
+        """Leave it to plain Python if a dict has another value for a key."""
+        kind = made.kind
+        place = self.find(made, self.held(Value(kind.key, self.convert(key, kind.key))))
+        with self.block(f"if {place} >= 0:"):
+            there = self.item(self.temp(f"word({made.words[1]}, 2)"), place, kind.value)
+            given = Value(kind.value, self.convert(value, kind.value))
+            same = "False" if may_share(kind.value) else self.equal(there, given)
+            with self.block(f"if not ({same}):"):
+                self.beyond("a dict is made of a set, with one key twice")
 
     def set_key(self, target: Value, key: Value, value: Value) -> None:
         """d[key] = value."""
@@ -419,6 +468,7 @@ class Expressions(Iterating):
         def fill(keep: Any) -> None:
             self.comprehend(node.generators, lambda: keep(self.made_in_turn(node.elt, node.generators)))
 
+        self.see_symmetry(node.generators, node.elt)
         before, self.careless = self.careless, True
         made = self.set_of(fill, (node, "set"))
         self.careless = before
@@ -438,7 +488,7 @@ class Expressions(Iterating):
                 lambda: keep(self.held(self.expr(node.key)), self.made_in_turn(node.value, node.generators)),
             )
 
-        return self.dict_of(fill, (node, "dict"))
+        return self.dict_of(fill, (node, "dict"), True)
 
     def visit_Lambda(self, node: ast.Lambda) -> Value:
         return self.local_function(node)

@@ -34,6 +34,7 @@ from outplay.compile.natural.kinds import (
 from outplay.compile.natural.once import Once, Use, Watch
 from outplay.compile.natural.statements import Statements
 from outplay.compile.natural.syntax import bound, captures, fixed_lists, leaves, yields
+from outplay.compile.natural.unfinished import changed_objects
 from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Each, Value, Var, is_numeral, zeros
 from outplay.compile.source import Missing, Place
 
@@ -63,6 +64,10 @@ class Function(Statements):
         self.site_kinds: dict[Any, Any] = {}
         self.carried = {}
         self.gathered: dict[ast.Call, ast.Tuple] = {}
+        self.symmetric: set[ast.expr] = set()
+        self.changing = changed_objects(node)
+        self.iterators: set[str] = set()
+        self.others: set[str] = set()
         self.given_nodes = {}
         self.returned: Kind = UNKNOWN
         self.recursive = self.done = False
@@ -110,6 +115,7 @@ class Function(Statements):
         self.env: dict[str, Any] = {}
         self.learned, self.suspect = False, None
         self.nesting = 0
+        self.unfinished = {}
         self.sure: list[set[str]] = [set()]
         self.moved: list[dict[str, Any]] = []
         self.around: list[frozenset[str]] = []
@@ -121,6 +127,7 @@ class Function(Statements):
             var.kind = join(var.kind, kind)
             var.spans = [spans.ANY] * len(words(var.kind))
             self.env[name] = var
+            self.others.add(name)
             self.sure[0].add(var.name)
         self.known = {
             self.vars[name, "given"].names()[i]: number
@@ -414,7 +421,7 @@ class Function(Statements):
             case OneOf():
                 return self.sent_one(value)
         raise Cannot(
-            "functions that use names around them are kept in a list", "pass those names as arguments"
+            f"functions that use names around them are kept in a {kind}", "pass those names as arguments"
         )
 
     def sent_one(self, value: Value) -> Value:

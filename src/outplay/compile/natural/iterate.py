@@ -1,11 +1,12 @@
 """Loops: over ranges, runs, dicts, `enumerate`, `zip`, comprehensions and what itertools makes of them."""
 
 import ast
+import builtins
 import contextlib
 import enum
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from outplay import words as bitwords
@@ -28,12 +29,13 @@ from outplay.compile.natural.kinds import (
     Static,
     alike,
     closures,
+    is_word,
     join,
     may_share,
     words,
 )
 from outplay.compile.natural.once import CURE, Once
-from outplay.compile.natural.syntax import free, target_names
+from outplay.compile.natural.syntax import FOLDS, free, is_symmetric, target_names
 from outplay.compile.natural.values import Body, Each, Site, Value, item_origin
 from outplay.compile.source import Missing
 
@@ -54,6 +56,12 @@ class View(NamedTuple):
 
     length: Callable[[], str]  # called before each iteration, as a list may grow
     item: Callable[[str], Value]
+
+
+class Noted:
+    """The order of items does not matter, and `used` tells whether they had none."""
+
+    used = False
 
 
 class Meaning(NamedTuple):
@@ -118,13 +126,34 @@ class Iterating(Comparing):
             made = self.cells(as_tuple(node))
             view = self.view_value(made)
             return View(view.length, lambda i: view.item(i)._replace(fresh=made.fresh))
+        return self.view_of_dict(node) or self.view_of_all(node)
+
+    def view_of_dict(self, node: ast.expr) -> View | None:
+        """The view of d.items() and d.values()."""
         match node:
             case ast.Call(func=ast.Attribute(value=base, attr="items"), args=[], keywords=[]):
                 if isinstance(self.quiet(base), Dict):
-                    return self.pairs(self.expr(base))
-        listed = isinstance(node, ast.Call) and self.static(node.func) in (list, tuple)
-        with self.careful(not listed):  # a part of it may count, as in list(some)[:2]
-            value = self.cells(node)
+                    value = self.expr(base)
+                    self.refuse_order(value)
+                    return self.pairs(value)
+            case ast.Call(func=ast.Attribute(value=base, attr="values"), args=[], keywords=[]) if (
+                self.careless
+            ):
+                if isinstance(self.quiet(base), Dict):
+                    value = self.expr(base)
+                    self.refuse_order(value)
+                    return self.view_value(self.dict_part(value, 1))
+        return None
+
+    def view_of_all(self, node: ast.expr) -> View:
+        """The view of a value."""
+        match node:
+            case ast.Call(args=[items], keywords=[]) if self.careless and self.static(node.func) in (
+                list,
+                tuple,
+            ):
+                return self.view_value(self.materialized(items))
+        value = self.cells(node)
         self.viewed = value.once
         return self.view_value(value)
 
@@ -242,7 +271,7 @@ class Iterating(Comparing):
             case Items():
                 data, count, inner = self.run(value)
                 return View(lambda: count, lambda i: self.item(data, i, inner))
-            case Set():
+            case Set() | Dict():
                 self.refuse_order(value)
             case Static(cls) if isinstance(cls, enum.EnumMeta):
                 return self.view_value(self.embed(tuple(cls)))
@@ -272,18 +301,28 @@ class Iterating(Comparing):
         return 0, max(min(self.span(length)[1], spans.LENGTH[1]) - 1, 0)
 
     def refuse_order(self, value: Value) -> None:
-        """Refuse to go through a set where the order of its items matters."""
-        if isinstance(value.kind, Set) and not value.kind.ordered and not self.careless:
-            raise Cannot("a loop runs over a set, which has no guaranteed order", "sort it: sorted(...)")
+        """Refuse to go through a set, or a dict made of one, where the order of its items matters."""
+        if not isinstance(value.kind, Set | Dict) or value.kind.ordered:
+            return
+        if not self.careless:
+            made = " made of a set" if isinstance(value.kind, Dict) else ""
+            what = f"the order of a {value.kind}{made} matters here, and Python guarantees none"
+            raise Cannot(what, "sort it: sorted(...)")
+        if isinstance(self.careless, Noted):
+            self.careless.used = True
 
     @contextlib.contextmanager
     def careful(self, matters: bool = True) -> Iterator[None]:
         """While the order of items matters."""
-        before, self.careless = self.careless, self.careless and not matters
-        yield
-        self.careless = before
+        before, self.careless = self.careless, False if matters else self.careless
+        try:
+            yield
+        finally:
+            self.careless = before
 
-    careless = False  # whether the order of the items does not matter
+    careless: Any = (
+        False  # whether the order of the items does not matter; `Noted`: it is asked whether there was one
+    )
 
     def each(self, node: ast.expr, body: Body, until: str = "", size: int = 0, as_is: bool = False) -> None:
         """A loop over an expression that calls `body` for each item.
@@ -301,6 +340,7 @@ class Iterating(Comparing):
             return
         if isinstance(node, ast.GeneratorExp | ast.ListComp):
             hidden = self.hidden_by(node.generators)
+            self.see_symmetry(node.generators, node.elt)
 
             def item_of_turn() -> None:
                 item = self.made_in_turn(node.elt, node.generators)
@@ -394,7 +434,8 @@ class Iterating(Comparing):
         length = view.length()
         self.spans[i] = self.places(length)
         with self.block(f"while {i} < {length}{f' and {until} == 0' if until else ''}:"):
-            item = view.item(i)
+            with self.careful():
+                item = view.item(i)
             self.emit(f"{i} += 1")
             body(item if as_is else self.wide(item))
 
@@ -520,8 +561,30 @@ class Iterating(Comparing):
     # --- itertools ----------------------------------------------------------------------------------------
 
     def lazy(self, node: ast.Call, called: Any, body: Body, until: str) -> None:
-        with self.careful(called in PLACED):
+        with self.careful(called in PLACED and not self.is_even(node, called)):
             self.lazy_in_order(node, called, body, until)
+
+    def is_even(self, node: ast.Call, called: Any) -> bool:
+        """Whether what is made of the tuples that itertools chooses from a set does not depend on its order."""
+        if called is itertools.permutations:  # each is there in every order
+            return True
+        if not self.careless or node not in self.symmetric or not node.args:
+            return False
+        chosen = self.quiet(node.args[0])
+        return isinstance(chosen, Set) and (chosen.inner == UNKNOWN or is_word(chosen.inner))
+
+    symmetric: set[ast.expr]  # calls whose tuples may have their items in any order
+
+    def see_symmetry(self, generators: list[ast.comprehension], *elts: ast.expr) -> None:
+        """Note which of a comprehension's loops are over tuples of which only sums and the like are taken."""
+        for i, one in enumerate(generators):
+            rest = [part for each in generators[i + 1 :] for part in (each.iter, *each.ifs)]
+            self.see_symmetric(one.iter, one.target, [*one.ifs, *rest, *elts])
+
+    def see_symmetric(self, items: ast.expr, target: ast.expr, parts: Sequence[ast.AST]) -> None:
+        own = any(self.static(ast.Name(name, ast.Load())) is not getattr(builtins, name) for name in FOLDS)
+        if isinstance(items, ast.Call) and not own and is_symmetric(target, parts):
+            self.symmetric.add(items)
 
     def lazy_in_order(self, node: ast.Call, called: Any, body: Body, until: str) -> None:
         args = node.args

@@ -96,6 +96,7 @@ class Dict(NamedTuple):
     key: "Kind"
     value: "Kind"
     default: Any = None  # a defaultdict's factory; "zero" (Counter), "constant"
+    ordered: bool = True  # whether it may be looped over: not if a set's items were put in, in any order
 
     def __str__(self) -> str:
         return "dict"
@@ -402,7 +403,7 @@ def alike(a: Kind, b: Kind) -> Kind:
             frozen = a.frozen if a.frozen == b.frozen else None
             return Set(join(one, two), a.ordered and b.ordered, a.constant or b.constant, frozen)
         case (Dict(key, value, default), Dict(other, worth, otherwise)):
-            return Dict(join(key, other), join(value, worth), default or otherwise)
+            return Dict(join(key, other), join(value, worth), default or otherwise, a.ordered and b.ordered)
         case (Range(), Range()):
             return a
         case (Range(), Run(inner, tag)) | (Run(inner, tag), Range()) if tag != "str":

@@ -6,6 +6,7 @@ margin. If a number or a tuple outgrows its space later, `Outgrown` is raised, a
 more space.
 """
 
+import dataclasses
 import enum
 import math
 import struct
@@ -443,7 +444,7 @@ def _which(kinds: tuple[Kind, ...], value: Any) -> int:
 
 
 def _parts(value: Any) -> Any:
-    return value if isinstance(value, tuple) else vars(value).values()
+    return value if isinstance(value, tuple) else [getattr(value, f.name) for f in dataclasses.fields(value)]
 
 
 def _runs(kind: Kind, path: Path = ()) -> Iterator[Path]:

@@ -304,6 +304,14 @@ def removesuffix(text, part):
     return text[: len(text) - len(part)] if part and text.endswith(part) else text
 
 
+def translate(text, table):
+    return "".join([chr(table[ord(c)]) if ord(c) in table else c for c in text])
+
+
+def translate_to_texts(text, table):
+    return "".join([table.get(ord(c), c) for c in text])
+
+
 def capitalize(text):
     return text[:1].upper() + text[1:].lower()
 

@@ -23,6 +23,7 @@ from outplay.compile.natural.kinds import (
     may_share,
     words,
 )
+from outplay.compile.natural.objects import is_object
 from outplay.compile.natural.once import Watch, changed_by
 from outplay.compile.natural.values import NEVER, ROOM, Captured, Each, Either, Site, Value, Var
 
@@ -57,6 +58,8 @@ class Locals(Attempts):
 
     def read(self, name: str, captured: bool = False) -> Value:
         """The value of a name; a function that has captured it may never read it."""
+        if name in self.unfinished:
+            return self.finished(name)
         var = self.env.get(name)
         if isinstance(var, Value):
             return var
@@ -92,6 +95,8 @@ class Locals(Attempts):
         return set()
 
     def assign_name(self, name: str, value: Value, node: Any, inner: bool = False) -> None:
+        if name in self.unfinished:
+            raise Cannot(f"{name} is another object later", "use two names")
         current = self.env.get(name)
         current = current if isinstance(current, Var) else None
         straight = self.nesting == 0 or current is not None and self.becomes(name, current, value.kind)
@@ -113,6 +118,8 @@ class Locals(Attempts):
         if not value.fresh and may_share(kind):
             var.given, var.shared = var.given or value.origin is None, var.shared or value.origin is not None
         self.hand_back(value, kind)
+        is_iterator = value.once is not None and not value.once.again
+        (self.iterators if is_iterator and not inner else self.others).add(name)
         if value.once is not None and not inner:
             watch = Watch(name, node, value.once, self.changed_in)
             self.used_well(lambda: watch.check(self.body_of(self.node)))
@@ -230,6 +237,8 @@ class Locals(Attempts):
                 return self.refine_site(key, kind)
             case ast.Name(id=name):
                 return self.refine_name(name, kind)
+            case ast.Attribute() if (named := self.place_name(node)) is not None:
+                return self.refine_name(named, kind)
             case ast.Subscript(value=base, slice=place):
                 return self.refine_item(base, place, kind)
             case ast.NamedExpr(target=target):
@@ -297,12 +306,20 @@ class Locals(Attempts):
                 self.set_item(target, value)
             case ast.Attribute(value=ast.Name(id=owner), attr=attr) if self.makes and owner == self.me:
                 self.assign_name(f"{owner}.{attr}", value, target, inner)
+            case ast.Attribute() if (named := self.place_name(target)) is not None:
+                self.assign_name(named, value, target, inner)
             case ast.Attribute():
-                raise Cannot(
-                    f"{ast.unparse(target)} is assigned to", "a state never changes: build a new one"
-                )
+                self.refuse_attribute(target, "assigned to")
             case _:
                 raise Cannot("this cannot be assigned to", "assign to a name")
+
+    def refuse_attribute(self, target: ast.Attribute, done: str) -> None:
+        """Refuse to change a state, or an object outside it."""
+        if is_object(self.static(target.value)):
+            cure = "keep what changes in a field of the state"
+        else:
+            cure = "a state never changes: build a new one"
+        raise Cannot(f"{ast.unparse(target)} is {done}", cure)
 
     def bind_items(self, targets: list[ast.expr], value: Value, inner: bool) -> None:
         starred = [i for i, t in enumerate(targets) if isinstance(t, ast.Starred)]

@@ -32,6 +32,7 @@ from outplay.compile.natural.kinds import (
     is_word,
     words,
 )
+from outplay.compile.natural.objects import is_object, static_member
 from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Value, number
 from outplay.compile.source import Missing, plain
 
@@ -44,6 +45,9 @@ class Methods(Constructors):
     def method(self, node: ast.Call, function: ast.Attribute) -> Value:
         if isinstance(function.value, ast.Call) and self.static(function.value.func) is super:
             return self.call_super(node, function)
+        if self.is_unfinished(function.value):
+            value = self.asked(function.value)
+            return self.answer(self.record_method(value, value.kind.cls, function.attr, node))
         name = function.attr
         value = self.cells(function.value) if name == "count" else self.expr(function.value)
         value = self.present(value) if isinstance(value.kind, Maybe) else value
@@ -80,6 +84,8 @@ class Methods(Constructors):
             case Simple("unknown"):
                 return NEVER
             case Static(owner):
+                if is_object(owner):
+                    self.program.watch(owner, name, static_member(owner, name))
                 found = getattr(owner, name, Missing)
                 if found is not Missing:
                     return self.call_static(found, node)
@@ -92,9 +98,10 @@ class Methods(Constructors):
         assert isinstance(function.value, ast.Call)
         first = next(iter(inspect.signature(self.function).parameters), "")
         value = self.read(first) if first in self.env else NEVER
-        if function.value.args or not isinstance(value.kind, Record):
+        is_constant = isinstance(value.kind, Static) and is_object(value.kind.value)
+        if function.value.args or not is_constant and not isinstance(value.kind, Record):
             raise Cannot("super() cannot be compiled here", "call the method by its class")
-        classes = list(value.kind.cls.__mro__)
+        classes = list((type(value.kind.value) if is_constant else value.kind.cls).__mro__)
         for place, cls in enumerate(classes):
             if any(
                 plain(member) is self.function for member in vars(cls).values() if callable(plain(member))
@@ -272,18 +279,26 @@ class Methods(Constructors):
                 with self.captured() as lines:
                     found = self.item(self.temp(f"word({value.words[1]}, 2)"), place, kind.value)
                 return self.chosen(f"{place} >= 0", found, lines, otherwise, [])
+            case "keys", 0 if not kind.ordered:
+                return Value(
+                    Set(kind.key, frozen=None), value.words[:1], once=self.looks_at(owner, again=True)
+                )
             case "keys", 0:
                 data, count, inner = self.run(value)
                 return Value(Run(inner), (data, count), once=self.looks_at(owner, again=True))
             case "values", 0:
+                self.refuse_order(value)
                 handle = value.words[1]
                 there = self.temp(f"word({handle}, 2)"), self.temp(f"word({handle}, 0)")
                 return Value(Run(kind.value), there, once=self.looks_at(owner, again=True))
             case "items", 0:
                 pair = Items((kind.key, kind.value))
                 made = self.collected(lambda keep: self.turns(self.pairs(value), keep), (node, "items", pair))
+                if not kind.ordered:
+                    made = Value(Set(made.kind.inner, frozen=None), made.words)
                 return made._replace(once=self.looks_at(owner, again=True))
             case "most_common", (0 | 1):
+                self.refuse_order(value)
                 return self.call_function(library.most_common, [value, *args])
             case "elements", 0:
                 return self.call_function(library.elements, [value])
@@ -321,6 +336,8 @@ class Methods(Constructors):
                 return NEVER
             case "update", 1 if isinstance(args[0].kind, Dict) and kind.default != "zero":
                 other = args[0]
+                if kind.ordered:
+                    self.refuse_order(other)
                 pairs = self.zipped([self.view_value(self.dict_part(other, i)) for i in (0, 1)])
 
                 def put(pair: Value) -> None:
@@ -333,6 +350,7 @@ class Methods(Constructors):
             case "popitem", 0:
                 if kind.key == UNKNOWN:
                     return NEVER
+                self.refuse_order(value)
                 with self.block(f"if word({value.word}, 0) == 0:"):
                     self.fail("KeyError", "popitem() of an empty dict")
                 last = self.temp(f"word({value.word}, 0) - 1")
@@ -358,6 +376,8 @@ class Methods(Constructors):
             "difference": ast.Sub,
             "symmetric_difference": ast.BitXor,
         }
+        if name == "union" and any(isinstance(part, ast.Starred) for part in node.args):
+            return self.union(value, node)
         if name in signs and node.args:
             for i, part in enumerate(node.args):
                 value = self.of_sets(signs[name], value, self.set_from(part, (node, "other", i)))
@@ -379,6 +399,8 @@ class Methods(Constructors):
                     with self.block("else:"):
                         self.fail("KeyError", "remove(): not found")
                 return NOTHING
+            case "pop", 0:
+                return self.pop_of_set(value)
             case "copy", 0:
                 stride = max(len(words(inner)), 1)
                 made = self.temp(f"list_of({ROOM}, word({value.word}, 2), word({value.word}, 0), {stride})")
@@ -399,6 +421,35 @@ class Methods(Constructors):
                 self.turns(self.loose(args[0]), add)
                 return NOTHING
         raise Cannot(f"{name}() of a set cannot be compiled", "use &, |, - and `in`")
+
+    def union(self, value: Value, node: ast.Call) -> Value:
+        """set().union(*sets)"""
+
+        def fill(keep: Any) -> None:
+            self.turns(self.loose(value), keep)
+            for part in node.args:
+                if isinstance(part, ast.Starred):
+                    self.each(part.value, lambda row: self.turns(self.loose(row), keep))
+                else:
+                    self.each(part, keep)
+
+        before, self.careless = self.careless, True
+        made = self.set_of(fill, (node, "union"))
+        self.careless = before
+        return made._replace(kind=made.kind._replace(frozen=value.kind.frozen))
+
+    def pop_of_set(self, value: Value) -> Value:
+        """pop() of a set with one item; which of several it gives depends on their order."""
+        inner = value.kind.inner
+        if inner == UNKNOWN:
+            return NEVER
+        with self.block(f"if word({value.word}, 0) == 0:"):
+            self.fail("KeyError", "pop() of an empty set")
+        with self.block(f"if word({value.word}, 0) > 1:"):
+            self.beyond("pop() takes some item of a set")
+        item = self.held(self.item(self.temp(f"word({value.word}, 2)"), "0", inner))
+        self.emit(f"put_word({value.word}, 0, 0)")
+        return item
 
     def split(self, value: Value, args: list[Value]) -> Value:
         """text.split(), by a separator or by white space."""
@@ -429,6 +480,10 @@ class Methods(Constructors):
         if (name, len(args)) in library.TEXTS:
             text = Value(TEXT, self.convert(value, TEXT))
             return self.call_function(library.TEXTS[name, len(args)], [text, *args])
+        if name == "translate" and len(args) == 1 and isinstance(args[0].kind, Dict):
+            text = Value(TEXT, self.convert(value, TEXT))
+            given = library.translate if args[0].kind.value == INT else library.translate_to_texts
+            return self.call_function(given, [text, args[0]])
         if name in ("strip", "lstrip", "rstrip") and len(args) == 1:
             ends = [self.embed(name != "rstrip"), self.embed(name != "lstrip")]
             return self.call_function(library.strip_of, [value, *args, *ends])

@@ -45,7 +45,7 @@ def changed_by(
         match part:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 found.add(name)
-            case ast.Subscript(ctx=ast.Store() | ast.Del()):
+            case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
                 found.add(root(part))
             case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in CHANGING:
                 found.add(root(owner))

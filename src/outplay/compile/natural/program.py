@@ -12,7 +12,7 @@ import hashlib
 import inspect
 import linecache
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -45,7 +45,7 @@ from outplay.compile.natural.kinds import (
 )
 from outplay.compile.natural.layout import Layout
 from outplay.compile.natural.pool import Pool
-from outplay.compile.natural.syntax import UNLIKE, boxed, is_plain, plain_fields
+from outplay.compile.natural.syntax import UNLIKE, boxed, is_plain, new_defaults, plain_fields, tree
 from outplay.compile.natural.values import Value, Writer
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
 from outplay.compile.syntax import PREFIX, symbols
@@ -158,8 +158,10 @@ class Natural:
     @staticmethod
     def is_record(cls: Any) -> bool:
         """Whether the objects of a class are just their fields, built and compared in Python's default way."""
-        if not isinstance(cls, type) or any(own_method(cls, name) for name in UNLIKE):
-            return isinstance(cls, type) and is_plain(cls)
+        if not isinstance(cls, type):
+            return False
+        if any(own_method(cls, name) for name in UNLIKE if name != "__new__" or new_defaults(cls) is None):
+            return is_plain(cls)
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             return True
         if not dataclasses.is_dataclass(cls):
@@ -183,7 +185,8 @@ class Natural:
                 elif f.default_factory is not dataclasses.MISSING:
                     made[f.name] = f.default_factory()
             return made
-        return dict(cls._field_defaults)
+        made = new_defaults(cls)
+        return dict(cls._field_defaults) if made is None else made
 
     def values(self, state: Any) -> tuple[Any, ...]:
         return tuple(getattr(state, name) for name in self.fields(self.user))
@@ -196,6 +199,12 @@ class Natural:
         for name, value in zip(self.fields(self.user), values, strict=True):
             setattr(made, name, value)
         return made
+
+    def shares_lists(self) -> bool:
+        """Whether a state that was seen holds one list in two places: then a change of one changes the other."""
+        return any(
+            len(found) > len(set(found)) for found in ([*map(id, _lists(state))] for state in self.states)
+        )
 
     def values_of(self, record: Any) -> list[Any]:
         return [getattr(record, name) for name in self.fields(type(record))]
@@ -411,7 +420,7 @@ class Natural:
                 if hasattr(part, "lineno"):
                     part.lineno = caller.line
             return Function(self, self.symbol(function.__name__), function, node, caller.place)
-        node = _lambda_of(function) if function.__name__ == "<lambda>" else tree_of(function, place)
+        node = _lambda_of(function) if function.__name__ == "<lambda>" else tree(function, place)
         made = Function(self, self.symbol(function.__name__), function, boxed(node), place)
         if function.__code__.co_name == "__init__":
             made.me = node.args.args[0].arg
@@ -533,6 +542,15 @@ class _Embedder:
 
     def _tuples(self, value: Any) -> Any:
         return tuple(map(self._tuples, value)) if isinstance(value, list) else value
+
+
+def _lists(value: Any) -> Iterator[Any]:
+    """The lists in a value."""
+    if isinstance(value, list | tuple):
+        if isinstance(value, list):
+            yield value
+        for part in value:
+            yield from _lists(part)
 
 
 def _are_short(rows: Any) -> bool:

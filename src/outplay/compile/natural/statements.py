@@ -99,6 +99,9 @@ class Statements(Locals):
                 for each, value in zip(target.elts, values, strict=True):
                     self.bind(each, value)
                 return
+        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            if self.begins(node.targets[0], node.value):
+                return
         value = self.assigned(node.value, node.targets)
         if len(node.targets) > 1 and value.fresh:
             value = value._replace(fresh=False, origin=None)
@@ -131,6 +134,12 @@ class Statements(Locals):
         return value
 
     def do_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if (
+            isinstance(node.target, ast.Name)
+            and node.value is not None
+            and self.begins(node.target, node.value)
+        ):
+            return
         if node.value is not None:
             value = self.assigned(node.value, [node.target])
             self.bind(node.target, value if value.fresh else self.held(value))
@@ -153,20 +162,23 @@ class Statements(Locals):
             self.locals.add(name)
             self.set_item(ast.Subscript(target.value, ast.Name(name, ast.Load()), ast.Store()), made)
             return
-        if not isinstance(target, ast.Name):
-            raise Cannot(f"{ast.unparse(target)} is changed", "a state never changes: build a new one")
-        before = self.read(target.id)
+        name_of = target.id if isinstance(target, ast.Name) else self.place_name(target)
+        if name_of is None:
+            self.refuse_attribute(target, "changed")
+        before = self.read(name_of)
         if self.changed_in_place(node, before):
             return
         held = self.held(before)
         value = self.expr(node.value)
         self.assign_name(
-            target.id, self.counted_on(node.op, held, value) or self.operate(type(node.op), held, value), node
+            name_of, self.counted_on(node.op, held, value) or self.operate(type(node.op), held, value), node
         )
 
     def changed_in_place(self, node: ast.AugAssign, before: Value) -> bool:
         """Whether `x += y` changes a list, set or dict itself, which other names may mean as well."""
         op, kind = type(node.op), before.kind
+        if isinstance(kind, Run) and kind.type == "table" and op in (ast.Add, ast.Mult):
+            raise Cannot("a list outside the state is changed", "make a list of it first: list(...)")
         if isinstance(kind, Run) and kind.type == "list" and op is ast.Add:
             self.list_method(before, "extend", ast.Call(node.target, [node.value], []), node.target)
             return True
@@ -302,6 +314,7 @@ class Statements(Locals):
         if few is not None:
             self.written_out(node, few, broken)
             return
+        self.see_symmetric(node.iter, node.target, node.body)
         before, self.careless = self.careless, is_orderless(node, self.node, self.may_change, self.counts)
         self.viewed = None
         view = self.view_of(node.iter)

@@ -3,9 +3,9 @@
 import ast
 import copy
 import dataclasses
-import dis
 import functools
 import inspect
+import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -154,6 +154,21 @@ def leaves(body: list[ast.stmt]) -> bool:
             )
             return whole and all(leaves(case.body) for case in cases)
     return False
+
+
+def tree(function: Any, place: Place) -> ast.FunctionDef:
+    """A function's tree, in which private attributes have the names that Python gives them: self._Game__board."""
+    node, names = tree_of(function, place), _names_in(function.__code__)
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and part.attr.startswith("__") and part.attr not in names:
+            found = [n for n in names if n.startswith("_") and n.endswith(part.attr)]
+            part.attr = min(found, key=len, default=part.attr)
+    return node
+
+
+def _names_in(code: Any) -> set[str]:
+    inner = [_names_in(part) for part in code.co_consts if hasattr(part, "co_names")]
+    return set(code.co_names).union(*inner)
 
 
 def loaded(node: ast.expr) -> ast.expr:
@@ -355,35 +370,102 @@ def _outside(loop: ast.For, function: Any) -> set[str]:
     return {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and id(n) not in inside}
 
 
+FOLDS = ("sum", "min", "max", "len", "set", "frozenset", "sorted")  # to which the order of items is all one
+SYMMETRIC = (ast.Add, ast.Mult, ast.BitOr, ast.BitAnd, ast.BitXor)
+
+
+def is_symmetric(target: ast.expr, parts: Iterable[ast.AST]) -> bool:
+    """Whether code makes the same of a tuple of ints whatever the order of its items: sum(c), a + b + c."""
+    names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
+    plain = isinstance(target, ast.Name | ast.Tuple) and len(set(names)) == len(
+        getattr(target, "elts", names)
+    )
+    fine: set[int] = set()
+    nodes = [node for part in parts for node in ast.walk(part)]
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Name(id=called), args=[ast.Name() as given], keywords=[]) if (
+                called in FOLDS
+            ):
+                fine.add(id(given))
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as given]):
+                fine.add(id(given))
+            case ast.BinOp() if isinstance(node.op, SYMMETRIC):
+                _note_all(_terms(node, type(node.op)), names, target, fine)
+            case ast.Set(elts=terms):
+                _note_all(terms, names, target, fine)
+    return plain and all(id(n) in fine for n in nodes if isinstance(n, ast.Name) and n.id in names)
+
+
+def _terms(node: ast.expr, op: type[ast.operator]) -> list[ast.expr]:
+    """a, b and c of a + b + c."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, op):
+        return [*_terms(node.left, op), *_terms(node.right, op)]
+    return [node]
+
+
+def _note_all(terms: list[ast.expr], names: list[str], target: ast.expr, fine: set[int]) -> None:
+    """Note the names among terms that are all items of a target, each once."""
+    found = [term for term in terms if isinstance(term, ast.Name) and term.id in names]
+    if isinstance(target, ast.Tuple) and sorted(term.id for term in found) == sorted(names):
+        fine.update(map(id, found))
+
+
+# --- named tuples with __new__ ----------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=256)
+def new_defaults(cls: type) -> dict[str, Any] | None:
+    """The defaults that the `__new__` of a named tuple gives its fields, if it does nothing else; otherwise None."""
+    makers = [vars(base)["__new__"] for base in cls.__mro__ if "__new__" in vars(base)]
+    own = own_method(cls, "__new__")
+    if own is None or not hasattr(cls, "_fields") or [each.__func__ for each in makers[:1]] != [own]:
+        return None
+    owners = [base for base in cls.__mro__ if "__new__" in vars(base)]
+    if own_method(owners[1], "__new__") is not None:
+        return None
+    node = tree(own, Place(own.__qualname__, own.__code__.co_filename))
+    names = tuple(a.arg for a in node.args.args)
+    body = [s for s in node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    match body:
+        case [ast.Return(ast.Call(ast.Attribute(ast.Call(ast.Name("super")), "__new__"), args, []))]:
+            passed = tuple(a.id if isinstance(a, ast.Name) else "" for a in args)
+        case _:
+            return None
+    simple = not (node.args.posonlyargs or node.args.kwonlyargs or node.args.vararg or node.args.kwarg)
+    if not simple or passed != names or names[1:] != cls._fields or names[0] != "cls":
+        return None
+    parameters = inspect.signature(own).parameters.values()
+    return {p.name: p.default for p in parameters if p.default is not p.empty}
+
+
 # --- classes with __init__ --------------------------------------------------------------------------------
 
 
 @functools.lru_cache(maxsize=256)
 def plain_fields(cls: type) -> tuple[str, ...] | None:
-    """The fields of a class whose `__init__` sets them and whose other methods never do; None if it is another."""
+    """The fields of a class whose `__init__` sets them; None if it is another. Rules may not change a state's."""
     if issubclass(cls, tuple) or dataclasses.is_dataclass(cls):
         return None
     start = own_method(cls, "__init__")
     if start is None or any(own_method(cls, name) for name in UNLIKE if name not in OWN):
         return None
-    for base in cls.__mro__[:-1]:
-        for method in vars(base).values():
-            code = (
-                getattr(inspect.unwrap(getattr(method, "__func__", method)), "__code__", None)
-                if callable(getattr(method, "__func__", method))
-                else None
-            )
-            if code is not None and code is not start.__code__:
-                if any(each.opname in ("STORE_ATTR", "DELETE_ATTR") for each in dis.get_instructions(code)):
-                    return None
-    node = tree_of(start, Place(start.__qualname__, start.__code__.co_filename))
+    if any(base.__module__ == "builtins" for base in cls.__mro__[:-1]):
+        return None
+    node = tree(start, Place(start.__qualname__, start.__code__.co_filename))
     me = node.args.args[0].arg if node.args.args else ""
     stored = [
         part for part in ast.walk(node) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
     ]
     if not stored or any(not isinstance(p.value, ast.Name) or p.value.id != me for p in stored):
         return None
-    return tuple(dict.fromkeys(part.attr for part in stored))
+    fields = tuple(dict.fromkeys(part.attr for part in stored))
+    return None if any(_is_computed(inspect.getattr_static(cls, name, None)) for name in fields) else fields
+
+
+def _is_computed(member: Any) -> bool:
+    """Whether a class has a way of its own to set an attribute."""
+    return hasattr(type(member), "__set__") and not isinstance(member, types.MemberDescriptorType)
 
 
 def is_plain(cls: Any) -> bool:

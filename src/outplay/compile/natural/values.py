@@ -452,6 +452,8 @@ class Writer:
                 return value.words
             case (Set(one), Set(two)) if value.fresh:
                 return self.convert_run(value, one, two, "list")
+            case (Dict(), Dict()) if kind.ordered and not have.ordered:
+                raise Cannot("the order of a dict made of a set might matter", "make it of sorted(...)")
             case (Dict(one, v, _), Dict(two, w, _)) if one == two and v == w:
                 return value.words
             case (Dict(one, v, _), Dict(two, w, _)) if value.fresh:
