@@ -309,17 +309,17 @@ class Locals(Attempts):
             case ast.Attribute() if (named := self.place_name(target)) is not None:
                 self.assign_name(named, value, target, inner)
             case ast.Attribute():
-                self.refuse_attribute(target, "assigned to")
+                raise self.refused(target, "assigned to")
             case _:
                 raise Cannot("this cannot be assigned to", "assign to a name")
 
-    def refuse_attribute(self, target: ast.Attribute, done: str) -> None:
-        """Refuse to change a state, or an object outside it."""
-        if is_object(self.static(target.value)):
+    def refused(self, target: ast.expr, done: str) -> Cannot:
+        """Why a state, or an object outside it, is not changed."""
+        if isinstance(target, ast.Attribute) and is_object(self.static(target.value)):
             cure = "keep what changes in a field of the state"
         else:
             cure = "a state never changes: build a new one"
-        raise Cannot(f"{ast.unparse(target)} is {done}", cure)
+        return Cannot(f"{ast.unparse(target)} is {done}", cure)
 
     def bind_items(self, targets: list[ast.expr], value: Value, inner: bool) -> None:
         starred = [i for i, t in enumerate(targets) if isinstance(t, ast.Starred)]

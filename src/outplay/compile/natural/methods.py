@@ -40,6 +40,7 @@ from outplay.compile.source import Missing, plain
 class Methods(Constructors):
     """Compiles calls of methods."""
 
+    loops: list[Any]  # those that are being compiled
     finals: list[list[ast.stmt]]  # `finally` blocks to run before the function returns
 
     def method(self, node: ast.Call, function: ast.Attribute) -> Value:
@@ -399,7 +400,7 @@ class Methods(Constructors):
                     with self.block("else:"):
                         self.fail("KeyError", "remove(): not found")
                 return NOTHING
-            case "pop", 0:
+            case "pop", 0 if not self.loops:  # in a loop it takes one of several
                 return self.pop_of_set(value)
             case "copy", 0:
                 stride = max(len(words(inner)), 1)

@@ -185,8 +185,8 @@ class Natural:
                 elif f.default_factory is not dataclasses.MISSING:
                     made[f.name] = f.default_factory()
             return made
-        made = new_defaults(cls)
-        return dict(cls._field_defaults) if made is None else made
+        own = new_defaults(cls)
+        return dict(cls._field_defaults) if own is None else own
 
     def values(self, state: Any) -> tuple[Any, ...]:
         return tuple(getattr(state, name) for name in self.fields(self.user))

@@ -162,9 +162,9 @@ class Statements(Locals):
             self.locals.add(name)
             self.set_item(ast.Subscript(target.value, ast.Name(name, ast.Load()), ast.Store()), made)
             return
-        name_of = target.id if isinstance(target, ast.Name) else self.place_name(target)
+        name_of = self.place_name(target) if isinstance(target, ast.Attribute) else target.id
         if name_of is None:
-            self.refuse_attribute(target, "changed")
+            raise self.refused(target, "changed")
         before = self.read(name_of)
         if self.changed_in_place(node, before):
             return
