@@ -45,7 +45,7 @@ from outplay.compile.natural.kinds import (
 )
 from outplay.compile.natural.layout import Layout
 from outplay.compile.natural.pool import Pool
-from outplay.compile.natural.syntax import UNLIKE, boxed, is_plain, new_defaults, plain_fields, tree
+from outplay.compile.natural.syntax import UNLIKE, boxed, is_plain, new_defaults, plain_fields
 from outplay.compile.natural.values import Value, Writer
 from outplay.compile.source import Missing, Place, lookup, plain, tree_of
 from outplay.compile.syntax import PREFIX, symbols
@@ -420,7 +420,7 @@ class Natural:
                 if hasattr(part, "lineno"):
                     part.lineno = caller.line
             return Function(self, self.symbol(function.__name__), function, node, caller.place)
-        node = _lambda_of(function) if function.__name__ == "<lambda>" else tree(function, place)
+        node = _lambda_of(function) if function.__name__ == "<lambda>" else tree_of(function, place)
         made = Function(self, self.symbol(function.__name__), function, boxed(node), place)
         if function.__code__.co_name == "__init__":
             made.me = node.args.args[0].arg

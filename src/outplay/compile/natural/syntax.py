@@ -156,21 +156,6 @@ def leaves(body: list[ast.stmt]) -> bool:
     return False
 
 
-def tree(function: Any, place: Place) -> ast.FunctionDef:
-    """A function's tree, in which private attributes have the names that Python gives them: self._Game__board."""
-    node, names = tree_of(function, place), _names_in(function.__code__)
-    for part in ast.walk(node):
-        if isinstance(part, ast.Attribute) and part.attr.startswith("__") and part.attr not in names:
-            found = [n for n in names if n.startswith("_") and n.endswith(part.attr)]
-            part.attr = min(found, key=len, default=part.attr)
-    return node
-
-
-def _names_in(code: Any) -> set[str]:
-    inner = [_names_in(part) for part in code.co_consts if hasattr(part, "co_names")]
-    return set(code.co_names).union(*inner)
-
-
 def loaded(node: ast.expr) -> ast.expr:
     new = ast.parse(ast.unparse(node), mode="eval").body
     return ast.copy_location(new, node)
@@ -424,7 +409,7 @@ def new_defaults(cls: type) -> dict[str, Any] | None:
     owners = [base for base in cls.__mro__ if "__new__" in vars(base)]
     if own_method(owners[1], "__new__") is not None:
         return None
-    node = tree(own, Place(own.__qualname__, own.__code__.co_filename))
+    node = tree_of(own, Place(own.__qualname__, own.__code__.co_filename))
     names = tuple(a.arg for a in node.args.args)
     body = [s for s in node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
     match body:
@@ -452,7 +437,7 @@ def plain_fields(cls: type) -> tuple[str, ...] | None:
         return None
     if any(base.__module__ == "builtins" for base in cls.__mro__[:-1]):
         return None
-    node = tree(start, Place(start.__qualname__, start.__code__.co_filename))
+    node = tree_of(start, Place(start.__qualname__, start.__code__.co_filename))
     me = node.args.args[0].arg if node.args.args else ""
     stored = [
         part for part in ast.walk(node) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
