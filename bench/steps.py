@@ -39,7 +39,7 @@ def run(size: Size) -> Iterator[Row]:
     """For `python -m bench steps`."""
     turns, seconds = size.pick((5, 1.0), (3, 0.3), (1, 0.01))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that the first runs interpreted is what is measured
+        warnings.simplefilter("ignore")
         for name, depth in [*STEPS.items()][size.pick(0, 0, -1) :]:
             found = in_turns(
                 lambda name=name, depth=depth: speed_of(lambda: count(name, depth), seconds),
