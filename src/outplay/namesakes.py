@@ -63,7 +63,7 @@ def _fits(cls: Any, hook: Hook) -> bool:
     """Whether a method can be called as the contract calls it."""
     if hook.name in ("parse", "families", "net_feature") or not hook.compiled and hook.name != "board":
         return True
-    given = [name.partition("=")[0] for name in hook.takes.split(", ") if name]
+    given = [name for name in hook.takes.split(", ") if name and "=" not in name]
     if hook.name == "board" and hasattr(cls, "percept"):
         given = ["eyes"]
     method = getattr(cls, hook.name)

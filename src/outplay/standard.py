@@ -155,6 +155,19 @@ def standard(cls: Any, start: Any = None) -> Any:
     return found
 
 
+def learn(form: Any) -> None:
+    """Find out what a class shows only in play, if it was judged unplayed; its standard form stays what it is."""
+    cls = original(form)
+    if is_ours(cls):
+        return
+    seen = Seen(cls)
+    for helper, why in seen.namesakes.items():
+        if why:
+            said = f"{cls.__name__}.{helper}() cannot be the contract's {helper}(): {why}"
+            raise GameError(f"{said}; call it something else for the page")
+    _declare(form, seen)
+
+
 # --- what a class is like --------------------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ from outplay.players import Player, player
 from outplay.record import Record
 from outplay.search.searches import SEARCHES, fitting, strongest
 from outplay.search.valuenet.td import TD
-from outplay.standard import unplayed
+from outplay.standard import learn, unplayed
 from outplay.ui.board import board_of, owner
 from outplay.ui.boardsvg import colour_of
 from outplay.ui.web.knowledge import Knowledge
@@ -56,7 +56,9 @@ TITLES = {
 class Catalogue:
     """The available games and players; `files` are games, bots, saved games and knowledge from the command line."""
 
-    def __init__(self, files: Sequence[str] = ()) -> None:
+    def __init__(self, files: Sequence[str] = (), plays: bool = False) -> None:
+        """`plays`: rules of the user's may be run, since the process can be ended."""
+        self.plays = plays
         self.entries = {e.name: Entry(e.name, _title(e.name), e.about, e.name) for e in TABLE}
         self.bots: dict[str, str] = {}  # by id: the text for `outplay.players.player`
         self.opened: Record | None = None  # the saved game to show first
@@ -137,7 +139,10 @@ class Catalogue:
         """The requested game."""
         spec = self.admit(id)
         if id not in self._games:
-            self._games[id] = self.load(spec)
+            game = self.load(spec)
+            if self.plays:
+                learn(game.cls)
+            self._games[id] = game
         return self._games[id]
 
     def own(self, asked: dict[str, Any]) -> str:

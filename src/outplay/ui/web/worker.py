@@ -209,7 +209,7 @@ def _work(
     channel: Any, files: list[str], key: bytes, orders: "queue.SimpleQueue[tuple[dict[str, Any], Task]]"
 ) -> None:
     try:
-        catalogue = Catalogue(files)
+        catalogue = Catalogue(files, plays=True)
     except BaseException as error:  # a user's file has changed since the server started
         channel.send_bytes(_line(error).encode())
         os._exit(1)
