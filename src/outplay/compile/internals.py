@@ -458,15 +458,15 @@ _unserialize = replaced(JITCPUCodegen, "unserialize_library", _unserialized)
 # Numba takes the object for granted and then crashes; here a failure reaches the caller like any other.
 
 
-def _boxed(self: Any, kind: Any, value: Any, environment: Any = None) -> Any:
+def _boxed(self: Any, kind: Any, value: Any, env_manager: Any = None) -> Any:
     """Native code's value as a Python object; NULL, with the exception set, if that fails."""
     if not isinstance(kind, types.BaseTuple):
-        return _box(self, kind, value, environment)
+        return _box(self, kind, value, env_manager)
     builder = self.builder
     made = cgutils.alloca_once_value(builder, self.tuple_new(kind.count))
     for i, item in enumerate(kind):
         with builder.if_then(cgutils.is_not_null(builder, builder.load(made))):
-            part = self.from_native_value(item, builder.extract_value(value, i), environment)
+            part = self.from_native_value(item, builder.extract_value(value, i), env_manager)
             with builder.if_else(cgutils.is_null(builder, part)) as (failed, boxed):
                 with failed:
                     self.decref(builder.load(made))
