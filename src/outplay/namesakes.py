@@ -64,16 +64,23 @@ def _fits(cls: Any, hook: Hook) -> bool:
     if hook.name in ("parse", "families", "net_feature") or not hook.compiled and hook.name != "board":
         return True
     given = [name for name in hook.takes.split(", ") if name and "=" not in name]
-    if hook.name == "board" and hasattr(cls, "percept"):
-        given = ["eyes"]
     method = getattr(cls, hook.name)
     try:
         inspect.signature(method).bind("self", *given)
     except TypeError:
-        return inspect.iscoroutinefunction(method)  # that is told
+        return inspect.iscoroutinefunction(method) or hook.name == "board" and _takes_eyes(cls)
     except ValueError:  # it has no signature
         return True
     return True
+
+
+def _takes_eyes(cls: Any) -> bool:
+    """Whether `board` asks who looks, in a game with hidden information."""
+    try:
+        inspect.signature(cls.board).bind("self", "eyes")
+    except TypeError:
+        return False
+    return hasattr(cls, "percept")
 
 
 def revealed(state: Any, over: bool, actions: list[Any], names: set[str]) -> Iterator[tuple[str, str]]:

@@ -345,7 +345,8 @@ class EstimatePlayer:
 
 
 def roll(record: Record, seed: int) -> int:
-    """An outcome at a chance node, drawn with its probability; the same seed gives the same game."""
+    """An outcome's code at a chance node, drawn with its probability; the same seed gives the same game."""
+    record = terms.inward(record)
     state = record.state
     assert state.player() == CHANCE
     outcomes, weights = zip(*chances(state), strict=True)

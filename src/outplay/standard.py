@@ -26,7 +26,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from outplay import hooks, namesakes, written
 from outplay.codec import Codec, in_order
@@ -155,19 +155,6 @@ def standard(cls: Any, start: Any = None) -> Any:
     return found
 
 
-def learn(form: Any) -> None:
-    """Find out what a class shows only in play, if it was judged unplayed; its standard form stays what it is."""
-    cls = original(form)
-    if is_ours(cls):
-        return
-    seen = Seen(cls)
-    for helper, why in seen.namesakes.items():
-        if why:
-            said = f"{cls.__name__}.{helper}() cannot be the contract's {helper}(): {why}"
-            raise GameError(f"{said}; call it something else for the page")
-    _declare(form, seen)
-
-
 # --- what a class is like --------------------------------------------------------------------------------
 
 
@@ -184,14 +171,32 @@ def written_as(annotation: Any) -> str:
 _told = threading.local()
 
 
+class Shown(NamedTuple):
+    """What the random games of a class have shown, for processes that may not play it."""
+
+    natural: bool = False  # the class is not its own standard form
+    floats: bool = False
+    fractions: bool = False
+    namesakes: tuple[str, ...] = ()
+
+
+def shown(cls: Any) -> Shown:
+    """The same, by playing."""
+    seen = Seen(original(cls))
+    return Shown(is_wrapped(cls), seen.floats, seen.fractions, tuple(seen.namesakes))
+
+
 @contextlib.contextmanager
-def unplayed() -> Iterator[None]:
-    """Meanwhile classes are judged by what they declare: a server runs no rule of a user's, which might end it."""
-    _told.unplayed = True
+def unplayed(known: Shown | None = None) -> Iterator[None]:
+    """Meanwhile classes are judged by what they declare: a server runs no rule of a user's, which might end it.
+
+    `known`: what another process has seen.
+    """
+    _told.unplayed = known or Shown()
     try:
         yield
     finally:
-        _told.unplayed = False
+        _told.unplayed = None
 
 
 class Late(BaseException):
@@ -275,6 +280,7 @@ class Seen:
         self.fractions = False  # whether a utility is a fraction
         self.floats = False  # whether a utility or an evaluation is a float
         self.fault = ""
+        self.natural = False  # whether it is known that the class is not its own standard form
         self.sets = False  # whether actions are given as a set
         self.reasons: list[str] = []  # why the class is not its own standard form
         self.namesakes: dict[str, str] = {}  # its helpers that share a hook's name, and how that was seen
@@ -287,7 +293,9 @@ class Seen:
         if not hasattr(cls, "percept"):
             optional.add("board")
         self.hooks = {name for name in optional - self.namesakes.keys() if offers(cls, name)}
-        if getattr(_told, "unplayed", False):  # under test, and every game is loaded so
+        if known := getattr(_told, "unplayed", None):
+            self.natural, self.floats, self.fractions = known.natural, known.floats, known.fractions
+            self.namesakes |= dict.fromkeys(known.namesakes, "")
             return
         for make in (cls, lambda: start):
             with (
@@ -375,6 +383,8 @@ class Seen:
             yield f"{name}.{helper} is not the contract's {helper}"
         if self.sets:
             yield f"{name}.actions gives a set"
+        if self.natural:
+            yield f"{name} has fields or actions that are not ints"
         if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
             yield f"{name} is not a NamedTuple class"
             return

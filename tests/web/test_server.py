@@ -133,7 +133,6 @@ class Pile(NamedTuple):
             "    players = 3\n    def utility(self, player): return 0\n",
             "is a game for 3 players: the page seats two",
         ),
-        ("    def board(self): return ['xxx']\n", "Pile.board() returned a list: return outplay.Board"),
     ],
 )
 def test_games_that_the_page_cannot_show_are_refused_in_a_line(

@@ -45,7 +45,12 @@ def application(
     """The whole application, behind its guard. `hosts` are the accepted host names."""
     get_ready()
     key = kept_key()
-    jobs = Jobs(lambda polite, plain: Process(catalogue.files, key, polite, plain), workers)
+    jobs = Jobs(
+        lambda polite, plain: Process(
+            {file: catalogue.shown[file] for file in catalogue.files}, key, polite, plain
+        ),
+        workers,
+    )
     live = Live(catalogue, jobs)
 
     @asynccontextmanager

@@ -4,8 +4,13 @@ A request names a game by its id, optionally with parameters (`hexapawn:width=4`
 looked up here.
 """
 
+import contextlib
+import json
 import re
-from collections.abc import Sequence
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +23,7 @@ from outplay.players import Player, player
 from outplay.record import Record
 from outplay.search.searches import SEARCHES, fitting, strongest
 from outplay.search.valuenet.td import TD
-from outplay.standard import learn, unplayed
+from outplay.standard import Shown, unplayed
 from outplay.ui.board import board_of, owner
 from outplay.ui.boardsvg import colour_of
 from outplay.ui.web.knowledge import Knowledge
@@ -26,6 +31,13 @@ from outplay.variants import parameters
 
 MAX_VARIANTS = 32  # variants with parameters that one server compiles
 MAX_KEPT = 64 << 20  # bytes of user-made trees in a worker's memory
+PATIENCE = 60.0  # seconds for playing a user's game
+LOOK = """
+import json, sys
+from outplay.games import load
+from outplay.standard import shown
+open(sys.argv[2], "w").write(json.dumps(shown(load(sys.argv[1]).cls)))
+"""
 MAX_TEXT = 20_000  # characters of a position
 TREES = ("tree", "chancetree")
 DISCS = ("Yellow", "Blue")  # the colours of MAX's and MIN's discs in board.css
@@ -56,9 +68,8 @@ TITLES = {
 class Catalogue:
     """The available games and players; `files` are games, bots, saved games and knowledge from the command line."""
 
-    def __init__(self, files: Sequence[str] = (), plays: bool = False) -> None:
-        """`plays`: rules of the user's may be run, since the process can be ended."""
-        self.plays = plays
+    def __init__(self, files: Sequence[str] = (), shown: Mapping[str, Shown] | None = None) -> None:
+        """`shown`: what the files' games show when they are played, if another catalogue has found it out."""
         self.entries = {e.name: Entry(e.name, _title(e.name), e.about, e.name) for e in TABLE}
         self.bots: dict[str, str] = {}  # by id: the text for `outplay.players.player`
         self.opened: Record | None = None  # the saved game to show first
@@ -67,12 +78,14 @@ class Catalogue:
         self.knowledge = Knowledge()
         self._variants: set[str] = set()
         self._games: dict[str, Game] = {}
+        self.shown = {file: _shown(file) for file in files} if shown is None else dict(shown)
         for file in sorted(files, key=lambda file: file_spec(file) is None):  # saved games after their rules
             self._add(file)
 
     def load(self, spec: str) -> Game:
         """Load a file's game without running its rules yet, since they might crash the process."""
-        with unplayed():
+        known = (file for file in self.shown if spec == file or spec.startswith(f"{file}:"))
+        with unplayed(self.shown.get(max(known, key=len, default=""))):
             return load(spec)
 
     def _add(self, file: str) -> None:
@@ -94,6 +107,7 @@ class Catalogue:
                 raise (no_game if has_rules(file) else no_player) from None
             self.bots[_free(Path(file.split(":")[0]).stem.lower(), {*SEARCHES, "random", *self.bots})] = file
             return
+        self.shown[game.spec] = self.shown[file]
         if kind(game.cls).players > 2:
             raise ValueError(f"{file} is a game for {kind(game.cls).players} players: the page seats two")
         id = _free(_slug(game.cls.__name__), self.entries)
@@ -139,10 +153,7 @@ class Catalogue:
         """The requested game."""
         spec = self.admit(id)
         if id not in self._games:
-            game = self.load(spec)
-            if self.plays:
-                learn(game.cls)
-            self._games[id] = game
+            self._games[id] = self.load(spec)
         return self._games[id]
 
     def own(self, asked: dict[str, Any]) -> str:
@@ -257,6 +268,25 @@ def best_name(cls: type) -> str:
     if getattr(cls, "value_net", "") and _fits(cls, TD.name):
         return TD.name
     return strongest(cls).name if _fits(cls, None) else "random"
+
+
+def _shown(file: str) -> Shown:
+    """What a file's game shows when it is played, by a process that it may end."""
+    if file_spec(file) is None:
+        return Shown()
+    with tempfile.TemporaryDirectory() as folder:
+        told = Path(folder) / "shown.json"
+        with contextlib.suppress(OSError, ValueError, TypeError, subprocess.TimeoutExpired):
+            subprocess.run(
+                [sys.executable, "-c", LOOK, file, str(told)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=PATIENCE,
+            )
+            natural, floats, fractions, namesakes = json.loads(told.read_text(encoding="utf-8"))
+            return Shown(bool(natural), bool(floats), bool(fractions), tuple(map(str, namesakes)))
+    return Shown()
 
 
 def _title(name: str) -> str:

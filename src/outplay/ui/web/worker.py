@@ -15,12 +15,13 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from outplay.compile import on_compile
 from outplay.files import describe
 from outplay.memory import kept
+from outplay.standard import Shown
 from outplay.ui.wait import STACK
 from outplay.ui.web.answers import QUESTIONS
 from outplay.ui.web.catalogue import MAX_KEPT, Catalogue
@@ -64,9 +65,11 @@ class NotStarted(Exception):
 class Process:
     """A worker on the server's side; its process is started on demand, also after it was killed."""
 
-    def __init__(self, files: Sequence[str], key: bytes, polite: bool = False, plain: bool = False) -> None:
-        """`plain`: it never compiles."""
-        self.given = list(files), key, polite, plain
+    def __init__(
+        self, files: Mapping[str, Shown], key: bytes, polite: bool = False, plain: bool = False
+    ) -> None:
+        """`files`: as the catalogue has been shown them; `plain`: it never compiles."""
+        self.given = dict(files), key, polite, plain
         self.plain = plain
         self.start()
 
@@ -173,7 +176,7 @@ def _epitaph(code: int | None) -> str:
 # --- the worker's side ----------------------------------------------------------------------------------
 
 
-def main(channel: Any, files: list[str], key: bytes, polite: bool, plain: bool) -> None:
+def main(channel: Any, files: dict[str, Shown], key: bytes, polite: bool, plain: bool) -> None:
     """Receive jobs and stop orders in this thread, and run the jobs in another."""
     _confine(polite)
     orders: queue.SimpleQueue[tuple[dict[str, Any], Task]] = queue.SimpleQueue()
@@ -206,10 +209,13 @@ def _confine(polite: bool) -> None:
 
 
 def _work(
-    channel: Any, files: list[str], key: bytes, orders: "queue.SimpleQueue[tuple[dict[str, Any], Task]]"
+    channel: Any,
+    files: dict[str, Shown],
+    key: bytes,
+    orders: "queue.SimpleQueue[tuple[dict[str, Any], Task]]",
 ) -> None:
     try:
-        catalogue = Catalogue(files, plays=True)
+        catalogue = Catalogue([*files], files)
     except BaseException as error:  # a user's file has changed since the server started
         channel.send_bytes(_line(error).encode())
         os._exit(1)
