@@ -136,7 +136,7 @@ def _odd_words(said: str, told: Any, actions: list[Any] | None) -> str:
 
 
 def _given(hook: Hook, actions: list[Any]) -> tuple[Any, ...] | None:
-    """Arguments that the contract would give; None if there are none to be had."""
+    """Arguments that the contract would give; None if there is no action."""
     if not hook.takes:
         return ()
     if hook.takes == "random":

@@ -62,7 +62,7 @@ def read(text: str) -> tuple[int, ...]:
     """The fields of the state that a FEN describes."""
     parts = text.split()
     if not 4 <= len(parts) <= 6:
-        _refuse(f"{_short(text)} has {len(parts)} part{'s' * (len(parts) > 1)}, not 6; write it as {START}")
+        _refuse(f"{_short(text)} has {len(parts)} part{'s' * (len(parts) != 1)}, not 6; write it as {START}")
     pieces = _pieces(parts[0])
     if parts[1] not in ("w", "b"):
         _refuse(f"the player to move is w or b, not {_short(parts[1])}")
