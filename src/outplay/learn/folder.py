@@ -192,6 +192,7 @@ def _goes_back(line: dict[str, Any], later: dict[str, Any]) -> bool:
     """
     pairs = ((line.get(name), later.get(name)) for name in COUNTED)
     counts = [(told, again) for told, again in pairs if told is not None and again is not None]
-    if later["seconds"] == line["seconds"]:  # they are rounded: a quick run logs several lines in one
-        return not any(again > told for told, again in counts)
-    return later["seconds"] < line["seconds"] or any(told > again for told, again in counts)
+    if later["seconds"] < line["seconds"] or any(told > again for told, again in counts):
+        return True
+    # they are rounded: a quick run logs several lines in one second
+    return later["seconds"] == line["seconds"] and not any(again > told for told, again in counts)
