@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from outplay.tables.memory import available
+from outplay.freememory import available
 
 
 def text_of(array: np.ndarray) -> str:

@@ -11,12 +11,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from outplay.freememory import SPARE, available, require
 from outplay.game import offers
 from outplay.tables.build import Built, Work, family_table, table_file
 from outplay.tables.code import fitting
 from outplay.tables.estimate import estimate
 from outplay.tables.family import ranks_of
-from outplay.tables.memory import SPARE, available, require
 from outplay.tables.metric import checked, usual
 from outplay.tables.shelf import Shelf
 

@@ -13,10 +13,10 @@ import numpy as np
 from outplay.compile import ENABLED, kernel, twin
 from outplay.compile.errors import explained
 from outplay.compile.runtime import NATIVE
+from outplay.freememory import SPARE, available, require
 from outplay.game import NO_SLOT, GameError, max_actions, offers
 from outplay.tables.code import NO_CODE, TooGreat, before, coded, converted, is_better, value_of
 from outplay.tables.graph import Graph, Transposition
-from outplay.tables.memory import SPARE, available, require
 from outplay.tables.metric import CONVERSION, END
 from outplay.tables.probe import probe
 

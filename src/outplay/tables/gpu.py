@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outplay.compile import gpu, twin
+from outplay.freememory import GIB
 from outplay.game import GameError, max_actions, parse
 from outplay.games import spec
 from outplay.record import position_text
@@ -24,7 +25,6 @@ from outplay.tables.estimate import Estimate, estimate
 from outplay.tables.family import MOST, Asked, Expansion, asked, ranks_of
 from outplay.tables.file import Header, Table, kind_of
 from outplay.tables.gpukernels import BROKEN, EDGES, KNOWN, LATER, MOVES, NEXT, POSITIONS, Column, cuda
-from outplay.tables.memory import GIB
 from outplay.tables.metric import usual
 from outplay.tables.probe import answers_of, shelf_words
 from outplay.tables.shelf import Shelf

@@ -17,13 +17,13 @@ from outplay.compile.interpreted import Interpreted
 from outplay.compile.lane import again
 from outplay.compile.natural.twin import NaturalTwin
 from outplay.compile.runtime import NATIVE, flat, fold
+from outplay.freememory import require
 from outplay.game import GameError, checked_state, max_actions
 from outplay.standard import is_wrapped
 from outplay.tables import checkpoint
 from outplay.tables.code import encode, fitting, ranked
 from outplay.tables.digest import rules_digest
 from outplay.tables.graph import Graph, Transposition
-from outplay.tables.memory import require
 
 load_state, store_state = NATIVE["load_state"][ENABLED], NATIVE["store_state"][ENABLED]
 pointer, mix, prefetch = (NATIVE[name][ENABLED] for name in ("pointer", "mix", "prefetch"))

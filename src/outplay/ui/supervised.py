@@ -13,7 +13,8 @@ from outplay.learn.zero.supervised import PolicySettings, learn_policy, read_run
 from outplay.record import Record
 from outplay.search.mcts.view import view_of
 from outplay.ui.curves import curves_svg
-from outplay.ui.zero import CURVES, best_torch, export, resumable, wanted_device
+from outplay.ui.resumable import resumable
+from outplay.ui.zero import CURVES, best_torch, export, wanted_device
 
 SHOWN = {
     "top1": "moves predicted (share, held-out games)",

@@ -5,11 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
+from outplay.freememory import require
 from outplay.game import Board, action_text, line_texts, offers
 from outplay.tables.build import Built
 from outplay.tables.estimate import Estimate, estimate
 from outplay.tables.file import Header, Table
-from outplay.tables.memory import require
 from outplay.tables.metric import END, usual
 from outplay.tables.shelf import Known, Shelf
 from outplay.tables.statistics import Share, converted_moves, line, line_to_conversion, shares

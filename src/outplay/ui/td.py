@@ -8,7 +8,8 @@ from typing import Any
 from outplay.learn.folder import NET
 from outplay.learn.td.settings import Settings, exploration, read_run
 from outplay.ui.curves import curves_svg
-from outplay.ui.zero import best_device, resumable, wanted_device
+from outplay.ui.resumable import resumable
+from outplay.ui.zero import best_device, wanted_device
 
 CURVES = "curves.svg"
 GAMES = 300_000  # of self-play

@@ -6,15 +6,13 @@ machines that only train.
 
 import argparse
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from outplay.compile import on_compile
-from outplay.learn.folder import CHECKPOINT, NET, ONNX
+from outplay.learn.folder import NET, ONNX
 from outplay.learn.zero.settings import Settings, read_run, settings_for
 from outplay.ui.curves import curves_svg
+from outplay.ui.resumable import resumable
 
 CURVES = "curves.svg"
 
@@ -53,27 +51,6 @@ def show_run(path: Path) -> None:
     print(f"won by the first player {100 * last['won_by_max']:.1f} %, drawn {100 * last['drawn']:.1f} %")
     curves_svg(lines, path / CURVES)
     print(f"curves: {path / CURVES}")
-
-
-@contextmanager
-def resumable(path: Path) -> Iterator[None]:
-    """While a run learns: say once that something is compiled, which takes a while, and after Ctrl-C how to go on."""
-    told: list[str] = []
-
-    def compiling(text: str) -> None:
-        if not told:
-            told.append(text)
-            print(f"{text} for this command", file=sys.stderr, flush=True)
-
-    stop_listening = on_compile(compiling)
-    try:
-        yield
-    except KeyboardInterrupt:
-        if (path / CHECKPOINT).exists():
-            print(f"stopped: {path} has what was learned; the same command resumes it", file=sys.stderr)
-        raise
-    finally:
-        stop_listening()
 
 
 def learn(game: str, minutes: float, out: Path | None, given: dict[str, Any], device: str = "") -> Path:

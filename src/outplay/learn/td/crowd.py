@@ -14,6 +14,7 @@ import torch
 
 from outplay.compile.errors import explained
 from outplay.compile.runtime import flat
+from outplay.freememory import require
 from outplay.game import GameError, max_actions
 from outplay.learn.folder import Folder, counted, undivided, wanted
 from outplay.learn.td import lockstep
@@ -38,7 +39,6 @@ from outplay.learn.td.selfplay import COUNTS, FINISHED, LONGEST
 from outplay.learn.td.settings import Settings
 from outplay.search.protocol.control import explained as sensible
 from outplay.search.valuenet.inputs import count_inputs
-from outplay.tables.memory import require
 
 BURST = 50  # steps between two looks at the clock
 DELAYS = 64  # the first games begin at one of so many steps, so that games are not all in the same phase

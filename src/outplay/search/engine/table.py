@@ -22,8 +22,8 @@ from outplay.arrays import read_arrays, text_of
 from outplay.compile import kernel
 from outplay.compile.jit import ENABLED
 from outplay.compile.runtime import NATIVE
+from outplay.freememory import megabytes_available
 from outplay.storage import replacing
-from outplay.tables.memory import megabytes_available
 
 NONE, UPPER, LOWER, EXACT = range(4)  # bounds; EXACT == UPPER | LOWER
 NO_INDEX = 4095

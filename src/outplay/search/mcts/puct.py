@@ -23,6 +23,7 @@ import numpy as np
 from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.compile.runtime import NATIVE, flat
+from outplay.freememory import megabytes_available
 from outplay.game import GameError, checked_state, max_actions, offers, plane_words
 from outplay.search.mcts import grow
 from outplay.search.mcts.gumbel import Gumbel
@@ -30,7 +31,6 @@ from outplay.search.mcts.playout import LONGEST, Endless, plain_random_bits
 from outplay.search.mcts.tree import Tree, check_size, new_tree, node_bytes, past_keys
 from outplay.search.protocol import control
 from outplay.search.protocol.search import checked_root, refuse_kind
-from outplay.tables.memory import megabytes_available
 from outplay.words import wrap
 
 C = 1.25

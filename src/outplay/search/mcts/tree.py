@@ -33,9 +33,9 @@ from outplay.compile.structure import (
     placed,
     sharing,
 )
+from outplay.freememory import megabytes_available
 from outplay.game import FORBIDDEN, max_actions
 from outplay.search.mcts.playout import GOLDEN, MAX_LINE, pointer, random_bits
-from outplay.tables.memory import megabytes_available
 
 wrap = NATIVE["wrap"][ENABLED]
 

@@ -20,11 +20,11 @@ import numpy as np
 
 from outplay.compile import kernel, twin
 from outplay.compile.errors import explained
+from outplay.freememory import megabytes_available
 from outplay.game import Block, GameError, is_terminal, legal, max_actions, outcome, worth
 from outplay.search.mcts.playout import pointer
 from outplay.search.protocol import control
 from outplay.search.protocol.control import NO_LIMIT, Control, count, moves
-from outplay.tables.memory import megabytes_available
 
 MAX = 0
 INFINITE = 1 << 40

@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from outplay.tables.memory import UNKNOWN, total
-from outplay.tables.memory import available as free
+from outplay.freememory import UNKNOWN, total
+from outplay.freememory import available as free
 
 PICKS = (
     "weights",

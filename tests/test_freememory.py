@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from outplay import freememory as memory
 from outplay.games import load
 from outplay.search.engine.table import Table
 from outplay.search.mcts.puct import PUCT, uniform
 from outplay.search.mcts.tree import tree_of
 from outplay.search.proof.conspiracy import Conspiracies
-from outplay.tables import memory
 
 MIB = 1 << 20
 CONNECT_FOUR = load("connect4").position()
@@ -89,7 +89,7 @@ def test_every_search_asks_for_what_is_available(machine: Path) -> None:
 def test_a_process_may_have_a_limit_of_its_own() -> None:
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32))\n"
-        "from outplay.tables.memory import available; print(available())"
+        "from outplay.freememory import available; print(available())"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert 0 < int(done.stdout) < 1 << 32
