@@ -264,11 +264,12 @@ def command(file: str, door: str) -> int:
 def page(file: str) -> int:
     """What `outplay web FILE` does with the file, and what its worker answers to a page."""
     from outplay.cli import told
-    from outplay.standard import Shown
+    from outplay.standard import Known
     from outplay.ui.endless import Endless
     from outplay.ui.web.catalogue import Catalogue
     from outplay.ui.web.jobs import COMPILING, Job
-    from outplay.ui.web.worker import Process, get_ready
+    from outplay.ui.web.processes import get_ready
+    from outplay.ui.web.worker import Process
 
     get_ready()
     try:
@@ -277,7 +278,7 @@ def page(file: str) -> int:
         print(f"outplay: {told(error)}", file=sys.stderr)
         return 2
     heard: list[Any] = []
-    worker = Process({file: Shown()}, 32 * b"k")
+    worker = Process({file: Known()}, 32 * b"k")
     for what, asked in ASKED.items():
         job = Job(what, json.dumps(asked), "me", heard.append, SECONDS)
 

@@ -32,7 +32,8 @@ from outplay.compile.program import Program
 from outplay.compile.runtime import NATIVE
 from outplay.compile.twins import is_interpreted
 from outplay.game import Block, GameError, adopt, is_terminal, kind, legal, utility
-from outplay.standard import Seen, is_wrapped
+from outplay.namesakes import Namesakes
+from outplay.standard import is_wrapped
 from outplay.words import wrap
 
 GAMES, STATES = 2, 12  # random games, and random states besides
@@ -97,7 +98,7 @@ def refusal(game: Any) -> str:
 def keep_nothing() -> None:
     """Fifty thousand classes: no machine code is kept. What their random methods say is no reason to leave them out."""
     jit.is_kept = lambda module: False  # type: ignore[assignment]
-    Seen.find_namesakes = lambda self, *seen: None  # type: ignore[method-assign]
+    Namesakes.look = lambda self, *seen: None  # type: ignore[method-assign]
 
 
 def load(made: Random, folder: Path) -> Any:

@@ -63,10 +63,10 @@ def test_who_takes_long_to_leave_keeps_the_exit_status() -> None:
 
 PROFILED = """
 import cProfile
-from outplay import standard
+from outplay import limited
 from outplay.games import load
 
-standard.PATIENCE = 0.2
+limited.PATIENCE = 0.2
 for file in FILES:
     load(file)
 profile = cProfile.Profile()

@@ -5,6 +5,7 @@ does not give what the contract says is not asked for by any search: the class i
 name. `evaluate` and the six rules are always the contract's.
 """
 
+import contextlib
 import enum
 import inspect
 import numbers
@@ -12,7 +13,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from outplay import hooks
+from outplay import hooks, written
 from outplay.hooks import HOOK, HOOKS, Hook, offers
 from outplay.weights import Weights
 from outplay.words import wrap
@@ -22,7 +23,8 @@ SIZES = {
     "policy_index": "policy_size",
     "features": "feature_count",
     "planes": "plane_shape",
-}  # they need these
+}  # each needs its own
+AT_THE_END = ("drawn", "board")  # what searches or drawings ask of terminal states, too
 NUMBER = (numbers.Real,)
 VALUES: dict[str, tuple[type, ...]] = {  # what an attribute is
     "max_actions": NUMBER, "players": NUMBER, "seats": NUMBER, "points": (bool,), "scores": (type,),
@@ -33,6 +35,60 @@ RANDOM_BITS = 0x9E3779B97F4A7C15
 
 class Namesake(UserWarning):
     """A method of a user's class has the name of one of the contract's."""
+
+
+class Namesakes:
+    """The helpers of a class that are found to be such, first in the class itself, then in its play."""
+
+    def __init__(self) -> None:
+        self.found: dict[
+            str, str
+        ] = {}  # by name: what it gives that the contract's cannot; "" if that is clear
+        self.hooks: set[str] = set()  # the methods that are the contract's, so far
+        self.keys: dict[int, Any] = {}  # what all states of a key have in common
+
+    def begin(self, cls: Any) -> None:
+        """Look at the class itself."""
+        self.add(declared(cls))
+        optional = {hook.name for hook in HOOKS if hook.compiled and hook.group != "rules"} - ALWAYS
+        if not hasattr(cls, "percept"):
+            optional.add("board")
+        self.hooks = {name for name in optional - self.found.keys() if offers(cls, name)}
+
+    def add(self, names: Iterable[str]) -> None:
+        """Add what another process has found."""
+        self.found |= dict.fromkeys(names, "")
+
+    def look(self, state: Any, over: bool, actions: list[Any]) -> None:
+        """Look at what the methods give at a state."""
+        found = dict(revealed(state, over, actions, self.hooks - {"key"}))
+        with contextlib.suppress(Exception):  # as in `revealed`
+            if "key" in self.hooks and (why := self.odd_key(state, actions)):
+                found["key"] = why
+        self.hooks -= found.keys()
+        self.found |= found
+
+    def odd_key(self, state: Any, actions: list[Any]) -> str:
+        """Why a key is not the contract's: it is equal in states that differ."""
+        key = state.key()
+        if not _is_number(key):
+            return f"key() is {_shown(key)}: expected an int"
+        if "drawn" in self.hooks and state.drawn():
+            return ""
+        alike = state.player(), frozenset(map(written.frozen, actions))
+        if self.keys.setdefault(int(key), alike) == alike:
+            return ""
+        return f"key() is {_shown(key)} here and in a state with other actions or player"
+
+    def doubtful(self) -> dict[str, str]:
+        """Those that may be meant as the contract's, and why they are not taken for them."""
+        return {name: why for name, why in self.found.items() if why}
+
+    def tell(self, cls: type) -> None:
+        """Warn of the doubtful ones."""
+        for name, why in self.doubtful().items():
+            text = f"{cls.__name__}.{name}() is taken for a helper of yours, not for the contract's {name}(): {why}"
+            warnings.warn(text, Namesake, stacklevel=2)
 
 
 def declared(cls: Any) -> set[str]:
@@ -99,8 +155,8 @@ def revealed(state: Any, over: bool, actions: list[Any], names: set[str]) -> Ite
 def _odd(state: Any, hook: Hook, over: bool, actions: list[Any]) -> str:
     """Why a method's answer is not the contract's; empty if it may be."""
     given = _given(hook, actions)
-    about_actions = given or hook.name in ("count", "noisy", "promising")
-    if given is None or over and about_actions:
+    asked = state.player() >= 0 or hook.name == "count"  # little is asked where chance moves
+    if given is None or not asked or over and hook.name not in AT_THE_END:
         return ""
     if hook.name == "drawn":
         return _oddly_drawn(state, over)
@@ -117,9 +173,8 @@ def _odd(state: Any, hook: Hook, over: bool, actions: list[Any]) -> str:
         return _odd_words(said, told, actions if hook.name in ("noisy", "promising") else None)
     if hook.gives == "state":
         name = type(state).__name__
-        return (
-            "" if isinstance(told, type(state)) else f"{said} returns a {type(told).__name__}, not a {name}"
-        )
+        fits = isinstance(told, type(state))
+        return "" if fits else f"{said} returns a {type(told).__name__}, not a {name}"
     if hook.gives in ("int", "bool"):
         return "" if _is_number(told) else f"{said} is {_shown(told)}: expected an int"
     return ""
@@ -163,9 +218,3 @@ def _shown(value: Any) -> str:
     """A value in a message: short, and without an address."""
     text = repr(value)
     return text if len(text) <= 40 and " at 0x" not in text else f"a {type(value).__name__}"
-
-
-def tell(cls: type, name: str, why: str) -> None:
-    """Warn that a method is taken for the user's own."""
-    text = f"{cls.__name__}.{name}() is taken for a helper of yours, not for the contract's {name}(): {why}"
-    warnings.warn(text, Namesake, stacklevel=2)

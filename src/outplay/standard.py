@@ -10,14 +10,12 @@ convert, so that users see their own states and actions.
 import ast
 import builtins
 import contextlib
-import ctypes
 import dis
 import enum
 import functools
 import inspect
 import itertools
 import random
-import sys
 import sysconfig
 import textwrap
 import threading
@@ -28,17 +26,16 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
 
-from outplay import hooks, namesakes, written
+from outplay import hooks, written
 from outplay.codec import Codec, in_order
 from outplay.hooks import GameError, offers
+from outplay.limited import Late, limited
+from outplay.namesakes import Namesakes
 
 MAX_FIELD = 16  # ints in one field
 MOST_LISTED = 1 << 16  # actions of a state that are looked at
 MAX_ACTIONS = 256  # unless the class declares `max_actions`
 GAMES, PLIES, SECONDS = 20, 200, 0.2  # played to see what a class's actions are
-PATIENCE = 2.0  # CPU seconds after which a running rule is aborted
-WAITING = 30.0  # seconds in all: it may wait for something
-LOOKING = 0.25  # seconds between two checks
 RANDOM = "returns different values for the same state: it must not depend on chance or a clock"
 KEPT = ("__doc__", "__module__", "__qualname__")  # of the user's class
 IMPURE = {
@@ -142,9 +139,7 @@ def standard(cls: Any, start: Any = None) -> Any:
         seen = Seen(cls, start)
         if seen.fault:
             raise GameError(seen.fault)
-        for helper, why in seen.namesakes.items():
-            if why:
-                namesakes.tell(cls, helper, why)
+        seen.namesakes.tell(cls)
         seen.reasons = list(seen.against())
         if seen.reasons:
             found = _form(cls, seen)
@@ -171,103 +166,32 @@ def written_as(annotation: Any) -> str:
 _told = threading.local()
 
 
-class Shown(NamedTuple):
-    """What the random games of a class have shown, for processes that may not play it."""
+class Known(NamedTuple):
+    """What random games have shown of a class, for processes that may not play it."""
 
-    natural: bool = False  # the class is not its own standard form
-    floats: bool = False
+    natural: bool = False  # it is not its own standard form
+    floats: bool = False  # as in Seen, and so on
     fractions: bool = False
     namesakes: tuple[str, ...] = ()
 
 
-def shown(cls: Any) -> Shown:
-    """The same, by playing."""
+def known(cls: Any) -> Known:
+    """What is known of a class that may be played."""
     seen = Seen(original(cls))
-    return Shown(is_wrapped(cls), seen.floats, seen.fractions, tuple(seen.namesakes))
+    return Known(is_wrapped(cls), seen.floats, seen.fractions, tuple(seen.namesakes.found))
 
 
 @contextlib.contextmanager
-def unplayed(known: Shown | None = None) -> Iterator[None]:
+def unplayed(known: Known | None = None) -> Iterator[None]:
     """Meanwhile classes are judged by what they declare: a server runs no rule of a user's, which might end it.
 
     `known`: what another process has seen.
     """
-    _told.unplayed = known or Shown()
+    _told.unplayed = known or Known()
     try:
         yield
     finally:
         _told.unplayed = None
-
-
-class Late(BaseException):
-    """A rule has not come to an end; no rule of the user's is to catch it."""
-
-
-@contextlib.contextmanager
-def limited() -> Iterator[None]:
-    """End a rule that does not end by itself: `Late` is raised in it. Under a debugger it may take its time."""
-    if sys.gettrace() is not None:
-        yield
-        return
-    watch = _Watch(threading.get_ident())
-    watch.start()
-    try:
-        yield
-    finally:
-        watch.end()
-
-
-class _Watch(threading.Thread):
-    """Looks now and then how long a thread has been at work.
-
-    A trace function would be called at every line, and take as long as the rules themselves.
-    """
-
-    def __init__(self, watched: int) -> None:
-        super().__init__(daemon=True)
-        self.watched = watched
-        self.over = threading.Event()
-        self.lock = threading.Lock()  # so that nothing is raised once it is over
-        self.has_raised = False
-        self.began, self.last = _used_by(watched), time.perf_counter() + WAITING
-
-    def run(self) -> None:
-        while not self.over.wait(LOOKING):
-            if _used_by(self.watched) - self.began > PATIENCE or time.perf_counter() > self.last:
-                with self.lock:
-                    if not self.over.is_set():
-                        self.has_raised = True
-                        _raise_in(self.watched, Late)  # and again: where an object is disposed of, it is lost
-
-    def end(self) -> None:
-        """Look no longer. Called by the watched thread, which may have a Late still to come: it is caught here.
-
-        It cannot be taken back: CPython would look for it at every call from then on, and hang under a profiler.
-        """
-        while True:
-            try:
-                with self.lock:
-                    self.over.set()
-                if self.has_raised:
-                    _raise_in(self.watched, Late)  # in place of the one that may be pending
-                    while True:
-                        pass
-                return
-            except Late:
-                if self.over.is_set():
-                    return
-
-
-def _used_by(thread: int) -> float:
-    """Seconds of the processor that a thread has used; where that cannot be known, seconds."""
-    if hasattr(time, "pthread_getcpuclockid"):
-        return time.clock_gettime(time.pthread_getcpuclockid(thread))
-    return time.perf_counter()
-
-
-def _raise_in(thread: int, error: type[BaseException]) -> None:
-    """Have a thread raise an exception at its next step."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
 
 
 class Seen:
@@ -283,19 +207,13 @@ class Seen:
         self.natural = False  # whether it is known that the class is not its own standard form
         self.sets = False  # whether actions are given as a set
         self.reasons: list[str] = []  # why the class is not its own standard form
-        self.namesakes: dict[str, str] = {}  # its helpers that share a hook's name, and how that was seen
-        self.hooks: set[str] = set()  # its methods that are not among them, so far
-        self.keys: dict[Any, Any] = {}  # what all states of a key have in common
+        self.namesakes = Namesakes()
         if is_ours(cls):
             return
-        self.namesakes = dict.fromkeys(namesakes.declared(cls), "")
-        optional = {hook.name for hook in hooks.HOOKS if hook.compiled and hook.group != "rules"}
-        if not hasattr(cls, "percept"):
-            optional.add("board")
-        self.hooks = {name for name in optional - self.namesakes.keys() if offers(cls, name)}
+        self.namesakes.begin(cls)
         if known := getattr(_told, "unplayed", None):
             self.natural, self.floats, self.fractions = known.natural, known.floats, known.fractions
-            self.namesakes |= dict.fromkeys(known.namesakes, "")
+            self.namesakes.add(known.namesakes)
             return
         for make in (cls, lambda: start):
             with (
@@ -326,7 +244,7 @@ class Seen:
         over = hasattr(state, "terminal") and state.terminal()
         actions = [] if over else self.listed(state)
         asked = ["player", *["utility"] * (not actions), *["evaluate"] * hasattr(state, "evaluate")]
-        several = "players" not in self.namesakes and getattr(self.cls, "players", 2) > 2
+        several = "players" not in self.namesakes.found and getattr(self.cls, "players", 2) > 2
         for rule in asked:
             given = [0] * (several and rule in hooks.OF_PLAYERS)
             first, second = getattr(state, rule)(*given), getattr(state, rule)(*given)
@@ -339,28 +257,13 @@ class Seen:
         if not over and met.keys() != set(map(written.frozen, self.listed(state))):
             self.fault = f"{place_of(self.cls, 'actions')} {RANDOM}"
         self.actions |= met
-        self.find_namesakes(state, over, actions)
+        self.namesakes.look(state, over, actions)
         return actions
 
     def listed(self, state: Any) -> list[Any]:
         told = state.actions()
         self.sets |= isinstance(told, set | frozenset)
         return list(itertools.islice(in_order(told), MOST_LISTED))
-
-    def find_namesakes(self, state: Any, over: bool, actions: list[Any]) -> None:
-        """Note the methods that have the name of one of the contract's, and something else to say."""
-        found = dict(namesakes.revealed(state, over, actions, self.hooks - {"key"}))
-        if "key" in self.hooks:
-            key = state.key()
-            alike = state.player(), frozenset(map(written.frozen, actions))
-            if not hasattr(key, "__index__"):
-                found["key"] = f"key() is {key!r}: expected an int"
-            elif self.keys.setdefault(int(key), alike) != alike and not (
-                "drawn" in self.hooks and state.drawn()
-            ):
-                found["key"] = f"key() is {key} here and in a state with other actions or player"
-        self.hooks -= found.keys()
-        self.namesakes |= found
 
     def after(self, state: Any, action: Any) -> Any:
         """The state after an action; notes if the one before it changes."""
@@ -379,7 +282,7 @@ class Seen:
     def against(self) -> Iterator[str]:
         """What keeps the class from being its own standard form."""
         cls, name = self.cls, self.cls.__name__
-        for helper in self.namesakes:
+        for helper in self.namesakes.found:
             yield f"{name}.{helper} is not the contract's {helper}"
         if self.sets:
             yield f"{name}.actions gives a set"
@@ -435,7 +338,7 @@ def _declare(cls: Any, seen: Seen) -> None:
 
 def _form(cls: Any, seen: Seen) -> type:
     """The class's standard form."""
-    most = MAX_ACTIONS if "max_actions" in seen.namesakes else getattr(cls, "max_actions", MAX_ACTIONS)
+    most = MAX_ACTIONS if "max_actions" in seen.namesakes.found else getattr(cls, "max_actions", MAX_ACTIONS)
     form: Any = type(cls.__name__, (_Form, namedtuple(cls.__name__, ("state",))), {})  # noqa: PYI024
     form.original = cls
     form.seen = seen.states  # what its fields hold is known from these
@@ -448,16 +351,16 @@ def _form(cls: Any, seen: Seen) -> type:
         ),
     )
     form.reasons = tuple(seen.reasons)
-    form.namesakes = {name: why for name, why in seen.namesakes.items() if why}
+    form.namesakes = seen.namesakes.doubtful()
     form.__outplay_adopted__ = True
     for name in KEPT:
         setattr(form, name, getattr(cls, name))
     for fact in hooks.FACTS:
-        if hasattr(cls, fact.name) and fact.name not in seen.namesakes:
+        if hasattr(cls, fact.name) and fact.name not in seen.namesakes.found:
             setattr(form, fact.name, getattr(cls, fact.name))
     _declare(form, seen)
     for hook in hooks.HOOKS:
-        if hook.name not in (*vars(_Form), *seen.namesakes) and offers(cls, hook.name):
+        if hook.name not in (*vars(_Form), *seen.namesakes.found) and offers(cls, hook.name):
             setattr(form, hook.name, _method(form, hook))
     return form
 

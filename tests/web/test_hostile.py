@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from outplay.games.tictactoe import TicTacToe
-from outplay.standard import Shown
+from outplay.standard import Known
 from outplay.storage import locked
 from outplay.ui.web import connections, guard, task
 from outplay.ui.web.app import application
@@ -266,7 +266,7 @@ def test_a_game_that_cannot_be_loaded_any_more_is_one_line(tmp_path: Path) -> No
     """A worker that starts anew reads the user's files again."""
     file = tmp_path / "gone.py"
     file.write_text("1 / 0\n")
-    worker = Process({str(file): Shown()}, 32 * b"k")
+    worker = Process({str(file): Known()}, 32 * b"k")
     said: list[Any] = []
     try:
         worker.run(Job("position", '{"game": "gone"}', "me", said.append, 60), lambda: "")

@@ -6,6 +6,7 @@
     app.py          the routes;   live.py  the WebSocket over which searches report;   server.py  starts everything
     jobs.py         a fair queue
     worker.py       the processes that do the work;   nursery.py  the process they are forked from
+    processes.py    how they are started, confined and ended;   playing.py  one that plays a user's game once
 
 and in a worker:
 

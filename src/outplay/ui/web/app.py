@@ -23,9 +23,10 @@ from outplay.ui.web.catalogue import TREES, Catalogue, Refused
 from outplay.ui.web.guard import Guard, client_of
 from outplay.ui.web.jobs import Job, Jobs
 from outplay.ui.web.live import Live
+from outplay.ui.web.processes import get_ready
 from outplay.ui.web.schema import Answer, Problem, first_problem
 from outplay.ui.web.seal import kept_key
-from outplay.ui.web.worker import Process, get_ready
+from outplay.ui.web.worker import Process
 
 SECONDS = 10.0  # for the answer to a request
 PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -45,12 +46,8 @@ def application(
     """The whole application, behind its guard. `hosts` are the accepted host names."""
     get_ready()
     key = kept_key()
-    jobs = Jobs(
-        lambda polite, plain: Process(
-            {file: catalogue.shown[file] for file in catalogue.files}, key, polite, plain
-        ),
-        workers,
-    )
+    files = {file: catalogue.known[file] for file in catalogue.files}
+    jobs = Jobs(lambda polite, plain: Process(files, key, polite, plain), workers)
     live = Live(catalogue, jobs)
 
     @asynccontextmanager

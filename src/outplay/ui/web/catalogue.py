@@ -4,12 +4,7 @@ A request names a game by its id, optionally with parameters (`hexapawn:width=4`
 looked up here.
 """
 
-import contextlib
-import json
 import re
-import subprocess
-import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,21 +18,15 @@ from outplay.players import Player, player
 from outplay.record import Record
 from outplay.search.searches import SEARCHES, fitting, strongest
 from outplay.search.valuenet.td import TD
-from outplay.standard import Shown, unplayed
+from outplay.standard import Known, unplayed
 from outplay.ui.board import board_of, owner
 from outplay.ui.boardsvg import colour_of
 from outplay.ui.web.knowledge import Knowledge
+from outplay.ui.web.playing import played
 from outplay.variants import parameters
 
 MAX_VARIANTS = 32  # variants with parameters that one server compiles
 MAX_KEPT = 64 << 20  # bytes of user-made trees in a worker's memory
-PATIENCE = 60.0  # seconds for playing a user's game
-LOOK = """
-import json, sys
-from outplay.games import load
-from outplay.standard import shown
-open(sys.argv[2], "w").write(json.dumps(shown(load(sys.argv[1]).cls)))
-"""
 MAX_TEXT = 20_000  # characters of a position
 TREES = ("tree", "chancetree")
 DISCS = ("Yellow", "Blue")  # the colours of MAX's and MIN's discs in board.css
@@ -68,8 +57,8 @@ TITLES = {
 class Catalogue:
     """The available games and players; `files` are games, bots, saved games and knowledge from the command line."""
 
-    def __init__(self, files: Sequence[str] = (), shown: Mapping[str, Shown] | None = None) -> None:
-        """`shown`: what the files' games show when they are played, if another catalogue has found it out."""
+    def __init__(self, files: Sequence[str] = (), known: Mapping[str, Known] | None = None) -> None:
+        """`known`: what is known of the files' games, if another catalogue has had them played."""
         self.entries = {e.name: Entry(e.name, _title(e.name), e.about, e.name) for e in TABLE}
         self.bots: dict[str, str] = {}  # by id: the text for `outplay.players.player`
         self.opened: Record | None = None  # the saved game to show first
@@ -78,14 +67,14 @@ class Catalogue:
         self.knowledge = Knowledge()
         self._variants: set[str] = set()
         self._games: dict[str, Game] = {}
-        self.shown = {file: _shown(file) for file in files} if shown is None else dict(shown)
+        self.known = {file: played(file) for file in files} if known is None else dict(known)
         for file in sorted(files, key=lambda file: file_spec(file) is None):  # saved games after their rules
             self._add(file)
 
     def load(self, spec: str) -> Game:
         """Load a file's game without running its rules yet, since they might crash the process."""
-        known = (file for file in self.shown if spec == file or spec.startswith(f"{file}:"))
-        with unplayed(self.shown.get(max(known, key=len, default=""))):
+        files = (file for file in self.known if spec == file or spec.startswith(f"{file}:"))
+        with unplayed(self.known.get(max(files, key=len, default=""))):
             return load(spec)
 
     def _add(self, file: str) -> None:
@@ -107,7 +96,7 @@ class Catalogue:
                 raise (no_game if has_rules(file) else no_player) from None
             self.bots[_free(Path(file.split(":")[0]).stem.lower(), {*SEARCHES, "random", *self.bots})] = file
             return
-        self.shown[game.spec] = self.shown[file]
+        self.known[game.spec] = self.known[file]
         if kind(game.cls).players > 2:
             raise ValueError(f"{file} is a game for {kind(game.cls).players} players: the page seats two")
         id = _free(_slug(game.cls.__name__), self.entries)
@@ -268,25 +257,6 @@ def best_name(cls: type) -> str:
     if getattr(cls, "value_net", "") and _fits(cls, TD.name):
         return TD.name
     return strongest(cls).name if _fits(cls, None) else "random"
-
-
-def _shown(file: str) -> Shown:
-    """What a file's game shows when it is played, by a process that it may end."""
-    if file_spec(file) is None:
-        return Shown()
-    with tempfile.TemporaryDirectory() as folder:
-        told = Path(folder) / "shown.json"
-        with contextlib.suppress(OSError, ValueError, TypeError, subprocess.TimeoutExpired):
-            subprocess.run(
-                [sys.executable, "-c", LOOK, file, str(told)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                timeout=PATIENCE,
-            )
-            natural, floats, fractions, namesakes = json.loads(told.read_text(encoding="utf-8"))
-            return Shown(bool(natural), bool(floats), bool(fractions), tuple(map(str, namesakes)))
-    return Shown()
 
 
 def _title(name: str) -> str:

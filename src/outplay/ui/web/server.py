@@ -15,7 +15,7 @@ from outplay.ui.web.app import application
 from outplay.ui.web.catalogue import Catalogue
 from outplay.ui.web.connections import Connection
 from outplay.ui.web.live import MAX_MESSAGE
-from outplay.ui.web.worker import get_ready
+from outplay.ui.web.processes import get_ready
 
 PORT = 8000
 LOCAL = ("127.0.0.1", "localhost", "[::1]")

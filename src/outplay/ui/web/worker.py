@@ -8,52 +8,34 @@ next job gets a new one.
 
 import contextlib
 import json
-import multiprocessing
 import os
 import queue
 import signal
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from outplay.compile import on_compile
 from outplay.files import describe
 from outplay.memory import kept
-from outplay.standard import Shown
+from outplay.standard import Known
 from outplay.ui.wait import STACK
 from outplay.ui.web.answers import QUESTIONS
 from outplay.ui.web.catalogue import MAX_KEPT, Catalogue
 from outplay.ui.web.jobs import LEFT, Job
+from outplay.ui.web.processes import APART, FORKED, confine, environment, kill
 from outplay.ui.web.task import Stopped, Task, encoded
 from outplay.ui.web.thinking import WORK
 from outplay.ui.web.view import Positions
 
-MEMORY = 4 << 30  # bytes of a worker's address space
 START = 120.0  # seconds to import the games
 TICK = 0.02  # seconds between checks whether a job must stop
 GRACE = 1.0  # seconds to stop
-POLITE = 5  # the niceness of a polite worker
 READY = b"ready"  # a new worker has loaded its games
 ANSWER = b"="  # the mark before an answer
-RETIRED = 75  # the exit status of a worker whose memory is full of trees
-
-_forks = "forkserver" in multiprocessing.get_all_start_methods()
-_context: Any = multiprocessing.get_context("forkserver" if _forks else "spawn")
-_apart: Any = multiprocessing.get_context("spawn")  # a fresh process: it can run without the compiler
-_starting = threading.Lock()
 PLAIN = {"OUTPLAY_JIT": "0"}
-
-
-def get_ready() -> None:
-    """Start the process from which workers are forked; it imports all that they need."""
-    if _forks:
-        from multiprocessing import forkserver
-
-        _context.set_forkserver_preload(["outplay.ui.web.nursery"])
-        forkserver.ensure_running()
-
+RETIRED = 75  # the exit status of a worker whose memory is full of trees
 
 # --- the server's side ----------------------------------------------------------------------------------
 
@@ -66,19 +48,19 @@ class Process:
     """A worker on the server's side; its process is started on demand, also after it was killed."""
 
     def __init__(
-        self, files: Mapping[str, Shown], key: bytes, polite: bool = False, plain: bool = False
+        self, files: Mapping[str, Known], key: bytes, polite: bool = False, plain: bool = False
     ) -> None:
-        """`files`: as the catalogue has been shown them; `plain`: it never compiles."""
+        """`files`: each with what the catalogue knows of it; `plain`: it never compiles."""
         self.given = dict(files), key, polite, plain
         self.plain = plain
         self.start()
 
     def start(self) -> None:
         self.ready = False
-        context = _apart if self.plain else _context
+        context = APART if self.plain else FORKED
         self.channel, theirs = context.Pipe()
         self.process = context.Process(target=main, args=(theirs, *self.given), daemon=True)
-        with _environment(PLAIN if self.plain else {}):
+        with environment(PLAIN if self.plain else {}):
             self.process.start()
         theirs.close()
 
@@ -143,26 +125,8 @@ class Process:
         self.start()
 
     def close(self) -> None:
-        """Kill the process and its children."""
         self.channel.close()
-        if self.process.pid is not None and self.process.is_alive():
-            with contextlib.suppress(ProcessLookupError, PermissionError, AttributeError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.kill()
-        self.process.join(5)
-
-
-@contextlib.contextmanager
-def _environment(more: dict[str, str]) -> Iterator[None]:
-    """Extend the environment of processes started meanwhile."""
-    with _starting:
-        before = {name: os.environ.get(name) for name in more}
-        os.environ.update(more)
-        try:
-            yield
-        finally:
-            for name, value in before.items():
-                os.environ.pop(name) if value is None else os.environ.update({name: value})
+        kill(self.process)
 
 
 def _epitaph(code: int | None) -> str:
@@ -176,9 +140,9 @@ def _epitaph(code: int | None) -> str:
 # --- the worker's side ----------------------------------------------------------------------------------
 
 
-def main(channel: Any, files: dict[str, Shown], key: bytes, polite: bool, plain: bool) -> None:
+def main(channel: Any, files: dict[str, Known], key: bytes, polite: bool, plain: bool) -> None:
     """Receive jobs and stop orders in this thread, and run the jobs in another."""
-    _confine(polite)
+    confine(polite)
     orders: queue.SimpleQueue[tuple[dict[str, Any], Task]] = queue.SimpleQueue()
     threading.stack_size(STACK)
     threading.Thread(target=_work, args=(channel, files, key, orders), daemon=True).start()
@@ -195,22 +159,9 @@ def main(channel: Any, files: dict[str, Shown], key: bytes, polite: bool, plain:
             task.stop_for("" if message["stop"] == LEFT else message["stop"])
 
 
-def _confine(polite: bool) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
-    if sys.platform == "win32":
-        return
-    import resource
-
-    os.setsid()  # a bot's child processes are killed with it
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
-    if polite:
-        os.nice(POLITE)
-
-
 def _work(
     channel: Any,
-    files: dict[str, Shown],
+    files: dict[str, Known],
     key: bytes,
     orders: "queue.SimpleQueue[tuple[dict[str, Any], Task]]",
 ) -> None:
