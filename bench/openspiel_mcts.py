@@ -1,7 +1,8 @@
-"""OpenSpiel's MCTSBot (2,000 simulations, one random rollout each) as a player of our checkers.
+"""OpenSpiel's MCTSBot (one random rollout a simulation) as a player of our checkers and kalah.
 
-OpenSpiel makes each jump a move of its own, sets its first player below, and draws a game after 40 plies without a
-capture. Where its game is drawn and ours is not, our own tree search plays on for it with as many simulations.
+In checkers OpenSpiel makes each jump a move of its own, sets its first player below, and draws a game after 40 plies
+without a capture. Where its game is drawn and ours is not, our own tree search plays on for it with as many
+simulations. Its kalah is `kalah:empty_capture=0`.
 """
 
 from collections.abc import Iterator
@@ -9,16 +10,17 @@ from typing import Any
 
 import pyspiel
 
-from outplay.games import Checkers
+from outplay.games import Checkers, Kalah
 from outplay.limits import Limits
 from outplay.record import Record
 from outplay.search import best
 
 SIMULATIONS = 2000
+MORE_SIMULATIONS = 10_000
 EXPLORATION = 2.0
 MEGABYTES = 1000
 LONGEST_OPENING = (
-    3  # plies: OpenSpiel cannot begin at a position, so the moves that lead there are looked for
+    4  # plies: OpenSpiel cannot begin at a position, so the moves that lead there are looked for
 )
 
 SQUARES = {  # OpenSpiel's names of the squares, and the numbers of checkers players
@@ -28,16 +30,24 @@ SQUARES = {  # OpenSpiel's names of the squares, and the numbers of checkers pla
 }
 
 
-class MctsBot:
-    """Plays what OpenSpiel's tree search plays."""
+class Mcts:
+    """OpenSpiel's tree search of a game."""
 
-    def __init__(self, simulations: int = SIMULATIONS, seed: int = 1) -> None:
-        self.game = pyspiel.load_game("checkers")
+    name: str
+    simulations = SIMULATIONS
+
+    def __init__(self, seed: int = 1) -> None:
+        self.game = pyspiel.load_game(self.name)
         rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
         self.bot = pyspiel.MCTSBot(
-            self.game, rollouts, EXPLORATION, simulations, MEGABYTES, True, seed, False
+            self.game, rollouts, EXPLORATION, self.simulations, MEGABYTES, True, seed, False
         )
-        self.simulations = simulations
+
+
+class MctsBot(Mcts):
+    """Plays checkers."""
+
+    name = "checkers"
 
     def __call__(self, record: Record, limits: Limits) -> int:
         theirs, ours = self.game.new_initial_state(), Checkers()
@@ -59,14 +69,38 @@ class MctsBot:
         return "x".join(str(SQUARES[square]) for square in squares)
 
 
+class StrongMctsBot(MctsBot):
+    """The same with more simulations."""
+
+    simulations = MORE_SIMULATIONS
+
+
+class KalahBot(Mcts):
+    """Plays kalah; a pit has the same number in both programs, from the left of whom it belongs to."""
+
+    name = "mancala"
+    simulations = MORE_SIMULATIONS
+
+    def __call__(self, record: Record, limits: Limits) -> int:
+        theirs, ours = self.game.new_initial_state(), type(record.start)()
+        for action in (*way_to(record.start), *record.actions):
+            theirs.apply_action(action + self.offset(ours))
+            ours = ours.result(action)
+        return int(self.bot.step(theirs)) - self.offset(ours)
+
+    def offset(self, state: Kalah) -> int:
+        """The place of the mover's first pit in OpenSpiel's ring of pits."""
+        return 8 if state.turn else 1
+
+
 def jumped(state: Checkers, action: int) -> str:
     """The squares that a move touches."""
     return state.action_text(action).replace("-", "x")
 
 
-def way_to(start: Checkers) -> tuple[int, ...]:
+def way_to(start: Any) -> tuple[int, ...]:
     """The shortest moves from the initial position to an opening."""
-    reached: dict[Checkers, tuple[int, ...]] = {Checkers(): ()}
+    reached: dict[Any, tuple[int, ...]] = {type(start)(): ()}
     for _ in range(LONGEST_OPENING + 1):
         for state, moves in reached.items():
             if same(state, start):
@@ -79,9 +113,11 @@ def way_to(start: Checkers) -> tuple[int, ...]:
     raise ValueError(f"{start} is no opening of {LONGEST_OPENING} moves or fewer")
 
 
-def same(state: Checkers, other: Checkers) -> bool:
-    """Whether the pieces and the mover are the same; positions that were read count quiet plies from 0."""
-    return state._replace(quiet=0) == other._replace(quiet=0)
+def same(state: Any, other: Any) -> bool:
+    """Whether the pieces and the mover are the same; checkers positions that were read count quiet plies from 0."""
+    if isinstance(state, Checkers):
+        return state._replace(quiet=0) == other._replace(quiet=0)
+    return bool(state == other)
 
 
 def made(theirs: Any, ours: Checkers, action: int) -> Any:

@@ -2,7 +2,8 @@
 
 They take minutes to hours, so they are no part of `python -m bench`. Names: checkers (against OpenSpiel's MCTSBot
 with 2,000 simulations), othello (against GRhino, level 3, through GTP), go (9x9, komi 7.5, against GNU Go, level 10,
-from the empty board; with another --seed other games).
+from the empty board; with another --seed other games); othello-net, kalah-net, checkers-net: the net that the game
+comes with and 800 simulations, against the same or MCTSBot with 10,000 simulations.
 """
 
 import argparse
@@ -10,21 +11,28 @@ import sys
 from pathlib import Path
 
 from outplay.arena import Conditions, Match, Played, TimeControl
+from outplay.search.mcts.network import NETS
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
-MATCHES = {  # game, players, openings, seconds a move for ours, games, the least score
-    "checkers": (
-        "checkers", "engine", f"{Path(__file__).parent}/openspiel_mcts.py:MctsBot:tc=none",
-        SHARED / "checkers/ballots/3move_english.json", 0.1, 40, 0.90,
+XOT = SHARED / "othello/xot_openingslarge.txt"
+BALLOTS = SHARED / "checkers/ballots/3move_english.json"
+OPENSPIEL = f"{Path(__file__).parent}/openspiel_mcts.py"
+RHINO = "gtp:gtp-rhino --level=3,tc=none"
+MATCHES = {  # game, players, openings or their random plies, seconds a move for ours, games, the least score
+    "checkers": ("checkers", "engine", f"{OPENSPIEL}:MctsBot:tc=none", BALLOTS, 0.1, 40, 0.90),
+    "othello": ("othello", "engine", RHINO, XOT, 0.02, 100, 0.60),
+    "othello-net": ("othello", "puct:simulations=800", RHINO, XOT, 10.0, 100, 0.60),
+    "kalah-net": (
+        "kalah:empty_capture=0", f"puct:net={NETS}/kalah.npz,simulations=800", f"{OPENSPIEL}:KalahBot:tc=none",
+        4, 10.0, 100, 0.60,
     ),
-    "othello": (
-        "othello", "engine", "gtp:gtp-rhino --level=3,tc=none",
-        SHARED / "othello/xot_openingslarge.txt", 0.02, 100, 0.60,
+    "checkers-net": (
+        "checkers", "puct:simulations=800", f"{OPENSPIEL}:StrongMctsBot:tc=none", BALLOTS, 10.0, 40, 0.60,
     ),
     "go": (
         "go", "uct:seed={seed}",
         "gtp:gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead --seed {seed},tc=none",
-        None, 1.0, 100, 0.50,
+        0, 1.0, 100, 0.50,
     ),
 }  # fmt: skip
 
@@ -40,7 +48,7 @@ def main() -> int:
     game, ours, theirs, openings, seconds, games, floor = MATCHES[options.name]
     control = TimeControl(time=options.time or seconds)
     players = [player.format(seed=options.seed) for player in (ours, theirs)]
-    begin = {"plies": 0} if openings is None else {"openings": str(openings)}
+    begin = {"plies": openings} if isinstance(openings, int) else {"openings": str(openings)}
     conditions = Conditions(
         options.games or games, control, seed=options.seed, **begin, patience=60, margin=1.0
     )

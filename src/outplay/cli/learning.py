@@ -189,8 +189,8 @@ def shrink(
     net: Annotated[Path, typer.Argument(metavar="NET", help="the net.npz of a run")],
     out: Annotated[Path, typer.Argument(metavar="FILE", help="where to write it")],
 ) -> None:
-    """Reduce a net to 16-bit weights, as in the games' own nets."""
-    from outplay.ui.zero import shrink as shrunk
+    """Make a net smaller: 16-bit weights; a net of `td` without the units that are never active."""
+    from outplay.ui.shrink import shrink as shrunk
 
     shrunk(net, out)
 

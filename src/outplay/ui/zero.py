@@ -137,14 +137,6 @@ def best_torch() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def shrink(net: Path, out: Path) -> None:
-    """Write a net with 16-bit weights."""
-    from outplay.search.mcts.netfile import load_net, save_net
-
-    save_net(out, load_net(net).small())
-    print(f"{out}: {out.stat().st_size:,} bytes ({net}: {net.stat().st_size:,})")
-
-
 def read_settings(texts: list[str], kind: Any = Settings) -> dict[str, Any]:
     """`games=64`, `simulations=16-32`: settings by name."""
     given: dict[str, Any] = {}

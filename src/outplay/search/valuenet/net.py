@@ -108,6 +108,14 @@ class ValueNet(NamedTuple):
             ) from None
 
 
+def is_value_net(path: str | Path) -> bool:
+    """Whether a file says that it is a value net, of whatever version."""
+    try:
+        return str(from_json(text_of(read_arrays(path)["about"]))["format"]).startswith("outplay value net")
+    except (OSError, ValueError, LookupError, TypeError):
+        return False
+
+
 def widened(weights: np.ndarray, units: int) -> np.ndarray:
     """The weights behind a layer that is to have so many units, those of new ones 0; the last row is the bias."""
     new = np.zeros((units + 1 - len(weights), weights.shape[1]), np.float32)
