@@ -144,8 +144,6 @@ class Random(NamedTuple):
         """Whether the compiler may say at once what would be an error, or a wrong number, in play."""
         if self.constructs & {"unset", "odd name"} and "unset" in why:  # `range = 1` after `range(3)`
             return True
-        if "may fail in several ways is called inside try" in why:  # docs/python.md, "What runs interpreted"
-            return True
         if "bit 63" in self.constructs and "exceed a signed 64-bit int" in why:
             return True
         return "more than 64 bits" in why or "failing" in self.constructs and "out of range" in why

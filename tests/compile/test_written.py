@@ -1215,6 +1215,90 @@ FOUND = {
         k = 7
         return fs[0](self.left) * 100 + fs[1](self.left) + sum(f(1) for f in fs)
     """,
+    "a function that may fail in several ways is called inside try": """
+        def look(i, w):
+            return self.board[i] // (i - 2) + int(w[i]) + {0: 3, 1: 2, 2: 3, 3: 9, 4: 5}[i]
+        def find(i):
+            while self.board[i] != 3 and self.board[i] < 7:
+                i += 1
+            return i
+        n = 0
+        for i in range(9):
+            try:
+                n = (n * 3 + look(i, "12x4567")) % 1001 + find(i)
+            except IndexError:
+                n += 100
+            except KeyError:
+                n += 200
+            except ZeroDivisionError:
+                n += 300
+            except ValueError:
+                n += 400
+        return n
+    """,
+    "some of what a call inside try raises is caught further out": """
+        def inner(i):
+            return self.board[i] // (i - 2)
+        def cell(i):
+            try:
+                return inner(i)
+            except ZeroDivisionError:
+                return 1000
+        n = 0
+        for i in range(10):
+            try:
+                n += cell(i)
+            except LookupError:
+                n += 100
+        return n
+    """,
+    "functions that call themselves inside try": """
+        def go(i):
+            if i == 3:
+                raise ValueError
+            try:
+                return self.board[i] + go(i + 1)
+            except ValueError:
+                return 50
+            except IndexError:
+                return 7
+        return go(0) + 10 * go(self.left % 3) + 100 * go(5)
+    """,
+    "functions of math inside try": """
+        n = 0
+        for x in (-1.5, -1.0, 0.0, 0.5, 2.0, float("inf")):
+            for k in range(5):
+                try:
+                    n = n * 3 % 1001
+                    n += int((math.log, math.acos, math.sin, math.tanh, abs)[k](x) * 10) if x < 9 or k == 2 else 5
+                except ValueError:
+                    n += 7
+        try:
+            n += Light(int(math.hypot(self.left, 3) * 2) % 10).value
+        except ValueError:
+            n += 70
+        return n
+    """,
+    "what the other actions are, inside try": """
+        try:
+            n = len(self.actions()) + ord(chr(97 + self.left))
+        except ValueError:
+            n = 3
+        return n
+    """,
+    "finally around finally": """
+        found = []
+        def go(i):
+            try:
+                try:
+                    return self.board[i]
+                finally:
+                    if i > 1:
+                        return 5
+            finally:
+                found.append(i)
+        return sum(go(i) for i in range(3)) * 10 + len(found)
+    """,
 }
 
 
@@ -1257,6 +1341,81 @@ def test_a_function_that_captures_an_unset_name_is_left_to_python(
     assert late.evaluate() == 0
     with pytest.raises(Beyond, match="w has no value yet where a function that uses it is made"):
         machine.Simulated(program).ask("evaluate", program.layout.pack(program.values(late)))
+
+
+EARLY = {  # what is raised before Python would raise it, or after a `finally` that would have to be carried out
+    "an iterator of a loop": """
+        try:
+            for x in (12 // v for v in self.board):
+                n += x
+        except ZeroDivisionError:
+            n += 100
+    """,
+    "an iterator with a name": """
+        try:
+            found = map(lambda v: 12 // v, self.board)
+            n += 5
+            n += sum(found)
+        except ZeroDivisionError:
+            n += 100
+    """,
+    "a generator": """
+        def gives():
+            for v in self.board:
+                if v == 0:
+                    raise ValueError
+                yield v
+        try:
+            for x in gives():
+                n += x
+        except ValueError:
+            n += 100
+    """,
+    "a generator in a function": """
+        def gives():
+            for v in self.board:
+                yield checked(v - 1)
+        def first():
+            for x in gives():
+                return x
+        try:
+            n = first()
+        except ValueError:
+            n = 100
+    """,
+    "a function with finally": """
+        def go(v):
+            nonlocal n
+            try:
+                return 12 // v
+            finally:
+                n += 1
+        for v in self.board:
+            try:
+                n += go(v)
+            except ZeroDivisionError:
+                n += 100
+    """,
+    "an attribute of None, or a call of it": """
+        def at(spot):
+            return spot.at
+        try:
+            n = at(None if self.board[1] == 0 else Spot(2)) or 7
+        except AttributeError:
+            n = 100
+    """,
+}
+
+
+@pytest.mark.parametrize("what", EARLY)
+def test_an_exception_that_cannot_be_told_is_left_to_python(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = "n = 0\n" + textwrap.dedent(EARLY[what]).strip("\n") + "\nreturn n"
+    game = imported(f"early_{abs(hash(what))}", code, tmp_path, monkeypatch)
+    program = native_twin(game).program
+    with pytest.raises(Beyond, match="inside `try` is not clear|an iterator raises an exception"):
+        machine.Simulated(program).ask("evaluate", program.layout.pack(program.values(game())))
 
 
 LINE = GAME.count("\n") + 1  # the first of evaluate

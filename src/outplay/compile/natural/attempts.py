@@ -2,8 +2,8 @@
 
 Compiled code cannot inspect an exception. So inside `try` every step that may raise a caught exception is tested
 first: if it would fail, the handler's number is stored and the body, a loop of one iteration, is left. A function
-with a `raise` of its own stores the exception's number in the room, where the caller's `try` finds it. Code whose
-exceptions cannot be told apart is not compiled.
+that is called inside `try` has a version that tells: it, too, tests its steps first, and stores the exception's number
+in the room, where the caller's `try` finds it. If a step fails that could not be tested, plain Python goes on.
 """
 
 import ast
@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from outplay.compile.arithmetic import CHECKED, TO_INT
+from outplay.compile.arithmetic import CHECKED, OVERFLOWING, TO_INT
 from outplay.compile.natural.builtins import Builtins
 from outplay.compile.natural.kinds import Cannot
 from outplay.compile.natural.values import FAULT, OUTGROWN, ROOM
 from outplay.compile.source import Missing
 
 CURE = "test the condition with `if`"
+UNCLEAR = "which exception is raised inside `try` is not clear"
 ZERO = (ZeroDivisionError,)
 VALUE = (ValueError,)
 RAISES: dict[str, tuple[type, ...]] = {  # functions of generated code that may raise
@@ -43,9 +44,16 @@ TESTS: dict[str, Callable[..., str]] = {  # the conditions
     "range_length": lambda start, stop, step: f"{step} == 0",
     **{f"_outplay_checked_{called.__name__}": lambda x: f"({x}) != ({x})" for called in TO_INT},  # NaN
     **dict.fromkeys(("_outplay_checked_sqrt", "isqrt", "factorial"), lambda x: f"({x}) < 0"),
+    **{f"_outplay_checked_{name}": lambda x: f"({x}) <= 0" for name in ("log", "log2", "log10")},
+    **{f"_outplay_checked_{name}": lambda x: f"abs({x}) > 1" for name in ("asin", "acos")},
+    **{f"_outplay_checked_{name}": lambda x: f"abs({x}) == INFINITY" for name in ("sin", "cos", "tan")},
     **dict.fromkeys(("comb", "perm"), lambda n, k: f"(({n}) < 0 or ({k}) < 0)"),
 }
-CHECKED_SYMBOLS = {f"_outplay_checked_{called.__name__}" for called in CHECKED}  # functions of math
+CHECKED_SYMBOLS = {f"_outplay_checked_{called.__name__}": called for called in CHECKED}  # functions of math
+NEVER_INVALID = {  # that give a number for every number
+    *("exp", "expm1", "sinh", "cosh", "tanh", "asinh", "atan", "fabs", "degrees", "radians", "erf", "erfc"),
+    *("hypot", "atan2", "copysign", "float"),
+}
 UNCAUGHT = (MemoryError, RecursionError, OverflowError)  # compiled code raises them where Python does not
 UNTOLD = -2  # an exception that only compiled code raises
 CALL = re.compile(r"\b(\w+)\(")
@@ -79,7 +87,10 @@ class Attempts(Builtins):
     attempts: list[Attempt]
     finals: list[list[ast.stmt]]
     breaking: list[Any]
-    explicit: set[type]  # what the function's own `raise` statements raise
+    telling: bool  # whether it is called inside `try`, so that a caller wants to know what is raised
+    told: set[type]  # what it raises, and tells
+    silent: set[type]  # what it raises besides; the steps of a function that does not tell are not among it
+    is_generator: bool
     symbol: str
     ways_out: int  # how many steps so far leave a block before its end
 
@@ -91,19 +102,31 @@ class Attempts(Builtins):
                 return attempt, number
         return None
 
+    @property
+    def tells(self) -> bool:
+        """Whether what is raised here and not caught is told.
+
+        What a generator raises is not, as it comes before its caller has used the first items; nor what leaves a
+        `finally` behind, which would not be carried out.
+        """
+        return self.telling and not (self.is_generator or self.ahead or self.finals)
+
     def fail(self, error: str, said: str = "", like: tuple[type, ...] | None = None) -> None:
-        """Raise an exception; `like` are those that Python may raise there (empty: none)."""
-        classes = like if like is not None else (getattr(builtins, error, Exception),)
+        """Raise an exception; `like` are those that Python may raise there."""
+        classes = like or (getattr(builtins, error, Exception),)
         found = {self.catching(cls) for cls in classes}
-        if len(found) > 1 or self.attempts and not classes:
-            raise Cannot("try around this cannot be compiled", CURE)
-        caught = next(iter(found), None)
+        if self.ahead or len(found) > 1:
+            self.beyond("an iterator raises an exception" if self.ahead else UNCLEAR)
+            return
+        caught = found.pop()
         if caught is not None:
             self.go_to(*caught)
             return
-        if error != "Outgrown" and classes:
-            self.explicit.add(classes[0])
+        if self.tells and len(classes) == 1:
+            self.told.add(classes[0])
             self.plainly(f"put_word({ROOM}, {FAULT}, {self.program.fault(classes[0])})")
+        else:
+            self.silent |= set(classes)
         super().fail(error, said)
 
     def go_to(self, attempt: Attempt, number: int) -> None:
@@ -114,36 +137,49 @@ class Attempts(Builtins):
         self.lines.append((self.indent, text, self.line))
 
     def emit(self, text: str) -> None:
-        if self.attempts:
-            for name, args in calls_in(text):
-                if name.startswith("_outplay_") and name not in CHECKED_SYMBOLS:
-                    if self.catch_call(name, text):
-                        return
-                else:
-                    self.look_first(name, args, text)
-        self.plainly(text)
+        if not (self.attempts or self.telling):
+            self.plainly(text)
+            return
+        told: set[type] = set()
+        silent: set[type] = set()
+        for name, args in calls_in(text):
+            if name.startswith("_outplay_") and name not in CHECKED_SYMBOLS:
+                more, others = self.program.raised(name, set())
+                told, silent = told | more, silent | others
+            else:
+                untested = self.look_first(name, args, text)
+                silent |= untested
+                self.silent |= untested
+        if any(map(self.catching, told | silent)) or told and not self.tells:
+            self.guarded(text, told)
+        else:
+            self.plainly(text)
 
-    def look_first(self, name: str, args: list[str], text: str) -> None:
-        """Leave the body before a step that would raise a caught exception."""
-        classes = VALUE if name in CHECKED_SYMBOLS else RAISES.get(name, ())
-        for cls in classes:
-            caught = self.catching(cls)
-            if caught is None or _is_safe(name, args):
-                continue
-            together = re.search(r"\b(and|or|while)\b| if ", text)
-            if name not in TESTS or together:
-                raise Cannot("try around this cannot be compiled", CURE)
-            with self.block(f"if {TESTS[name](*args)}:"):
-                self.go_to(*caught)
+    def look_first(self, name: str, args: list[str], text: str) -> set[type]:
+        """Leave before a step that would raise what is caught or told; what it may raise without a test."""
+        untested: set[type] = set()
+        together = re.search(r"\b(and|or|while)\b| if ", text)
+        for cls in raised_by(name, args):
+            if name not in TESTS or together or cls is OverflowError:
+                untested.add(cls)
+            elif self.tells or self.catching(cls):
+                with self.block(f"if {TESTS[name](*args)}:"):
+                    self.fail(cls.__name__)
+            else:
+                untested.add(cls)
+        return untested
 
-    def catch_call(self, symbol: str, text: str) -> bool:
-        """Write a call of a function that may raise a caught exception; False if it cannot raise one."""
-        explicit, others = self.program.raised(symbol, set())
-        if any(self.catching(cls) for cls in others):
-            raise Cannot("a function that may fail in several ways is called inside try", CURE)
-        caught = {cls: found for cls in explicit if (found := self.catching(cls))}
-        if not caught:
+    def wants(self, symbol: str) -> bool:
+        """Whether a function should tell what it raises."""
+        if not (self.attempts or self.tells):
             return False
+        told, silent = self.program.raised(symbol, set())
+        return any(self.tells or self.catching(cls) for cls in told | silent)
+
+    def guarded(self, text: str, told: set[type]) -> None:
+        """Write a step that may raise: what it tells is caught or told again, and of anything else nothing is known."""
+        if text.startswith(("if ", "while ", "for ")):
+            raise Cannot("try around this cannot be compiled", CURE)
         failed, depth = self.fresh(), self.fresh()
         self.plainly(f"{failed} = 0")
         self.plainly(f"{depth} = word({ROOM}, 2)")
@@ -158,11 +194,11 @@ class Attempts(Builtins):
             self.plainly(f"put_word({ROOM}, {FAULT}, 0)")
             with self.block(f"if {failed} == {OUTGROWN}:"):
                 self.outgrown("a number has too many bits")
-            for cls, found in caught.items():
-                with self.block(f"if {failed} == {self.program.fault(cls)}:"):
-                    self.go_to(*found)
-            self.beyond("a call inside `try` fails")
-        return True
+            for cls in sorted(told, key=self.program.fault):
+                if self.tells or self.catching(cls):
+                    with self.block(f"if {failed} == {self.program.fault(cls)}:"):
+                        self.fail(builtin_like(cls), "", (cls,))
+            self.beyond(UNCLEAR)
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
@@ -244,8 +280,7 @@ class Attempts(Builtins):
         found = self.static(error) if error is not None else ValueError
         if not (isinstance(found, type) and issubclass(found, Exception)):
             raise Cannot("this cannot be raised", "raise ValueError")
-        known = found if found.__module__ == "builtins" and found is not StopIteration else ValueError
-        self.fail(known.__name__, "", (found,))
+        self.fail(builtin_like(found), "", (found,))
 
     def do_Break(self, node: ast.stmt) -> None:
         self.leave_loop(1)
@@ -290,9 +325,23 @@ def calls_in(text: str) -> Iterator[tuple[str, list[str]]]:
         yield found[1], args
 
 
+def builtin_like(error: type) -> str:
+    """The exception that compiled code raises for one of the user's."""
+    return error.__name__ if error.__module__ == "builtins" and error is not StopIteration else "ValueError"
+
+
+def raised_by(name: str, args: list[str]) -> tuple[type, ...]:
+    """What a step may raise."""
+    if name in CHECKED_SYMBOLS:
+        called = CHECKED_SYMBOLS[name]
+        invalid = () if called.__name__ in NEVER_INVALID else VALUE
+        return (*invalid, OverflowError) if called in TO_INT or called.__name__ in OVERFLOWING else invalid
+    return () if _is_safe(name, args) else RAISES.get(name, ())
+
+
 def _is_safe(name: str, args: list[str]) -> bool:
     """Whether the last argument is a literal for which the step cannot fail."""
-    last = args[-1].lstrip("-")
+    last = args[-1].lstrip("-") if args else ""
     return name not in ("index", "index_up") and last.isdigit() and int(last) > 0 and name in TESTS
 
 
@@ -302,10 +351,8 @@ def raised_in(lines: list[tuple[int, str, int]]) -> tuple[set[type], set[str]]:
     called: set[str] = set()
     for _, text, _ in lines:
         for name, args in calls_in(text):
-            if name in CHECKED_SYMBOLS:
-                classes |= set(VALUE)
-            elif name.startswith("_outplay_"):
+            if name.startswith("_outplay_") and name not in CHECKED_SYMBOLS:
                 called.add(name)
-            elif name in RAISES and not _is_safe(name, args):
-                classes |= set(RAISES[name])
+            else:
+                classes |= set(raised_by(name, args))
     return classes, called

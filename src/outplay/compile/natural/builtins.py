@@ -265,7 +265,7 @@ class Builtins(Methods):
     def call_items(self, node: ast.Call) -> Value:
         """enumerate, zip, map, filter and itertools outside a loop: all their items."""
         once = self.looks_at(*node.args, *[k.value for k in node.keywords])
-        return self.materialized(node)._replace(once=once)
+        return self.made_early(node)._replace(once=once)
 
     def call_any(self, node: ast.Call) -> Value:
         return self.any_or_all(node, True)

@@ -297,7 +297,7 @@ class Calls(Operators):
     def all_arguments(self, node: ast.Call) -> list[Value]:
         """The arguments, with generators and the like turned into lists."""
         return [
-            self.materialized(a) if isinstance(a, ast.GeneratorExp) or self.view_is_lazy(a) else self.expr(a)
+            self.made_early(a) if isinstance(a, ast.GeneratorExp) or self.view_is_lazy(a) else self.expr(a)
             for a in node.args
         ]
 

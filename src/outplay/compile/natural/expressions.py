@@ -462,7 +462,7 @@ class Expressions(Unfinished):
         return self.materialized(node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Value:
-        return self.materialized(node)._replace(once=self.looks_at(node))
+        return self.made_early(node)._replace(once=self.looks_at(node))
 
     def visit_SetComp(self, node: ast.SetComp) -> Value:
         def fill(keep: Any) -> None:

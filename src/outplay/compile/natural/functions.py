@@ -70,6 +70,7 @@ class Function(Statements):
         self.others: set[str] = set()
         self.given_nodes = {}
         self.returned: Kind = UNKNOWN
+        self.telling, self.told, self.silent = False, set(), set()
         self.recursive = self.done = False
         self.sending: list[Any] = []  # inner functions that are being sent
         self.readers: set[Any] = set()  # functions that asked what this returns before that was known
@@ -94,11 +95,11 @@ class Function(Statements):
         self.given = given
         for _ in range(PASSES):
             self.begin()
-            before = self.returned
+            before = self.gives()
             self.body()
-            if not self.learned and self.returned == before:
+            if not self.learned and self.gives() == before:
                 break
-            if self.returned != before:
+            if self.gives() != before:
                 self.program.drop(self.readers)
         else:
             raise Cannot("what kinds of values it computes is not clear", "give each name one type")
@@ -108,6 +109,10 @@ class Function(Statements):
         self.done = True
         said = set(re.findall(r"\w+", " ".join(text for _, text, _ in self.lines)))
         self.unused = {word for name, _ in given for word in self.vars[name, "given"].names()} - said
+
+    def gives(self) -> tuple[Kind, int, int]:
+        """What its callers ask of it, which grows from pass to pass."""
+        return self.returned, len(self.told), len(self.silent)
 
     def begin(self) -> None:
         self.lines, self.indent, self.counter, self.line = [], 1, 0, self.node.lineno
@@ -120,7 +125,7 @@ class Function(Statements):
         self.moved: list[dict[str, Any]] = []
         self.around: list[frozenset[str]] = []
         self.loops, self.ways_out, self.of_turn = [], 0, {}
-        self.attempts, self.finals, self.breaking, self.explicit = [], [], [], set()
+        self.attempts, self.finals, self.breaking = [], [], []
         self.used: dict[str, Var] = {}
         for name, kind in self.given:
             var = self.var((name, "given"), name)
@@ -183,9 +188,10 @@ class Function(Statements):
         self.returning = False
         if self.finals:
             given = tuple(self.temp(w) for w in given)
-            waiting, self.finals = self.finals, []
-            for body in reversed(waiting):
-                self.statements(body)
+            waiting = self.finals
+            for i in reversed(range(len(waiting))):
+                self.finals = waiting[:i]  # those around it
+                self.statements(waiting[i])
             self.finals = waiting
         if self.recursive:
             given = tuple(self.temp(w) for w in given)
@@ -262,9 +268,10 @@ class Function(Statements):
         given = [(name, self.sent(value)) for name, value in given]
         outer = [(name, self.sent(value)) for name, value in outer]
         known = tuple((n, i, w) for n, v in given for i, w in self.lengths_of(v))
-        made = self.program.instance(
-            function, local, [(n, v.kind) for n, v in (*outer, *given)], known, makes
-        )
+        kinds = [(n, v.kind) for n, v in (*outer, *given)]
+        made = self.program.instance(function, local, kinds, known, makes)
+        if self.wants(made.symbol):
+            made = self.program.instance(function, local, kinds, known, makes, telling=True)
         for name, value in (*outer, *given):
             kind = made.vars[name, "given"].kind if (name, "given") in made.vars else value.kind
             if kind != value.kind and isinstance(value.kind, Run | Set | Dict) and not is_known(value.kind):

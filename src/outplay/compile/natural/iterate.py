@@ -173,14 +173,16 @@ class Iterating(Comparing):
             value = self.held(self.expr(node.args[0]))
             times = self.word_of(self.expr(node.args[1])) if len(node.args) > 1 else str(FAR)
             return View(lambda: times, lambda i: value)
-        inner = self.view_value(self.fixed(node.args[0]))
+        with self.early():
+            inner = self.view_value(self.fixed(node.args[0]))
         count = self.temp(inner.length())
         return View(
             lambda: f"(0 if {count} == 0 else {FAR})", lambda i: inner.item(self.temp(f"{i} % {count}"))
         )
 
     def zipped_longest(self, node: ast.Call) -> View:
-        views = [self.view_value(self.fixed(a)) for a in node.args]
+        with self.early():
+            views = [self.view_value(self.fixed(a)) for a in node.args]
         counts = [self.temp(v.length()) for v in views]
         fill = next((self.expr(k.value) for k in node.keywords), Value(NONE))
         longest = self.temp(f"max({', '.join(counts)})") if len(counts) > 1 else counts[0]
@@ -230,7 +232,7 @@ class Iterating(Comparing):
     def view_of(self, node: ast.expr) -> View:
         """The same; if necessary, all items are computed first."""
         found = self.view(node)
-        return found if found is not None else self.view_value(self.materialized(node))
+        return found if found is not None else self.view_value(self.made_early(node))
 
     def zipped(self, views: list[View]) -> View:
         def length() -> str:
@@ -323,6 +325,17 @@ class Iterating(Comparing):
     careless: Any = (
         False  # whether the order of the items does not matter; `Noted`: it is asked whether there was one
     )
+
+    ahead = False  # whether items are computed before Python would
+
+    @contextlib.contextmanager
+    def early(self) -> Iterator[None]:
+        """While items are computed before Python would, which may come to other steps first, or never to these."""
+        before, self.ahead = self.ahead, True
+        try:
+            yield
+        finally:
+            self.ahead = before
 
     def each(self, node: ast.expr, body: Body, until: str = "", size: int = 0, as_is: bool = False) -> None:
         """A loop over an expression that calls `body` for each item.
@@ -557,6 +570,11 @@ class Iterating(Comparing):
     def materialized(self, node: ast.expr) -> Value:
         """All items of an expression as a list."""
         return self.collected(lambda keep: self.each(node, keep), (node, "items"))
+
+    def made_early(self, node: ast.expr) -> Value:
+        """The same for an iterator, of which Python would make each item when its turn comes."""
+        with self.early():
+            return self.materialized(node)
 
     # --- itertools ----------------------------------------------------------------------------------------
 

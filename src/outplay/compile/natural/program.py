@@ -54,6 +54,12 @@ from outplay.standard import Seen, original
 
 ROOM_WORDS = 1 << 13  # of machine stack; a rule that needs more allocates memory
 MOST_IN_ONE = 20  # how often a function may call itself, each time with arguments of other kinds
+STEPS_RAISE = {
+    ValueError,
+    IndexError,
+    ZeroDivisionError,
+    OverflowError,
+}  # besides what functions raise themselves
 SHORT = 4  # rows of a constant table up to this length keep a kind for each item
 
 
@@ -349,24 +355,33 @@ class Natural:
     # --- functions ----------------------------------------------------------------------------------------
 
     def instance(
-        self, function: Any, local: Local | None, given: list[tuple[str, Kind]], known: Any, makes: Any = None
+        self,
+        function: Any,
+        local: Local | None,
+        given: list[tuple[str, Kind]],
+        known: Any,
+        makes: Any = None,
+        telling: bool = False,
     ) -> Function:
-        """The function compiled for arguments of these kinds and known lengths; it may still be unfinished."""
+        """The function compiled for arguments of these kinds and known lengths; it may still be unfinished.
+
+        `telling`: the version that tells what it raises, for `try`.
+        """
         node_key = local.node if local is not None else (function, makes)
         if local is None and function in library.OWN:  # errors name the calling line
             node_key = function, self.running[-1].place, self.running[-1].line
-        key = (node_key, tuple(given), known)
+        key = (node_key, tuple(given), known, telling)
         made = self.instances.get(key)
         if made is None and any(f.key is not None and f.key[0] == node_key for f in self.running):
             # It calls itself with another length: compile one version for any length.
             given, known = [(name, wide(each)) for name, each in given], ()
-            key = (node_key, tuple(given), known)
+            key = (node_key, tuple(given), known, telling)
             made = self.instances.get(key)
         if made is None:
             if sum(f.key is not None and f.key[0] == node_key for f in self.running) > MOST_IN_ONE:
                 raise Cannot("a function calls itself with ever new kinds of arguments", "give it one kind")
             made = self.make(function, local)
-            made.key, made.lengths, made.makes = key, known, makes
+            made.key, made.lengths, made.makes, made.telling = key, known, makes, telling
             self.instances[key] = made
             self.running.append(made)
             try:
@@ -437,18 +452,22 @@ class Natural:
         return next((f for f in (*self.instances.values(), *self.listings) if f.symbol == symbol), None)
 
     def raised(self, symbol: str, seen: set[str]) -> tuple[set[type], set[type]]:
-        """What a function and its callees raise by `raise`, and what their steps may raise."""
+        """What a function and its callees raise and tell, and what they may raise besides."""
         function = self.by_symbol(symbol)
-        if function is None or not function.done:
-            return set(), {Exception, ValueError, IndexError, KeyError, ZeroDivisionError, TypeError}
+        if function is None:
+            return set(), set(STEPS_RAISE)
+        told, silent = set(function.told), set(function.silent)
+        if not function.done:
+            return told, silent | STEPS_RAISE
         seen.add(symbol)
-        explicit = set(function.explicit)
         classes, called = raised_in(function.lines)
+        if not function.telling:
+            silent |= classes
         for other in called - seen:
-            more, steps = self.raised(other, seen)
-            explicit |= more
-            classes |= steps
-        return explicit, classes
+            more, others = self.raised(other, seen)
+            told |= more
+            silent |= others
+        return told, silent
 
     def symbol(self, name: str) -> str:
         made = next(s for s in symbols(name) if s not in self.symbols)
