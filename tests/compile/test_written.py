@@ -9,7 +9,9 @@ import pytest
 
 from bench import machine
 from outplay.compile import twin
-from outplay.compile.natural.native import Beyond
+from outplay.compile.natural.layout import MOST_WORDS
+from outplay.compile.natural.native import Beyond, Outgrown
+from outplay.compile.natural.program import Natural
 from outplay.compile.natural.twin import NaturalTwin
 from outplay.game import adopt
 
@@ -1981,3 +1983,23 @@ def test_two_values_for_a_key_from_a_set_are_left_to_python(
     game = vars(importlib.import_module("twice"))["Game"]
     with pytest.raises(Beyond, match="a dict is made of a set, with one key twice"):
         machine.Simulated(program).ask("evaluate", program.layout.pack(program.values(game())))
+
+
+def test_a_large_state_that_has_outgrown_its_memory_is_laid_out_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board stays as it is where more space for everything would make the state too large."""
+    imported("small", "return len(self.word) * 10 + self.board[self.left]", tmp_path, monkeypatch)
+    source = (tmp_path / "small.py").read_text()
+    source = source.replace("(2, 0, 1, 3, 0, 1)", "(2, 0, 1, 3, 0, 1) * 80").replace(
+        "self.word[1:]", "self.word"
+    )
+    (tmp_path / "large.py").write_text(source)
+    game = importlib.import_module("large").Game
+    form = adopt(game)
+    monkeypatch.setattr(form, "seen", [game()])  # a game soon outgrows the text
+    seen, more = Natural(form), Natural(form, 1)
+    with pytest.raises(Outgrown, match="a tuple changed its length"):
+        machine.first_difference(game, seen, games=1)
+    assert seen.layout.words < more.layout.words <= MOST_WORDS
+    assert machine.first_difference(game, more, games=3) == ""

@@ -3,7 +3,7 @@
 States of random games show what the fields hold. A tuple that always has the same length is only its items; any other
 stores its length, with space for more items than were seen. A cell is as small as the numbers seen allow, with some
 margin. If a number or a tuple outgrows its space later, `Outgrown` is raised, and the class is compiled again with
-more space.
+more space: for every field, as long as a state is not too large, otherwise less for the largest ones.
 """
 
 import dataclasses
@@ -48,6 +48,9 @@ LARGEST = {
     4: 2_000_000_000,
 }  # the largest number seen, by cell size: larger ones still fit
 CHARACTERS = {1: 127, 2: 32_767}  # code points that fit
+SEEN, WIDER, LOOSE, FREE = range(
+    4
+)  # as seen; with larger cells; with lengths that change, too; with much space
 
 Path = tuple[int, ...]  # indices to a nested part of a field
 
@@ -68,19 +71,29 @@ class Layout:
 
     def __init__(self, kinds: tuple[Kind, ...], states: list[tuple[Any, ...]], grown: int) -> None:
         self.grown = grown
-        self.fields: list[Field] = []
-        start = 0
-        for i, kind in enumerate(kinds):
-            field = self.field(kind, [state[i] for state in states], start)
-            self.fields.append(field)
-            start += -(-field.cells * field.size // 8)
-        self.words = max(start, 1)
+        growth = [FREE if grown else SEEN] * len(kinds)
+        self.lay_out(kinds, states, growth)
+        while self.words > MOST_WORDS and any(growth):
+            sizes = [field.cells * field.size if growth[i] else -1 for i, field in enumerate(self.fields)]
+            growth[sizes.index(max(sizes))] -= 1
+            self.lay_out(kinds, states, growth)
         if self.words > MOST_WORDS:
             raise Cannot(
                 f"a state takes {self.words} words, {MOST_WORDS} are the most", "make the board smaller"
             )
 
-    def field(self, kind: Kind, values: list[Any], start: int) -> Field:
+    def lay_out(self, kinds: tuple[Kind, ...], states: list[tuple[Any, ...]], growth: list[int]) -> None:
+        """Lay out the fields one after another, each with space to grow as it is said."""
+        self.fields: list[Field] = []
+        start = 0
+        for i, kind in enumerate(kinds):
+            field = self.field(kind, [state[i] for state in states], start, growth[i])
+            self.fields.append(field)
+            start += -(-field.cells * field.size // 8)
+        self.words = max(start, 1)
+
+    def field(self, kind: Kind, values: list[Any], start: int, growth: int) -> Field:
+        """One field by the values that were seen."""
         seen: dict[Path, set[int]] = {}
         numbers, characters = [0], [0]
         for value in values:
@@ -88,20 +101,22 @@ class Layout:
         lengths, rooms = {}, {}
         for path in _runs(kind):
             found = seen.get(path, set())
-            if len(found) == 1 and not self.grown:
+            if len(found) == 1 and growth < LOOSE:
                 lengths[path] = min(found)
             else:
-                rooms[path] = (SPARE * max(found, default=0) + FEW) * 4**self.grown
-        size = self.size_of(kind, numbers, characters)
+                more = 4**self.grown if growth == FREE else 1
+                rooms[path] = (SPARE * max(found, default=0) + FEW) * more
+        size = self.size_of(kind, numbers, characters, growth)
         field = Field(_narrow(kind, size), size, 0, start, lengths, rooms)
         return field._replace(cells=cells(kind, (), field))
 
-    def size_of(self, kind: Kind, numbers: list[int], characters: list[int]) -> int:
-        if next(_runs(kind), None) is None or self.grown or holds(kind, FLOAT):
+    def size_of(self, kind: Kind, numbers: list[int], characters: list[int], growth: int) -> int:
+        """The bytes of a cell."""
+        if next(_runs(kind), None) is None or growth == FREE or holds(kind, FLOAT):
             return 8
         for size, most in LARGEST.items():
             if max(map(abs, numbers)) <= most and max(characters) <= CHARACTERS.get(size, math.inf):
-                return size
+                return size if growth == SEEN else min(size * 2**self.grown, 8)
         return 8
 
     def look(
