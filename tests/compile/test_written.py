@@ -1288,6 +1288,32 @@ FOUND = {
             n = 3
         return n
     """,
+    "None is appended to a list that another function filled": """
+        def captures(n):
+            found = []
+            for i, v in enumerate(self.board):
+                if v == n:
+                    found.append(i)
+            if not found:
+                found += [7, 8]
+            return found
+        moves, others = captures(1), captures(self.left)
+        if self.left > 2:
+            moves.append(None)
+        others.append(6)
+        return sum(1 if m is None else m for m in moves) * 100 + sum(others) * 10 + len(captures(0))
+    """,
+    "a list that a function returns is known elsewhere": """
+        kept = []
+        def captures(n):
+            found = [n]
+            kept.append(found)
+            found.append(self.left)
+            return found
+        moves = captures(3)
+        moves.append(5)
+        return len(kept[0]) * 10 + len(moves)
+    """,
     "finally around finally": """
         found = []
         def go(i):

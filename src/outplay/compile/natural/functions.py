@@ -33,7 +33,7 @@ from outplay.compile.natural.kinds import (
 )
 from outplay.compile.natural.once import Once, Use, Watch
 from outplay.compile.natural.statements import Statements
-from outplay.compile.natural.syntax import bound, captures, fixed_lists, leaves, yields
+from outplay.compile.natural.syntax import bound, captures, fixed_lists, leaves, own_lists, yields
 from outplay.compile.natural.unfinished import changed_objects
 from outplay.compile.natural.values import NEVER, NOTHING, ROOM, Each, Value, Var, is_numeral, zeros
 from outplay.compile.source import Missing, Place
@@ -80,6 +80,7 @@ class Function(Statements):
             n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         }
         self.arrays = set() if isinstance(node, ast.Lambda) else fixed_lists(node)
+        self.own_lists = set() if isinstance(node, ast.Lambda) else own_lists(node)
         self.unused: set[str] = set()  # words that it is given and does not look at
         self.lengths: Any = ()  # (name, which word, its number) of tuples whose length is known
         self.known: dict[str, str] = {}  # words that it is given and are always the same number

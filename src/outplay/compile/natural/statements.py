@@ -23,6 +23,7 @@ from outplay.compile.natural.kinds import (
     is_lane,
     is_word,
     join,
+    may_share,
     words,
 )
 from outplay.compile.natural.locals import Locals, Poisoned
@@ -42,6 +43,7 @@ class Statements(Locals):
     """Compiles statements."""
 
     arrays: set[str]  # lists that never change their length
+    own_lists: set[str]  # lists of which nothing else knows
     yields: Value  # the list of what a generator has yielded
 
     def give_back(self, value: Value) -> None:
@@ -225,7 +227,15 @@ class Statements(Locals):
         if is_lane(value.kind) and value.kind.type == "array":
             value = self.wide(value)
         self.returning = self.leaving = False
-        self.give_back(value)
+        self.give_back(value._replace(fresh=True) if self.is_own(node.value, value.kind) else value)
+
+    def is_own(self, node: ast.expr | None, kind: Kind) -> bool:
+        """Whether a value that is returned is a list made here, of numbers and the like, that nothing else knows."""
+        if not isinstance(node, ast.Name) or node.id not in self.own_lists or self.finals:
+            return False
+        var = self.env.get(node.id)
+        new = isinstance(var, Var) and not var.given and not var.shared
+        return new and isinstance(kind, Run) and not may_share(kind.inner)
 
     def do_Expr(self, node: ast.Expr) -> None:
         match node.value:

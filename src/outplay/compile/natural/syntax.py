@@ -70,6 +70,18 @@ def fixed_lists(node: ast.FunctionDef) -> set[str]:
 
     They are made by list(...), a comprehension or [x] * n, and after that only looked at, or changed item by item.
     """
+    return _lists(node, _makes_list, _only_looks)
+
+
+def own_lists(node: ast.FunctionDef) -> set[str]:
+    """The locals that are lists which nothing else knows once they are returned."""
+    return _lists(node, _makes_new_list, _keeps)
+
+
+def _lists(
+    node: ast.FunctionDef, makes_list: Callable[[ast.AST], bool], fine: Callable[[ast.Name, ast.AST], bool]
+) -> set[str]:
+    """The locals that are only made, and used, in certain ways."""
     found: set[str] = set()
     others: set[str] = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
     waiting: list[tuple[ast.AST, ast.AST]] = [(part, node) for part in node.body]
@@ -83,9 +95,9 @@ def fixed_lists(node: ast.FunctionDef) -> set[str]:
             continue
         if isinstance(part, ast.Name):
             makes = isinstance(above, ast.Assign | ast.AnnAssign) and isinstance(part.ctx, ast.Store)
-            if makes and _makes_list(above):
+            if makes and makes_list(above):
                 found.add(part.id)
-            elif not _only_looks(part, above):
+            elif not fine(part, above):
                 others.add(part.id)
         waiting += [(each, part) for each in ast.iter_child_nodes(part)]
     return found - others
@@ -102,6 +114,23 @@ def _makes_list(node: ast.AST) -> bool:
         case ast.BinOp(ast.List(), ast.Mult(), _):
             return True
     return False
+
+
+def _makes_new_list(node: ast.AST) -> bool:
+    one = not isinstance(node, ast.Assign) or len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+    return one and isinstance(getattr(node, "value", None), ast.List | ast.ListComp)
+
+
+def _keeps(name: ast.Name, above: ast.AST) -> bool:
+    """Whether nothing else knows a list after what is done where its name stands."""
+    match above:
+        case ast.Attribute(attr=attr, ctx=ast.Load()) if attr in CHANGING:
+            return True
+        case ast.AugAssign(target=value) | ast.Subscript(value=value):
+            return value is name
+        case ast.Return() | ast.If() | ast.While() | ast.UnaryOp(op=ast.Not()):
+            return True
+    return _only_looks(name, above)
 
 
 def _only_looks(name: ast.Name, above: ast.AST) -> bool:
