@@ -831,15 +831,14 @@ class Writer:
         name = self.dice.choice(["KeyError", "IndexError", "ValueError"])
         target = self.name("int")
         self.names[-1].pop(target)
-        first = f"{target} = {self.number(1)}"  # inside `try` it might fail in other ways
+        given = self.number(1)
         self.names[-1][target] = "int"
         value = {"KeyError": "VALUES[{}]", "IndexError": "TABLE[{}]", "ValueError": "self.board.index({})"}[
             name
         ]
         return [
-            first,
             "try:",
-            f"    {target} = {value.format(target)}",
+            f"    {target} = {value.format(given)}",
             f"except {name}:",
             f"    {target} = {self.dice.randint(-3, 3)}",
         ]
