@@ -59,9 +59,8 @@ class Fit(NamedTuple):
     method: str = "logistic"
     held_out: float = 0.1  # the share of the positions kept for testing
     epochs: int = EPOCHS  # at most
-    pull: float = (
-        PULL  # regularisation: moving a weight by one `unit` costs as much as this many positions may gain
-    )
+    # regularisation: moving a weight by one `unit` costs as much as this many positions may gain
+    pull: float = PULL
     seed: int = 1  # for the choice of held-out positions
     keep: Collection[str] = ()  # weights that do not change: results tell little about how to win a won game
 

@@ -26,9 +26,8 @@ CHUNK = 1 << 16  # slots that a thread looks at before it hears anything
 NOBODY = -1  # owner of a slot that holds no position
 MOST = (1 << 31) - 1  # slots of a family
 POINTS = 255  # the most that can be made in a game of points
-SLOT_BYTES = (
-    33  # of memory for a slot: the columns of a graph, the codes, a queue, and what is made of the codes
-)
+# of memory for a slot: the columns of a graph, the codes, a queue, and what is made of the codes
+SLOT_BYTES = 33
 
 Progress = Callable[[int, int], None]  # is told how many slots were looked at, of how many
 

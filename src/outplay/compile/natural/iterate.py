@@ -322,9 +322,8 @@ class Iterating(Comparing):
         finally:
             self.careless = before
 
-    careless: Any = (
-        False  # whether the order of the items does not matter; `Noted`: it is asked whether there was one
-    )
+    # whether the order of the items does not matter; `Noted`: it is asked whether there was one
+    careless: Any = False
 
     ahead = False  # whether items are computed before Python would
 

@@ -150,9 +150,8 @@ class Local(NamedTuple):
     home: Any  # the function around it
     outer: tuple[tuple[str, "Kind"], ...]
     fixed: frozenset[str] = frozenset()  # those of a comprehension, which have the value of its turn
-    near: bool = (
-        False  # whether the call of `home` that made it is the one at work: it sees names as they are now
-    )
+    # whether the call of `home` that made it is the one at work: it sees names as they are now
+    near: bool = False
 
     def __str__(self) -> str:
         return "function"

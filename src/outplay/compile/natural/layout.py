@@ -48,9 +48,8 @@ LARGEST = {
     4: 2_000_000_000,
 }  # the largest number seen, by cell size: larger ones still fit
 CHARACTERS = {1: 127, 2: 32_767}  # code points that fit
-SEEN, WIDER, LOOSE, FREE = range(
-    4
-)  # as seen; with larger cells; with lengths that change, too; with much space
+# How a field is laid out: as seen; with larger cells; with lengths that change, too; with much space.
+SEEN, WIDER, LOOSE, FREE = range(4)
 
 Path = tuple[int, ...]  # indices to a nested part of a field
 

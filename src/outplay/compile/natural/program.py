@@ -54,12 +54,7 @@ from outplay.standard import Seen, original
 
 ROOM_WORDS = 1 << 13  # of machine stack; a rule that needs more allocates memory
 MOST_IN_ONE = 20  # how often a function may call itself, each time with arguments of other kinds
-STEPS_RAISE = {
-    ValueError,
-    IndexError,
-    ZeroDivisionError,
-    OverflowError,
-}  # besides what functions raise themselves
+STEPS_RAISE = {ValueError, IndexError, ZeroDivisionError, OverflowError}  # besides what functions raise
 SHORT = 4  # rows of a constant table up to this length keep a kind for each item
 
 

@@ -49,9 +49,8 @@ ROOM = "room"  # every generated function's first parameter: the memory in which
 FAULT = 4  # the word of a room with the number of the exception that was raised
 OUTGROWN = -1  # the number for "a value outgrew its space", not one of the user's exceptions
 MOST_BYTES = 128  # up to so many bytes are copied word by word
-LIST = (
-    3  # words that a list lies behind: how many items it has, for how many there is room, and where they are
-)
+# words that a list lies behind: how many items it has, for how many there is room, and where they are
+LIST = 3
 EXACT = 1 << 53  # up to so far a float holds every int
 MOST_AMONG = 64  # up to so many items are all rewritten to change one
 

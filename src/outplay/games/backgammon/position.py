@@ -106,9 +106,8 @@ class Backgammon(NamedTuple):
         raise ValueError("JACOBY and CRAWFORD must be 0 or 1, BEAVERS 0 to 3")
     HIGHEST = CUBE or (USUAL_CUBE if MATCH else 1)  # the cube's limit
     BARE = MATCH == 0 and HIGHEST == 1  # one game without a cube
-    max_actions = (
-        3060  # a double from fifteen points: the ways to choose four of them, any point more than once
-    )
+    # a double from fifteen points: the ways to choose four of them, any point more than once
+    max_actions = 3060
     scores = int
     unit = 1_000_000
     text_words = ("", "", "dice")

@@ -122,9 +122,8 @@ class Traces(NamedTuple):
     """Eligibility traces of one game; without room where lambda is 0."""
 
     hidden: np.ndarray  # float32[inputs + 1, answers, units]
-    output: (
-        np.ndarray
-    )  # float32[units + 1, answers, answers]: of each weight, by the answer whose trace it is
+    # float32[units + 1, answers, answers]: of each weight, by the answer whose trace it is
+    output: np.ndarray
     rows: np.ndarray  # int64[inputs + 1]: the inputs that were not 0 in this game; no other row has a trace
     marks: np.ndarray  # int64[inputs + 2]: whether an input is one of them; the last says how many there are
     gradient: np.ndarray  # float32[answers, units]: of each answer, along the sums of the hidden units

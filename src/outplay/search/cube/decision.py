@@ -21,9 +21,8 @@ class CubeValues(NamedTuple):
     no_double: float
     double_take: float
     may_double: bool
-    match: tuple[float, float, float] | None = (
-        None  # chances to win the match: no double; double, take; double, drop
-    )
+    # chances to win the match: no double; double, take; double, drop
+    match: tuple[float, float, float] | None = None
     exact: bool = False  # from a bear-off table
     may_beaver: bool = False  # for money, where the rules allow it
 

@@ -28,9 +28,8 @@ class Settings(NamedTuple):
     seed: int = 0  # for the random numbers
     solver: bool = True  # back up proven values (MCTS-Solver)
     rave: float | None = None  # the equivalence parameter k of RAVE; 0: off
-    prior: float | None = (
-        None  # how many visits the game's `prior` counts as; 0: actions are tried in random order
-    )
+    # how many visits the game's `prior` counts as; 0: actions are tried in random order
+    prior: float | None = None
     expand: int | None = None  # visits of a node before its children are created
     hints: bool = True  # use the game's knowledge: its `playout` in simulations, its `prior`, its settings
     choice: str = "robust"  # the final choice: see `choice.chosen`

@@ -34,12 +34,10 @@ class Layers(NamedTuple):
     """The weights."""
 
     hidden: np.ndarray  # float32[inputs + 1, units]: a row for each input; the last is the bias
-    middle: (
-        np.ndarray
-    )  # float32[units + 1, second]: from the first hidden layer to the second; no rows: there is none
-    output: (
-        np.ndarray
-    )  # float32[units + 1, answers]: a row for each unit of the last hidden layer; then the bias
+    # float32[units + 1, second]: from the first hidden layer to the second; no rows: there is none
+    middle: np.ndarray
+    # float32[units + 1, answers]: a row for each unit of the last hidden layer; then the bias
+    output: np.ndarray
     scale: np.ndarray  # float64[1]: what an answer of 1 is worth, where there is one answer
 
 

@@ -32,9 +32,8 @@ class TwoSided(NamedTuple):
 
     points: int
     checkers: int  # of each side
-    equities: (
-        np.ndarray
-    )  # float32[positions, positions, 4]: of the side on roll, of the other, by who owns the cube
+    # float32[positions, positions, 4]: of the side on roll, of the other, by who owns the cube
+    equities: np.ndarray
 
     @classmethod
     def build(cls, points: int = 6, checkers: int = 6) -> "TwoSided":
