@@ -153,6 +153,18 @@ def test_the_command(outplay: Any, tmp_path: Path) -> None:
     assert absent.status == 2 and absent.err.count("\n") == 1
     other = outplay("learn", "td", "connect4", str(file), *short)
     assert other.status == 2 and "game 1 is one of tictactoe" in other.told
+    for unused in (("--lambda", "0.5"), ("--explore", "0.1")):
+        refused = outplay("learn", "td", "tictactoe", str(file), *short, *unused)
+        assert refused.status == 2 and "--lambda and --explore are for self-play" in refused.told
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_no_games_are_not_the_usual_number(outplay: Any, tmp_path: Path, recorded: bool) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text("\n".join(map(write, games(10))))
+    files = [str(file)] if recorded else []
+    refused = outplay("learn", "td", "tictactoe", *files, "--games", "0", "--out", str(tmp_path / "run"))
+    assert refused.status == 2 and "games must be 1 to" in refused.told
 
 
 @pytest.mark.skipif(not ENABLED, reason="nothing is compiled")

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from outplay.compile import twin
-from outplay.game import CHANCE, FEATURE, GameError, action_text, is_terminal, legal
+from outplay.compile import kernel, twin
+from outplay.game import CHANCE, FEATURE, GameError, action_text, is_terminal, legal, offers
 from outplay.gamefile import open_game
 from outplay.games import Backgammon, TicTacToe, load
 from outplay.learn.folder import CHECKPOINT, LOG, NET
@@ -22,16 +22,24 @@ from outplay.learn.td.update import Plain, forget, learn, traces_for
 from outplay.limits import Limits
 from outplay.peers.gnubgnn import packed
 from outplay.search.valuenet.answers import mirror, names, points_of, result, turned, worth_of
-from outplay.search.valuenet.inputs import Room, count_inputs
+from outplay.search.valuenet.inputs import Room, count_inputs, room_for, see
 from outplay.search.valuenet.layers import NO_MIDDLE, Layers, judge, propagate, sigmoid
 from outplay.search.valuenet.net import ValueNet
 from outplay.search.valuenet.td import TD
 from outplay.variants import variant
 
 START = load("tictactoe").start
+KINDS = Path(__file__).parent.parent / "classkinds.py"
+WRITTEN = ("Packed", "Natural", "Floats", "PackedDice", "Dice", "Alone", "Rows", "Pawns", "Names")
+UNTOUCHED = -0x123456789ABCDEF  # in memory that nothing was written to
 QUICK = Settings(
     "tictactoe", games=600, hidden=12, alpha=0.3, last_alpha=0.1, explore=0.1, trial=50, points=3
 )
+
+
+@kernel
+def seen(s: Any, room: Any) -> int:
+    return see(s, room)
 
 
 def silent(line: dict[str, Any]) -> None:
@@ -184,6 +192,7 @@ def test_settings_make_sense() -> None:
         ({"parallel": 8, "updates": 9}, "9 updates in each step need as many games"),
         ({"device": "cuda"}, "a GPU plays games in lockstep: say how many"),
         ({"device": "tpu", "parallel": 8}, "device is cpu or cuda, not 'tpu'"),
+        ({"seed": 10**30}, "seed must be 0 to 1,000,000,000,000,000, not"),  # its log could not be read again
     ):
         with pytest.raises(ValueError, match=told):
             QUICK._replace(**wrong).checked()
@@ -274,6 +283,27 @@ def test_what_a_net_sees() -> None:
     ending = Backgammon((2, 0, 0, 0), (0, 2, 0, 0), 0, 0)
     inputs = {word >> 32: (word & 0xFFFFFFFF) / FEATURE for word in ending.features()}
     assert inputs == {0: 1.0, 96: 1.0, 97: 1.0, 194: 14 / 15, 195: 13 / 15, 196: 1.0}
+
+
+@pytest.mark.lanes
+@pytest.mark.parametrize("name", ["tictactoe", "backgammon", *(f"{KINDS}:{cls}" for cls in WRITTEN)])
+def test_inputs_are_counted_on_the_form_that_is_evaluated(name: str) -> None:
+    """Counted on another form of the state, they would not fit into the memory of an evaluation."""
+    start = load(name).position()
+    count = count_inputs(start)
+    layers = ValueNet.new(name, start, 2, 1).layers
+    room = room_for(start, layers)
+    assert len(room.places) == len(room.values) == len(layers.hidden) - 1 == count
+    ample = room._replace(
+        words=np.full(count + 65, UNTOUCHED, np.int64),
+        places=np.zeros(64 * (count + 65), np.int64),
+        values=np.zeros(64 * (count + 65), np.float32),
+    )
+    seen(twin(type(start)).state(start), ample)
+    written = int((ample.words != UNTOUCHED).sum())
+    assert written < len(room.words)
+    if not offers(type(start), "features"):  # of which only those that are not 0 are written
+        assert 64 * written == count
 
 
 def test_a_file_that_is_no_net_gets_one_line(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from outplay.storage import UNFINISHED, Journal, from_json, replacing
 
 COUNTED = ("games", "positions", "updates", "simulations")  # counters that only grow in a run
 MOST = 1e15  # the largest number in a log
+MOST_SEED = 10**15
 LOG, CHECKPOINT, NET, ONNX = "log.jsonl", "checkpoint.npz", "net.npz", "net.onnx"
 
 

@@ -84,6 +84,10 @@ def learn(
     from outplay.games import load
     from outplay.learn.td.loop import train
 
+    if files and (given["lam"] or given.get("explore") is not None):
+        raise ValueError(
+            "recorded games are learned from as they are: --lambda and --explore are for self-play"
+        )
     found = load(game)
     if given.get("explore") is None:
         given["explore"] = exploration(type(found.position()))
@@ -97,8 +101,9 @@ def learn(
     make = crowd_on(given["device"]) if given["parallel"] else None
     if files:
         make, lessons, games = lessons_in(found, files)
-        given |= {"lessons": lessons, "games": given["games"] or EPOCHS * games}
-    given["games"] = given["games"] or GAMES
+        given |= {"lessons": lessons, "games": EPOCHS * games if given["games"] is None else given["games"]}
+    if given["games"] is None:
+        given["games"] = GAMES
     name = "".join(c if c.isalnum() else "-" for c in found.spec)
     path = out or Path(f"{'lessons' if files else 'td'}-{name}")
     settings = Settings(found.spec, **given).checked()

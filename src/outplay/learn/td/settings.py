@@ -9,7 +9,7 @@ import numpy as np
 from outplay.compile import twin
 from outplay.compile.errors import explained
 from outplay.game import kind, max_actions, worth
-from outplay.learn.folder import read_lines, settings_from, within
+from outplay.learn.folder import MOST_SEED, read_lines, settings_from, within
 from outplay.learn.td.selfplay import ALPHA, EXPLORE, GAMES, LAMBDA, LAST_ALPHA, PLAN, SEED
 from outplay.search.mcts.grow import largest
 from outplay.search.mcts.uct import endless
@@ -32,6 +32,7 @@ BOUNDS = {
     "parallel": (0, MOST_PARALLEL),
     "updates": (1, MOST_UPDATES),
     "points": (1, 10**4),
+    "seed": (0, MOST_SEED),
 }
 
 

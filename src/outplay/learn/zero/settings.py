@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from outplay.game import max_actions
-from outplay.learn.folder import read_lines, settings_from, within
+from outplay.learn.folder import MOST_SEED, read_lines, settings_from, within
 from outplay.search.mcts.playout import playouts
 from outplay.search.mcts.view import View, view_of
 
@@ -26,7 +26,7 @@ RANDOM_GAMES = 200  # their lengths determine how long games may be
 LEARNING = {  # bounds of the settings common to all training
     "minutes": (0.000001, 10**8), "batch": (1, 1 << 20), "rate": (1e-12, 10), "warm_up": (1, 10**9), "decay": (0, 10),
     "average": (0, 1), "trust": (0, 1), "compiled": (0, 1), "channels": (1, 4096), "blocks": (0, 256),
-    "seed": (0, (1 << 53) - 1),
+    "seed": (0, MOST_SEED),
 }  # fmt: skip
 BOUNDS = LEARNING | {
     "games": (1, 1 << 20), "simulations": (1, 1 << 20), "considered": (1, 1 << 16), "sharpness": (0, 10**6),
