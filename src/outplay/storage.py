@@ -161,6 +161,17 @@ class Journal:
                 self._append(self.settings)
             yield
 
+    @contextlib.contextmanager
+    def beginning(self) -> Iterator[None]:
+        """While work begins: one without any step leaves no file, so that it can be begun with other settings."""
+        try:
+            yield
+        except BaseException:
+            if not self.lines:
+                with contextlib.suppress(OSError):
+                    self.path.unlink()
+            raise
+
     def append(self, line: Any) -> None:
         """Append a step."""
         self._append(line)

@@ -123,6 +123,11 @@ def test_minimiser_and_losses() -> None:
             lambda: tune(TicTacToe, [Sample(TicTacToe(), 1.0)] * 9, Fit(held_out=2)),
             "held-out must be between",
         ),
+        (
+            lambda: tune(TicTacToe, [Sample(TicTacToe(), 1.0)] * 9, Fit(pull=math.nan)),
+            "pull and seed 0 or more",
+        ),
+        (lambda: tune(TicTacToe, [Sample(TicTacToe(), 1.0)] * 9, Fit(seed=-1)), "pull and seed 0 or more"),
     ],
 )
 def test_what_cannot_be_tuned(call: Any, complaint: str) -> None:
@@ -230,6 +235,36 @@ def test_a_tuning_that_was_killed_goes_on(tmp_path: Path) -> None:
     file.write_bytes(file.read_bytes()[:-1])
     with pytest.raises(ValueError, match="is damaged, or not a tuning checkpoint: remove it"):
         tune(Checkers, samples, Fit("squares", epochs=8), checkpoint=file)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("tictactoe", "--games", 0), "games must be 1 or more"),
+        (("tictactoe", "--nodes", 0), "nodes must be"),
+        (("pig", "--games", 1), "Pig"),
+        (("hexapawn", "--games", 1), "games end within 8 random plies"),
+    ],
+)
+def test_positions_that_cannot_begin_leave_nothing_behind(
+    outplay: Callable, tmp_path: Path, words: tuple[str, ...], told: str
+) -> None:
+    """The same file takes the right numbers then."""
+    answer = outplay("learn", "positions", *words, "--out", tmp_path / "p.jsonl")
+    assert answer.status == 2 and told in answer.told
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [("positions", "--games", 1), ("tune", "--positions", "none")])
+def test_where_nothing_can_be_written_no_work_begins(
+    outplay: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    name, *more = command
+    monkeypatch.chdir(tmp_path)
+    for out in (tmp_path, ""):
+        answer = outplay("learn", name, "tictactoe", *more, "--out", out)
+        assert answer.status == 2 and answer.told.endswith("Is a directory\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_positions_that_were_interrupted_go_on(

@@ -30,6 +30,7 @@ from outplay.search.mcts.gumbel import VISITS, Gumbel, improve, wanted_visits
 from outplay.search.mcts.netfile import load_net
 from outplay.search.mcts.puct import PUCT, Batch
 from outplay.search.mcts.view import inputs, view_of
+from outplay.ui.zero import read_settings
 
 START = load("tictactoe").start
 
@@ -311,6 +312,22 @@ def test_a_run_that_was_killed_goes_on(tmp_path: Path, quick) -> None:
     assert net.game == "tictactoe" and net.view == view_of(START) and net.weights["matrix"].any()
 
 
+def test_a_run_ends_in_time_however_often_it_uses_a_position(tmp_path: Path, quick) -> None:
+    told: list[dict] = []
+    train(quick._replace(reuse=1e6), tmp_path, told.append, Linear)
+    assert 120 <= told[-1]["seconds"] < 130 and told[-1]["updates"] > 100
+
+
+def test_a_run_that_has_ended_tells_nothing_more(tmp_path: Path, quick) -> None:
+    train(quick, tmp_path, lambda line: None, Linear)
+    log = (tmp_path / LOG).read_text()
+    (tmp_path / NET).unlink()  # it was killed before it wrote the net
+    told: list[dict] = []
+    train(quick, tmp_path, told.append, Linear)
+    assert told == [] and (tmp_path / LOG).read_text() == log
+    assert load_net(tmp_path / NET).weights["matrix"].any()
+
+
 def test_a_ctrl_c_saves_what_was_learned(tmp_path: Path, quick, monkeypatch) -> None:
     monkeypatch.setattr("outplay.learn.zero.loop.SAVE_EVERY", 1e9)
     told: list[dict] = []
@@ -369,6 +386,15 @@ def test_bad_settings_are_told() -> None:
         settings_for("tictactoe", START, 1, nonsense=3)
     with pytest.raises(ValueError, match="length must be more"):
         settings_for("tictactoe", START, 1, length=5)
+    with pytest.raises(ValueError, match="seed must be 0 to 1,000,000,000,000,000, not"):  # more is in no log
+        settings_for("tictactoe", START, 1, seed=(1 << 53) - 1)
+    for text, told in (
+        ("games=1.5", "games must be a whole number, not '1.5'"),
+        ("rate=x", "rate must be a number, not 'x'"),
+        ("simulations=4-", "simulations must be whole numbers, as in 16-24-32, not '4-'"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            read_settings([text])
 
 
 def test_what_was_told_after_a_checkpoint_and_lost_does_not_count() -> None:

@@ -141,6 +141,15 @@ def test_damaged_files_are_told_in_one_line(tmp_path: Path) -> None:
         assert len(str(error.value).splitlines()) == 1
 
 
+def test_a_table_that_cannot_be_written_is_not_built(
+    outplay: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "Hexapawn.table").mkdir()
+    monkeypatch.setattr(Exploration, "run", None)
+    answer = outplay("table", "build", "hexapawn", "--tables", tmp_path)
+    assert answer.told == f"outplay: {tmp_path / 'Hexapawn.table'}: Is a directory\n"
+
+
 def test_tables_of_other_rules_are_not_used(tmp_path: Path) -> None:
     build_states(load("hexapawn").start, tmp_path)
     assert Shelf.open(tmp_path, load("hexapawn:width=4").cls).tables == []
@@ -174,6 +183,8 @@ def test_the_commands(outplay: Callable, tmp_path: Path) -> None:
     assert table("stats", "hexapawn").startswith(f"{states}: 135 positions\n")
     assert "won in 5 plies" in table("longest", "hexapawn")
     assert outplay("table", "build", "hexapawn", "KQK", "--tables", tmp_path).status == 2
+    both = outplay("table", "build", "kalah", "2", "--moves", "1", "--tables", tmp_path)
+    assert both.status == 2 and "leave --position and --moves out" in both.told
     assert outplay("table", "probe", "hexapawn", "--tables", tmp_path / "none").status == 2
 
 

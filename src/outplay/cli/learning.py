@@ -76,8 +76,11 @@ def tune(
     from outplay.learn.positions import read
     from outplay.learn.tune import Fit
     from outplay.learn.tune import tune as fitted
+    from outplay.storage import check_writable
     from outplay.ui.learn import show_progress, show_tuning
 
+    if out is not None:
+        check_writable(out)
     cls = load(game).cls
     samples = read(cls, positions)
     found = fitted(
@@ -114,9 +117,10 @@ def positions(
     from outplay.learn.positions import lines
     from outplay.learn.selfplay import self_play
     from outplay.record import position_text
-    from outplay.storage import Journal, write_whole
+    from outplay.storage import Journal, check_writable, write_whole
     from outplay.ui.learn import show_games
 
+    check_writable(out)
     record, numbers = begin(game, position), weights_of(weights)
     settings = {
         "format": "outplay positions 1",
@@ -127,7 +131,7 @@ def positions(
         "weights": None if numbers is None else numbers.flat(),
     }
     journal = Journal(_unfinished(out), settings, "an unfinished file of positions")
-    with journal.open():
+    with journal.open(), journal.beginning():
         played = self_play(record.start, rounds, nodes, seed, numbers, len(journal.lines))
         for samples in show_games(played, rounds, len(journal.lines)):
             journal.append(list(lines(samples)))

@@ -113,6 +113,8 @@ def build(
         return
     if not has_families(cls):
         raise ValueError(f"{cls.__name__} has no families of positions: leave {families[0]!r} out")
+    if position or moves:
+        raise ValueError("a family has all its positions: leave --position and --moves out, or the family")
     gpu = gpu_of(device, cls)
     left = {
         name: example

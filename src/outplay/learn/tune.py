@@ -66,8 +66,8 @@ class Fit(NamedTuple):
 
     def checked(self) -> Self:
         """The settings; a ValueError if they make no sense."""
-        if not 0 < self.held_out < 1 or self.epochs < 1 or self.pull < 0:
-            raise ValueError("held-out must be between 0 and 1, epochs 1 or more, pull 0 or more")
+        if not 0 < self.held_out < 1 or self.epochs < 1 or not 0 <= self.pull < math.inf or self.seed < 0:
+            raise ValueError("held-out must be between 0 and 1, epochs 1 or more, pull and seed 0 or more")
         return self
 
 

@@ -16,6 +16,7 @@ from outplay.compile.lane import again
 from outplay.game import adopt_state
 from outplay.games import initial, spec
 from outplay.record import position_text
+from outplay.storage import check_writable
 from outplay.tables.code import NO_CODE, fitting
 from outplay.tables.digest import rules_digest
 from outplay.tables.family import NOBODY, family_graph, ranks_of
@@ -104,6 +105,7 @@ def build_states(state: Any, folder: str | Path, work: Work | None = None) -> Bu
     Path(folder).mkdir(parents=True, exist_ok=True)
     name = start_name(state)
     path = table_file(folder, cls, name)
+    check_writable(path)
     began = perf_counter()
     exploration = Exploration(state, path.with_suffix(".states"))
     try:

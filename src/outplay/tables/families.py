@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from outplay.freememory import SPARE, available, require
 from outplay.game import offers
+from outplay.storage import check_writable
 from outplay.tables.build import Built, Work, family_table, table_file
 from outplay.tables.code import fitting
 from outplay.tables.estimate import estimate
@@ -46,6 +47,7 @@ def build_families(
     fitting(cls)
     ranks_of(cls)
     Path(folder).mkdir(parents=True, exist_ok=True)
+    check_writable(table_file(folder, cls, text))
     work, metric = work or Work(), checked(metric, cls)
     usually = Building(cls, text, folder, work, gpu=gpu)
     yield from usually.run()

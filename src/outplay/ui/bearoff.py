@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from outplay.games.backgammon.side import Side, number, total
+from outplay.storage import check_writable
 from outplay.tables.bearoff.onesided import OneSided
 from outplay.tables.bearoff.twosided import NAMES, TwoSided
 
@@ -20,11 +21,13 @@ def build(folder: Path, points: int, checkers: int, both: int) -> Iterator[str]:
     folder.mkdir(parents=True, exist_ok=True)
     path = table_path(folder, "one-sided", points, checkers)
     if not path.exists():
+        check_writable(path)
         OneSided.build(points, checkers).save(path)
     yield f"{path}: {len(OneSided.load(path).means):,} positions of one side"
     if both:
         path = table_path(folder, "two-sided", points, both)
         if not path.exists():
+            check_writable(path)
             TwoSided.build(points, both).save(path)
         positions = len(TwoSided.load(path).equities)
         yield f"{path}: {positions * positions:,} positions of both sides"

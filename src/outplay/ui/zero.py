@@ -153,7 +153,10 @@ def read_settings(texts: list[str], kind: Any = Settings) -> dict[str, Any]:
                 tuple(int(n) for n in value.split("-")) if name == "simulations" else type(default)(value)
             )
         except ValueError:
-            raise ValueError(f"{name} must be a number, not {value!r}") from None
+            wanted = "a number" if isinstance(default, float) else "a whole number"
+            if name == "simulations":
+                wanted = "whole numbers, as in 16-24-32"
+            raise ValueError(f"{name} must be {wanted}, not {value!r}") from None
     return given
 
 

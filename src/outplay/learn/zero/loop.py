@@ -54,6 +54,7 @@ def train(settings: Settings, path: Path, report: Report, learner: Any = None, g
             table.move(settings.simulations[0])  # compile before the clock starts
         run = Run(settings, folder, mind, table)
         run.resume()
+        ended = run.share() >= 1.0
         try:
             while run.share() < 1.0:
                 table.move(run.simulations())  # 1. a move in every game
@@ -62,7 +63,8 @@ def train(settings: Settings, path: Path, report: Report, learner: Any = None, g
         except KeyboardInterrupt:
             run.save()
             raise
-        run.tell(report, last=True)
+        if not ended:  # it would tell of no move
+            run.tell(report, last=True)
         weights = mind.weights()
         save_net(path / NET, NetFile(settings.game, view, settings.channels, settings.blocks, scale, weights))
 
@@ -100,7 +102,7 @@ class Run:
         if filled < FIRST * batch or not self.table_ready():
             return
         self.earned += self.settings.reuse * self.settings.games / batch
-        while self.earned >= 1.0:
+        while self.earned >= 1.0 and self.share() < 1.0:  # with a large `reuse` they take longer than the run
             with undivided():
                 self.losses = self.mind.update(
                     self.table.rows, self.table.policies, filled, min(self.share(), 1.0)
