@@ -176,3 +176,7 @@ def test_the_commands(outplay: Callable, games: str, tmp_path: Path) -> None:
     far = outplay("book", "show", "chess", "--moves", "h4", "--book", book)
     assert far.out == "this position is not in the book\n"
     assert outplay("book", "build", games, "--out", book, "--score", "7").status == 2
+    assert "say which book to show (--book)" in outplay("book", "show", "chess").told
+    (tmp_path / "own.txt").write_text("game: own.py:Own\nresult: 0\n\n1 2\n")
+    foreign = outplay("book", "build", tmp_path / "own.txt", "--out", book)
+    assert "--game own.py:Own" in foreign.told

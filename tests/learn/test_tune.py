@@ -165,6 +165,11 @@ def test_forms_of_positions(tmp_path: Path) -> None:
         ('{"position": "XO./.X./..O x"}', "line 1: expected a position with a result or a score"),
         ('{"position": "XO./.X./..O x", "result": 3}', "line 1: the result 3 is not"),
         ('{"position": "XO./.X./..O x", "score": "x"}', "line 1: the score 'x' is not a number"),
+        (
+            '{"position": "XO./.X./..O x", "score": 1e200}',
+            "line 1: the score 1e\\+200 is not a number from -1e",
+        ),
+        ("XO./.X./..O x [1.0.0]", "line 1: expected a result"),
         ('{"position": "nonsense", "result": 1}', "line 1: not a position of tic-tac-toe"),
         ('XO./.X./..O x [1.0]\nX c9 "1-0";', "line 2: not a position"),
         ("{oops", "line 1: "),

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -77,6 +78,12 @@ def test_equities_are_the_published_ones() -> None:
         table.equity((7,), (1,))
     with pytest.raises(ValueError, match="the maximum is 4,000"):
         TwoSided.build(6, 12)
+
+
+def test_a_position_that_is_none_is_said_before_tables_are_built(outplay: Any, tmp_path: Path) -> None:
+    answer = outplay("table", "bearoff", "nonsense", "--tables", tmp_path)
+    assert answer.status == 2 and "'nonsense' is not a Position ID" in answer.told
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_tables_are_files_that_are_asked(tmp_path: Path) -> None:

@@ -127,6 +127,8 @@ def show(
     from outplay.book.names import opening_of, read_names
     from outplay.game import action_text
 
+    if file is None and names is None:
+        raise ValueError("say which book to show (--book), or which names of openings (--names)")
     record = begin(game, position, moves)
     if names is not None:
         print(opening_of(record, read_names(names)) or "no named opening")

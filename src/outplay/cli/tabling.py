@@ -169,10 +169,11 @@ def bearoff(
 
     if both < 0:
         raise ValueError(f"--two-sided must be 0 or more, not {both}")
+    state = Backgammon.parse(position) if position else None
     for text in building(folder, points, checkers, both):
         print(text)
-    if position:
-        for text in probed(folder, Backgammon.parse(position), points, checkers, both):
+    if state is not None:
+        for text in probed(folder, state, points, checkers, both):
             print(text)
 
 

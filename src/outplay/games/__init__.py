@@ -194,7 +194,7 @@ def named(spec: str, own: Sequence[Game] = ()) -> Game:
     wanted = ":".join(filter(None, (_base(in_file.path), in_file.name)))
     raise ValueError(
         f"its game is {text!r}, which is not part of outplay, and a saved game runs no code: "
-        f"name the game before the file, as in `outplay replay {wanted} FILE`"
+        f"name the game before the file, as in `outplay replay {wanted} FILE` (book build: --game {wanted})"
     )
 
 

@@ -10,7 +10,6 @@ or a position in the game's notation followed by the result: `POSITION c9 "1-0";
 
 import gzip
 import json
-import math
 import re
 import zlib
 from collections.abc import Iterable, Iterator
@@ -20,8 +19,9 @@ from typing import Any, NamedTuple
 from outplay.game import parse
 from outplay.storage import from_json
 
+MOST = 1e15  # a score; its square is still far from what a float can hold
 RESULTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
-TEXT = re.compile(r'(?P<position>.+?)\s+(?:c\d+\s+"(?P<words>[\d/-]+)"|\[(?P<number>[\d.]+)\])\s*;?')
+TEXT = re.compile(r'(?P<position>.+?)\s+(?:c\d+\s+"(?P<words>[\d/-]+)"|\[(?P<number>\d+\.?\d*|\.\d+)\])\s*;?')
 FORMS = (
     '{"position": ..., "result": ...}, {"position": ..., "score": ...}, POSITION c9 "1-0"; or POSITION [1.0]'
 )
@@ -70,8 +70,8 @@ def _object(cls: type, said: dict[str, Any]) -> Sample:
         raise ValueError(f"expected a position with a result or a score: {FORMS}")
     if score is None:
         return Sample(parse(cls, position), _result(said["result"]))
-    if type(score) not in (int, float) or not math.isfinite(score):
-        raise ValueError(f"the score {score!r} is not a number")
+    if type(score) not in (int, float) or not abs(score) <= MOST:
+        raise ValueError(f"the score {score!r} is not a number from -{MOST:g} to {MOST:g}")
     return Sample(parse(cls, position), score=float(score))
 
 

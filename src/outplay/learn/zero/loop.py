@@ -44,13 +44,13 @@ def train(settings: Settings, path: Path, report: Report, learner: Any = None, g
     """
     start = load(settings.game).position()
     refuse_kind(type(start), "zero", chance=True, floats=True)
-    view = view_of(start)
-    scale = large_score(start)
-    mind = (learner or torch_learner())(view, settings, symmetries_of(start, view), scale)
-    table: Games = (games or games_on(settings.device))(start, view, settings, mind.evaluate)
     folder = Folder(path, settings)
     with folder.open():
         with folder.beginning():
+            view = view_of(start)
+            scale = large_score(start)
+            mind = (learner or torch_learner())(view, settings, symmetries_of(start, view), scale)
+            table: Games = (games or games_on(settings.device))(start, view, settings, mind.evaluate)
             table.move(settings.simulations[0])  # compile before the clock starts
         run = Run(settings, folder, mind, table)
         run.resume()
@@ -102,11 +102,10 @@ class Run:
         if filled < FIRST * batch or not self.table_ready():
             return
         self.earned += self.settings.reuse * self.settings.games / batch
-        while self.earned >= 1.0 and self.share() < 1.0:  # with a large `reuse` they take longer than the run
+        # with a large `reuse` they would take longer than the run
+        while self.earned >= 1.0 and (share := self.share()) < 1.0:
             with undivided():
-                self.losses = self.mind.update(
-                    self.table.rows, self.table.policies, filled, min(self.share(), 1.0)
-                )
+                self.losses = self.mind.update(self.table.rows, self.table.policies, filled, share)
             self.earned -= 1.0
         self.mind.publish()
 
