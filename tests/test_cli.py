@@ -492,6 +492,18 @@ def test_an_interrupted_compilation_prints_no_move(mygame: Path, tmp_path: Path)
     assert "action" not in interrupted(process)
 
 
+def test_a_ctrl_c_while_the_command_line_is_loaded(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")
+    path = os.pathsep.join([str(tmp_path), str(Path(package.__file__).parents[1])])
+    done = subprocess.run(
+        [sys.executable, "-m", "outplay"],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", f"{INTERRUPTED}\n")
+
+
 def test_a_file_that_interrupts(tmp_path: Path) -> None:
     file = tmp_path / "game.py"
     file.write_text("raise KeyboardInterrupt")

@@ -1,6 +1,19 @@
-"""`python -m outplay`."""
+"""`python -m outplay`, and the command `outplay`."""
 
-from outplay.cli import run
+import sys
+
+from outplay.ui import interrupt
+
+
+def run() -> None:
+    """Load the command line and run it; a Ctrl-C while it is being loaded ends it, too, without a traceback."""
+    try:
+        from outplay.cli import run as run_command
+    except KeyboardInterrupt:
+        print(interrupt.TOLD, file=sys.stderr)
+        sys.exit(interrupt.STATUS)
+    run_command()
+
 
 if __name__ == "__main__":
     run()

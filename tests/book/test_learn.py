@@ -84,3 +84,6 @@ def test_the_command(outplay: Callable, tmp_path: Path) -> None:
     assert load(out).moves(game("hexapawn").start)
     assert outplay("book", "learn", "pig", "--out", tmp_path / "p.book").status == 2
     assert outplay("book", "learn", "hexapawn", "--out", out, "--positions", 0).status == 2
+    foreign = outplay("book", "learn", "hexapawn", "--out", tmp_path / "h.bin", "--positions", 3)
+    assert foreign.status == 2 and "Polyglot books are for chess" in foreign.told
+    assert not (tmp_path / "h.bin.learning").exists()  # it was said before anything was learned

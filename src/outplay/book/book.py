@@ -146,12 +146,17 @@ def _played(text: str) -> tuple[str, Played]:
     return move, played
 
 
+def check_format(path: str | Path, game: str) -> None:
+    """Raise a ValueError if a book of this game cannot have the format that the file's name asks for."""
+    if Path(path).suffix == ".bin" and game != "chess":
+        raise ValueError(f"Polyglot books are for chess, not {game}: name the file *.book")
+
+
 def to_polyglot(book: Book, path: str | Path) -> int:
     """Write a chess book for other programs; returns its number of entries. A win weighs 2, a draw 1."""
     from outplay.games.chess import Chess
 
-    if book.game != "chess":
-        raise ValueError(f"Polyglot books are for chess, not {book.game}: name the file *.book")
+    check_format(path, book.game)
     entries = []
     for position in book.positions:
         state = Chess.parse(f"{position} 0 1")

@@ -22,7 +22,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from outplay.book.book import Book, Played, place, to_polyglot
+from outplay.book.book import Book, Played, check_format, place, to_polyglot
 from outplay.game import (
     action_text,
     adopt_state,
@@ -285,6 +285,7 @@ def grown(
     positions, weight = wanted
     if positions < 1:
         raise ValueError(f"a book needs 1 position or more, not {positions}")
+    check_format(out, record.game)
     engine = Engine(16)
 
     def look(state: Any, actions: list[int]) -> tuple[int, int]:
