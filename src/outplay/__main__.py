@@ -1,7 +1,5 @@
 """`python -m outplay`, and the command `outplay`."""
 
-import sys
-
 from outplay.ui import interrupt
 
 
@@ -10,8 +8,7 @@ def run() -> None:
     try:
         from outplay.cli import run as run_command
     except KeyboardInterrupt:
-        print(interrupt.TOLD, file=sys.stderr)
-        sys.exit(interrupt.STATUS)
+        interrupt.leave()
     run_command()
 
 

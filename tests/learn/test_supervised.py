@@ -12,6 +12,7 @@ from outplay.learn.zero.examples import examples_of
 from outplay.learn.zero.moves import AFTER_VIEW, MOVER, OUTCOME
 from outplay.record import Record, write
 from outplay.search.mcts.view import view_of
+from outplay.ui.supervised import show_line
 
 START = load("tictactoe").start
 LINES = (
@@ -99,10 +100,34 @@ def test_moves_are_foretold(brief, tmp_path: Path) -> None:
 def test_the_command(brief, outplay, tmp_path: Path) -> None:
     file, out = tmp_path / "games.txt", tmp_path / "run"
     file.write_text("".join(write(record) for record in games(10)))
-    done = outplay(
-        "learn", "policy", "tictactoe", str(file), "--minutes", "0.5", "--out", str(out), "--device", "cpu"
-    )
+    command = ("learn", "policy", "tictactoe", file, "--minutes", "0.5", "--out", out, "--device", "cpu")
+    done = outplay(*command)
     assert done.status == 0 and "of the moves and" in done.out
+    log = (out / "log.jsonl").read_text()
+    again = outplay(*command)  # it has ended
+    assert again.status == 0 and again.out == done.out
+    assert (out / "log.jsonl").read_text() == log
     assert "top 1" in outplay("learn", "policy", "--show", str(out)).out
     assert np.load(out / "net.npz")["policy.weight"].any()
     assert "from which files" in outplay("learn", "policy", "tictactoe").told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [(("--minutes", "0"), "minutes must be"), (("--set", "held_out=0.6"), "held_out must be 1e-06 to 0.5")],
+)
+def test_settings_are_looked_at_before_games_are_read(
+    outplay, tmp_path: Path, words: tuple, told: str
+) -> None:
+    out = tmp_path / "run"
+    answer = outplay("learn", "policy", "tictactoe", tmp_path / "none.txt", "--out", out, *words)
+    assert answer.status == 2 and told in answer.told and len(answer.told.splitlines()) == 1
+
+
+def test_a_line_before_the_first_update_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    line = {"seconds": 0.0, "epochs": 0.0, "updates": 0, "policy": None, "outcome": None, "top1": 0.5}
+    show_line(line | {"winner": 0.25})
+    assert (
+        capsys.readouterr().err
+        == "      0 s     0.00 epochs        0 updates  held out: top 1 50.0 %, winner 25.0 %\n"
+    )

@@ -11,6 +11,7 @@ import pytest
 from outplay.game import is_terminal, legal
 from outplay.games import load
 from outplay.learn.folder import CHECKPOINT, LOG, NET, continued, undivided
+from outplay.learn.zero.errors import reachable
 from outplay.learn.zero.games import Games
 from outplay.learn.zero.loop import train
 from outplay.learn.zero.moves import (
@@ -377,6 +378,12 @@ def test_other_settings_are_refused(tmp_path: Path, quick) -> None:
 def test_what_was_told_twice_counts_once() -> None:
     lines = [{"seconds": s, "part": p} for s, p in ((1, 0), (2, 0), (3, 0), (2, 1), (4, 1))]
     assert json.dumps(list(continued(lines))) == json.dumps([lines[0], lines[3], lines[4]])
+
+
+def test_all_states_of_a_game_are_found_even_if_they_have_no_order() -> None:
+    kinds = Path(__file__).parent.parent / "classkinds.py"
+    packed, natural = (reachable(load(f"{kinds}:{cls}").start) for cls in ("Packed", "Natural"))
+    assert len(packed) == len(natural) == 16
 
 
 def test_bad_settings_are_told() -> None:

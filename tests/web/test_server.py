@@ -747,6 +747,7 @@ def test_the_command_prints_its_address_and_serves(command: Any, tmp_path: Path)
 def test_bad_commands(outplay: Callable[..., Any]) -> None:
     assert "no such file" in outplay("web", "nofile.py").err
     assert "cannot listen" in outplay("web", "--host", "203.0.113.1", "--port", "1").err
+    assert "--host needs an address" in outplay("web", "--host", "").err
 
 
 def test_views_of_every_game() -> None:

@@ -98,7 +98,6 @@ def run(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         status = interrupt.STATUS
     if interrupt.heard.is_set() or status == interrupt.STATUS:
-        print(interrupt.TOLD, file=sys.stderr)
         interrupt.leave()
     waiting = sys.modules.get("outplay.ui.wait")
     if waiting is not None and waiting.abandoned():  # only the end of the process stops its native code

@@ -45,10 +45,11 @@ def _watch(woken: socket.socket, wakes: socket.socket) -> None:
 
 
 def leave() -> None:
-    """End the process with the status of an interrupted process.
+    """Say that it was interrupted, and end the process with that status.
 
     Python itself would end it by the signal if Ctrl-C came inside an `eval`, such as `namedtuple` uses.
     """
+    print(TOLD, file=sys.stderr)
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:

@@ -26,10 +26,12 @@ SHOWN = {
 
 def show_line(line: dict[str, Any]) -> None:
     """Print a line of the log when it is written."""
+    losses = ""
+    if line["policy"] is not None:  # there was time for an update
+        losses = f"policy {line['policy']:.3f}  outcome {line['outcome']:.3f}  "
     print(
-        f"{line['seconds']:7.0f} s  {line['epochs']:7.2f} epochs  {line['updates']:>7,} updates  "
-        f"policy {line['policy']:.3f}  outcome {line['outcome']:.3f}  held out: top 1 {100 * line['top1']:.1f} %, "
-        f"winner {100 * line['winner']:.1f} %",
+        f"{line['seconds']:7.0f} s  {line['epochs']:7.2f} epochs  {line['updates']:>7,} updates  {losses}"
+        f"held out: top 1 {100 * line['top1']:.1f} %, winner {100 * line['winner']:.1f} %",
         file=sys.stderr,
         flush=True,
     )
@@ -50,9 +52,8 @@ def learn(
         if sys.stderr.isatty() and number % 10 == 0:
             print(f"{number} games read", end="\r", file=sys.stderr, flush=True)
 
-    settings = PolicySettings(found.spec, minutes, device=wanted_device(device) or best_torch())._replace(
-        **given
-    )
+    usual = PolicySettings(found.spec, minutes, device=wanted_device(device) or best_torch())
+    settings = usual._replace(**given).checked()  # before games are read
     parts = examples_of(start, view_of(start), records(), settings.held_out, seen)
     settings = settings._replace(examples="; held out ".join(part.digest() for part in parts))
     path = out or Path(f"policy-{''.join(c if c.isalnum() else '-' for c in found.spec)}")

@@ -91,7 +91,10 @@ def read_known(cls: type, path: Path) -> list[tuple[Any, float | None]]:
 
 def reachable(start: Any) -> list[tuple[Any, float | None]]:
     """All reachable states in which a player moves; an error if there are too many."""
-    seen, waiting = {start}, [start]
+    seen, waiting = (
+        {start: None},
+        [start],
+    )  # in the order found: not every class has states that can be sorted
     while waiting:
         state = waiting.pop()
         if is_terminal(state):
@@ -99,10 +102,10 @@ def reachable(start: Any) -> list[tuple[Any, float | None]]:
         for action in legal(state):
             after = state.result(action)
             if after not in seen:
-                seen.add(after)
+                seen[after] = None
                 waiting.append(after)
         if len(seen) > MOST_STATES:
             raise ValueError(
                 f"{type(start).__name__} has more than {MOST_STATES:,} states: name a file with --positions"
             )
-    return [(state, None) for state in sorted(seen) if not is_terminal(state) and state.player() != CHANCE]
+    return [(state, None) for state in seen if not is_terminal(state) and state.player() != CHANCE]

@@ -89,6 +89,7 @@ def learn_policy(
     with folder.open():
         run = Run(settings, folder, mind, given, held)
         run.resume()
+        ended = run.seconds() >= 60 * settings.minutes
         try:
             while run.seconds() < 60 * settings.minutes:
                 run.learn()
@@ -96,7 +97,11 @@ def learn_policy(
         except KeyboardInterrupt:
             run.save()
             raise
-        accuracy = run.tell(report, last=True)
+        if ended:  # a line would tell of no update
+            mind.publish()
+            accuracy: Accuracy | None = accuracy_of(mind, held, None)
+        else:
+            accuracy = run.tell(report, last=True)
         net = NetFile(settings.game, view, settings.channels, settings.blocks, scale, mind.weights())
         save_net(path / NET, net)
     assert accuracy is not None

@@ -59,6 +59,8 @@ def configured(app: Any) -> uvicorn.Config:
 
 def listen(host: str, port: int | None) -> socket.socket:
     """A socket on the requested port, by default the first free one from the usual one on."""
+    if not host:  # the system would take it for every address
+        raise ValueError("--host needs an address: 127.0.0.1 for this machine only, 0.0.0.0 for every one")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     wanted = [port] if port is not None else [*range(PORT, PORT + 20), 0]
     for number in wanted:
