@@ -83,6 +83,8 @@ def test_equities_are_the_published_ones() -> None:
 def test_a_position_that_is_none_is_said_before_tables_are_built(outplay: Any, tmp_path: Path) -> None:
     answer = outplay("table", "bearoff", "nonsense", "--tables", tmp_path)
     assert answer.status == 2 and "'nonsense' is not a Position ID" in answer.told
+    large = outplay("table", "bearoff", "--two-sided", 15, "--tables", tmp_path)
+    assert large.status == 2 and "15 checkers on 6 points are 54,264 positions per side" in large.told
     assert list(tmp_path.iterdir()) == []
 
 

@@ -18,6 +18,8 @@ def table_path(folder: Path, kind: str, points: int, checkers: int) -> Path:
 
 def build(folder: Path, points: int, checkers: int, both: int) -> Iterator[str]:
     """Build missing tables, with a line for each. `both`: checkers of the two-sided one, or 0 for none."""
+    if both:
+        TwoSided.positions(points, both)  # too many are refused before the other table is built
     folder.mkdir(parents=True, exist_ok=True)
     path = table_path(folder, "one-sided", points, checkers)
     if not path.exists():

@@ -14,6 +14,7 @@ import numpy as np
 
 from outplay.arrays import read_arrays, text_of
 from outplay.compile import kernel
+from outplay.freememory import require
 from outplay.storage import replacing
 from outplay.tables.bearoff.moves import HIGH, LOW, MOST_AFTER, SHARES, after_roll
 from outplay.tables.bearoff.positions import CHOOSE, index, size, write_counts
@@ -33,6 +34,11 @@ class OneSided(NamedTuple):
     @classmethod
     def build(cls, points: int = 6, checkers: int = 15) -> "OneSided":
         positions = size(points, checkers)
+        require(
+            positions * (8 + MOST_ROLLS * (8 + 4)),
+            f"a table of {positions:,} positions",
+            "choose fewer points or checkers",
+        )
         means, rolls = np.zeros(positions), np.zeros((positions, MOST_ROLLS))
         rolls[0, 0] = 1.0
         _fill(in_order(points, positions), points, CHOOSE, (HIGH, LOW, SHARES), means, rolls)

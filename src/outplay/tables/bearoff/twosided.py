@@ -37,18 +37,24 @@ class TwoSided(NamedTuple):
 
     @classmethod
     def build(cls, points: int = 6, checkers: int = 6) -> "TwoSided":
-        positions = size(points, checkers)
-        if positions > MOST_POSITIONS or checkers > 14:
-            raise ValueError(
-                f"{checkers} checkers on {points} points are {positions:,} positions per side: "
-                f"the maximum is {MOST_POSITIONS:,}"
-            )
+        positions = cls.positions(points, checkers)
         order = np.concatenate([[0], in_order(points, positions)])
         starts, after = successors(points, positions)
         equities = np.zeros((positions, positions, 4), np.float32)
         pips = np.array([_pips_of(number, points) for number in order], np.int64)
         _fill(order, pips, SHARES, starts, after, equities)
         return cls(points, checkers, equities)
+
+    @staticmethod
+    def positions(points: int, checkers: int) -> int:
+        """Of a side; a ValueError if there are too many for a table of both."""
+        positions = size(points, checkers)
+        if positions > MOST_POSITIONS or checkers > 14:
+            raise ValueError(
+                f"{checkers} checkers on {points} points are {positions:,} positions per side: "
+                f"the maximum is {MOST_POSITIONS:,}"
+            )
+        return positions
 
     def equity(self, mine: tuple[int, ...], yours: tuple[int, ...]) -> tuple[float, ...]:
         """Of the side on roll: cubeless, owned, centred, opponent's."""
