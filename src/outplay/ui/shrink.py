@@ -11,6 +11,7 @@ from outplay.ui.wait import Progress
 
 def shrink(net: Path, out: Path) -> None:
     """Write a net of `learn zero` with 16-bit weights, one of `learn td` without the units that are never active."""
+    before = net.stat().st_size  # FILE may be NET
     if is_value_net(net):
         whole = ValueNet.load(net)
         with Progress("playing ..."):
@@ -21,4 +22,4 @@ def shrink(net: Path, out: Path) -> None:
         )
     else:
         save_net(out, load_net(net).small())
-    print(f"{out}: {out.stat().st_size:,} bytes ({net}: {net.stat().st_size:,})")
+    print(f"{out}: {out.stat().st_size:,} bytes ({net}: {before:,})")
