@@ -611,3 +611,19 @@ def test_a_trace_of_uct_takes_a_seed(outplay) -> None:
     assert events("uct", "--seed", "7") == events("uct:seed=7") != events("uct")
     assert "'seed' is not an option of alphabeta" in outplay("trace", "tictactoe", "--seed", "7").told
     assert "iterations" in outplay("trace", "tictactoe", "--iterations", "7").told
+
+
+def test_numpy_takes_one_thread() -> None:
+    """It is loaded after the setting, which a user may overrule: its threads would only wait for each other."""
+    program = (
+        "import os, sys; from outplay.__main__ import run; assert 'numpy' not in sys.modules\n"
+        "sys.argv = ['outplay', '--help']\n"
+        "try: run()\n"
+        "except SystemExit: print(os.environ['OPENBLAS_NUM_THREADS'])"
+    )
+    for given, wanted in (None, "1"), ("3", "3"):
+        environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+        environment |= {"OPENBLAS_NUM_THREADS": given} if given else {}
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+        assert done.stdout.split()[-1] == wanted

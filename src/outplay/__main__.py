@@ -1,10 +1,13 @@
 """`python -m outplay`, and the command `outplay`."""
 
+import os
+
 from outplay.ui import interrupt
 
 
 def run() -> None:
     """Load the command line and run it; a Ctrl-C while it is being loaded ends it, too, without a traceback."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy's products are small here: threads would only wait
     try:
         from outplay.cli import run as run_command
     except KeyboardInterrupt:
