@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.web.conftest import opened
+
 GAME = """
 from typing import NamedTuple
 
@@ -87,3 +89,45 @@ def test_chance_that_deals_texts(command: Any) -> None:
         dealt = server.ask("roll", game="hidden")["action"]
         found = server.ask("position", game="hidden", actions=[dealt])
         assert len(found["moves"]) == 1
+
+
+WORDY = """
+from dataclasses import dataclass
+
+@dataclass(frozen=True)
+class Wordy:
+    price: float = 0.1234567890123456
+    cells: tuple = (" ", "X", "O", " ") * 6
+    turn: int = 0
+
+    def player(self):
+        return self.turn % 2
+
+    def actions(self):
+        return ["wait", "buy"] if self.turn < 4 else []
+
+    def result(self, action):
+        return Wordy(self.price * 3, self.cells, self.turn + 1)
+
+    def utility(self):
+        return 0
+"""
+SPILT = """() => [...document.querySelectorAll('.thumb:has(.thumb-words)')].filter((thumb) => {
+  const [around, box] = [thumb, thumb.firstChild].map((one) => one.getBoundingClientRect());
+  const wide = thumb.firstChild.scrollWidth > thumb.firstChild.clientWidth;
+  return wide || box.left < around.left || box.right > around.right || box.top < around.top
+    || box.bottom > around.bottom;
+}).length"""
+
+
+def test_a_state_in_words_fits_its_card(command: Any, chromium: Any, tmp_path: Path) -> None:
+    """However long it is, and whatever words it has."""
+    (tmp_path / "wordy.py").write_text(WORDY)
+    with command(str(tmp_path / "wordy.py"), OUTPLAY_JIT="0") as server:
+        with opened(server, chromium, reduced_motion="reduce") as table:
+            table.open("#home").page.wait_for_selector("[data-game=wordy] .thumb-words")
+            for width, height in ((360, 640), (390, 844), (820, 1180), (1440, 900)):
+                table.page.set_viewport_size({"width": width, "height": height})
+                table.lies_still(".thumb-words")
+                assert table.page.evaluate("document.documentElement.scrollWidth") <= width
+                assert table.page.evaluate(SPILT) == 0

@@ -108,7 +108,11 @@ class Thumbnail {
   show(path) {
     const before = this.svg;
     const { words } = this.frames[this.at];
-    if (words) return this.place.replaceChildren(h('span', { class: 'thumb-words' }, words));
+    if (words) {
+      const said = h('span', { class: 'thumb-words' }, words);
+      said.style.setProperty('--across', String(Math.sqrt(words.length))); // the longer, the smaller
+      return this.place.replaceChildren(said);
+    }
     this.svg = picture(this.frames[this.at].svg);
     this.svg.removeAttribute('role');
     this.place.replaceChildren(this.svg);
