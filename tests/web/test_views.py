@@ -72,6 +72,11 @@ def test_evaluation_terms_are_shown(table: Any) -> None:
     assert table.page.locator(".term .bar").count() >= 1
 
 
+def test_an_evaluation_that_is_no_sum_is_not_told_as_one(ask: Any) -> None:
+    """Backgammon's is cut off at the largest stake: what its weights share out is not what it says."""
+    assert ask("explain", game="backgammon") == {"value": None, "terms": []}
+
+
 # --- trees ----------------------------------------------------------------------------------------------
 
 

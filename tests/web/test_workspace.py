@@ -125,7 +125,7 @@ def test_all_is_in_sight_on_every_screen(table: Any, ask: Any, size: tuple[int, 
         assert page.evaluate(CUT) == [], tab
 
 
-@pytest.mark.parametrize("size", SIZES[1:])
+@pytest.mark.parametrize("size", SIZES)
 def test_a_mistake_is_looked_at_on_every_screen(table: Any, size: tuple[int, int]) -> None:
     """What was wrong, the ways to a better move, the moves, and the graph of the game."""
     page = table.page

@@ -32,6 +32,7 @@ from outplay.ui.boardsvg import Square, draw, glyph
 from outplay.ui.web.catalogue import Catalogue, Refused, side_names
 from outplay.ui.web.seal import Places, Seals
 from outplay.views import everybody, is_seen, seat_of
+from outplay.weights import NotLinear
 
 SVG = "http://www.w3.org/2000/svg"
 REMEMBERED = 4_000  # positions
@@ -392,10 +393,13 @@ def moves(position: Position, eyes: tuple[int, ...] = NOBODY) -> list[dict[str, 
 
 
 def explained(state: Any) -> dict[str, Any]:
-    """The terms of a state's evaluation, the largest first."""
+    """The terms of a state's evaluation, the largest first; none where it is not their sum."""
     if not offers(type(state), "evaluate") or kind(type(state)).hidden:
         return {"value": None, "terms": []}
-    found = explain(state)
+    try:
+        found = explain(state)
+    except NotLinear:
+        return {"value": None, "terms": []}
     counting = sorted((term for term in found.terms if term.share), key=lambda term: -abs(term.share))
     terms = [{"name": t.name, "count": float(t.times), "share": float(t.share)} for t in counting]
     return {"value": float(found.value), "terms": terms}

@@ -82,7 +82,7 @@ export class Analysis {
     if (!this.on || !play.view || !play.entry().explains || play.view.over) return;
     const { view } = play;
     const found = await ask('explain', play.asked()).catch(() => null);
-    if (!found || play.view !== view) return;
+    if (typeof found?.value !== 'number' || play.view !== view) return;
     const largest = Math.max(1, ...found.terms.map((term) => Math.abs(term.share)));
     this.terms.replaceChildren(h('h3', {}, `Evaluation ${signed(found.value)} for ${view.sides[0]}`), ...found.terms.slice(0, 10).map((term) => {
       const bar = h('span', { class: term.share > 0 ? 'bar max' : 'bar min' });
