@@ -83,14 +83,6 @@ def test_fields_that_hold_anything_and_actions_that_are_no_ints(command: Any, tm
         assert said["proven"]
 
 
-def test_chance_that_deals_texts(command: Any) -> None:
-    hidden = f"{Path(__file__).parents[1] / 'classkinds.py'}:Hidden"
-    with command(hidden, OUTPLAY_JIT="0") as server:
-        dealt = server.ask("roll", game="hidden")["action"]
-        found = server.ask("position", game="hidden", actions=[dealt])
-        assert len(found["moves"]) == 1
-
-
 WORDY = """
 from dataclasses import dataclass
 
@@ -112,6 +104,26 @@ class Wordy:
     def utility(self):
         return 0
 """
+
+
+def test_fields_are_told_as_people_read_them(command: Any, tmp_path: Path) -> None:
+    """Neither quotes nor brackets, and no number longer than it is exact."""
+    (tmp_path / "rows.py").write_text(ROWS)
+    (tmp_path / "wordy.py").write_text(WORDY)
+    with command(str(tmp_path / "rows.py"), str(tmp_path / "wordy.py"), OUTPLAY_JIT="0") as server:
+        assert server.ask("position", game="rows")["note"] == "cells · · ·, turn 0"
+        words = server.ask("position", game="wordy")["note"]
+        assert words == f"price 0.123457, cells {' '.join('·XO·' * 6)}, turn 0"
+
+
+def test_chance_that_deals_texts(command: Any) -> None:
+    hidden = f"{Path(__file__).parents[1] / 'classkinds.py'}:Hidden"
+    with command(hidden, OUTPLAY_JIT="0") as server:
+        dealt = server.ask("roll", game="hidden")["action"]
+        found = server.ask("position", game="hidden", actions=[dealt])
+        assert len(found["moves"]) == 1
+
+
 SPILT = """() => [...document.querySelectorAll('.thumb:has(.thumb-words)')].filter((thumb) => {
   const [around, box] = [thumb, thumb.firstChild].map((one) => one.getBoundingClientRect());
   const wide = thumb.firstChild.scrollWidth > thumb.firstChild.clientWidth;
@@ -123,11 +135,13 @@ SPILT = """() => [...document.querySelectorAll('.thumb:has(.thumb-words)')].filt
 def test_a_state_in_words_fits_its_card(command: Any, chromium: Any, tmp_path: Path) -> None:
     """However long it is, and whatever words it has."""
     (tmp_path / "wordy.py").write_text(WORDY)
-    with command(str(tmp_path / "wordy.py"), OUTPLAY_JIT="0") as server:
-        with opened(server, chromium, reduced_motion="reduce") as table:
-            table.open("#home").page.wait_for_selector("[data-game=wordy] .thumb-words")
-            for width, height in ((360, 640), (390, 844), (820, 1180), (1440, 900)):
-                table.page.set_viewport_size({"width": width, "height": height})
-                table.lies_still(".thumb-words")
-                assert table.page.evaluate("document.documentElement.scrollWidth") <= width
-                assert table.page.evaluate(SPILT) == 0
+    with (
+        command(str(tmp_path / "wordy.py"), OUTPLAY_JIT="0") as server,
+        opened(server, chromium, reduced_motion="reduce") as table,
+    ):
+        table.open("#home").page.wait_for_selector("[data-game=wordy] .thumb-words")
+        for width, height in ((360, 640), (390, 844), (820, 1180), (1440, 900)):
+            table.page.set_viewport_size({"width": width, "height": height})
+            table.lies_still(".thumb-words")
+            assert table.page.evaluate("document.documentElement.scrollWidth") <= width
+            assert table.page.evaluate(SPILT) == 0

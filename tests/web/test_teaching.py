@@ -221,6 +221,34 @@ def test_the_horizon_is_drawn(table: Any) -> None:
     table.wait("beyond it: 27-24 was not quiet", ".tree-info")
 
 
+CROWDED = """() => { // labels that touch others of their tree, and values that are wider than what they stand in
+  const box = (one) => one.getBoundingClientRect();
+  const found = [];
+  for (const tree of document.querySelectorAll('svg.tree')) {
+    const labels = [...tree.querySelectorAll('text.action')].map(box);
+    labels.forEach((one, i) => labels.slice(i + 1).forEach((other) => {
+      const apart = Math.max(one.left - other.right, other.left - one.right);
+      if (apart < 2 && one.top < other.bottom && other.top < one.bottom) found.push('labels');
+    }));
+    for (const node of tree.querySelectorAll('.node:has(path.shape)')) {
+      const [shape, value] = [box(node.querySelector('.shape')), box(node.querySelector('.value'))];
+      if (value.width > 0.64 * shape.width) found.push(node.querySelector('.value').textContent);
+    }
+  }
+  return found;
+}"""
+
+
+def test_names_and_values_of_a_tree_have_their_room(table: Any) -> None:
+    """The names of the best moves, in bold, too, and bounds of three digits."""
+    table.open(
+        "#tree?game=checkers&start=W:W26,27:B13,20&search=alphabeta&with=engine&on=quiescence&depth=1&step=999"
+    )
+    table.page.wait_for_selector(".horizon", state="attached")
+    table.wait("≥125", ".tree .value")
+    assert table.page.evaluate(CROWDED) == []
+
+
 # --- foretelling ----------------------------------------------------------------------------------------
 
 

@@ -34,10 +34,10 @@ CUT = """() => { // what can be used or read and is neither in sight nor brought
     if (!across || box.top < around.top - 1 || box.bottom > around.bottom + 1) found.push(`${says}: cut off`);
   }
   const places = (...parts) => parts.map((part) => document.querySelector(part)?.getBoundingClientRect());
-  const [list, move, page, steps] = places('.moves', '.moves [aria-current]', '#page-moves', '.steps');
+  const [list, move, panel, steps] = places('.moves', '.moves [aria-current]', '.panel', '.steps');
   const follows = !list?.height || !move || (move.top >= list.top - 3 && move.bottom <= list.bottom + 3);
   if (!follows) found.push('the current move is not in sight');
-  if (page?.height && steps.bottom > page.bottom + 1) found.push('the steps through the game are not in sight');
+  if (steps?.height && steps.bottom > panel.bottom) found.push('the steps through the game are not in sight');
   return found;
 }"""
 HOLD = """() => {

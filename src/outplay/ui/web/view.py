@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
+from outplay import written
 from outplay.explain import explain
 from outplay.game import (
     CHANCE,
@@ -27,6 +28,7 @@ from outplay.game import (
 )
 from outplay.games import Game
 from outplay.record import Record, position_text
+from outplay.standard import is_wrapped
 from outplay.ui.board import board_of, owner, scale_of, words_for
 from outplay.ui.boardsvg import Square, draw, glyph
 from outplay.ui.web.catalogue import Catalogue, Refused, side_names
@@ -373,10 +375,28 @@ def _renamed(board: Board) -> str:
 def described(state: Any, eyes: tuple[int, ...] = NOBODY) -> str:
     """A state without a board as text: its `str`, or else its fields."""
     cls = type(state)
+    wrapped = is_wrapped(cls)
     plain = cls.__str__ is object.__str__ and getattr(cls.__repr__, "__module__", "") == "collections"
-    if not plain or kind(cls).hidden:
+    if kind(cls).hidden or not (plain or wrapped and str(state) == state.text()):
         return words_for(state, eyes)
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in state._asdict().items())
+    fields = written.fields(state[0] if wrapped else state)
+    if not fields:
+        return words_for(state, eyes)
+    return ", ".join(f"{name.replace('_', ' ')} {_said(value)}" for name, value in fields.items())
+
+
+def _said(value: Any) -> str:
+    """A field's value as people read it: a row of texts without its quotes, a dot for each blank."""
+    if isinstance(value, str):
+        return value if value.strip() else "·"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    cells = value if isinstance(value, (tuple, list)) else ()
+    if cells and all(one is None or isinstance(one, str) for one in cells):
+        return " ".join("·" if one is None else _said(one) for one in cells)
+    if cells and all(isinstance(one, (tuple, list)) for one in cells):
+        return " / ".join(map(_said, cells))
+    return written.text(value)
 
 
 def moves(position: Position, eyes: tuple[int, ...] = NOBODY) -> list[dict[str, Any]]:

@@ -136,11 +136,12 @@ export class TreeView extends Timeline {
     });
     const children = this.seen.map((i) => (this.collapsed.has(i) ? [] : this.below[i].map((c) => this.at[c])));
     const longest = Math.max(2, ...this.nodes.slice(0, 3000).map((n) => (n.value ?? n.static ?? '').length));
-    this.half = Math.max(this.boards ? SIDE / 2 : 22, 5 * longest + 8);
+    const bound = this.nodes.some((n) => '<>'.includes(n.bound?.[0] ?? '=')) ? 1 : 0; // its sign stands before a value
+    this.half = Math.max(this.boards ? SIDE / 2 : 22, 6.6 * (longest + bound) + 6);
     const leafHalf = Math.max(this.boards ? SIDE / 2 : 20, 4.4 * longest + 8);
     const windowed = this.windowed();
     const reach = this.seen.map((i) => {
-      const name = 4.2 * (this.nodes[i].name || '').length + 4; // the label on its edge must not meet the next one
+      const name = 6.7 * (this.nodes[i].name || '').length - 4; // the label on its edge, in bold, must not meet the next one
       const half = Math.max(name, this.inner(i) ? this.half : leafHalf);
       return [half, this.inner(i) && windowed ? Math.max(half, this.half + 62) : half];
     });
