@@ -225,7 +225,7 @@ CROWDED = """() => { // labels that touch others of their tree, and values that 
   const box = (one) => one.getBoundingClientRect();
   const found = [];
   for (const tree of document.querySelectorAll('svg.tree')) {
-    const labels = [...tree.querySelectorAll('text.action')].map(box);
+    const labels = [...tree.querySelectorAll('text.action, text.window[text-anchor]')].map(box);
     labels.forEach((one, i) => labels.slice(i + 1).forEach((other) => {
       const apart = Math.max(one.left - other.right, other.left - one.right);
       if (apart < 2 && one.top < other.bottom && other.top < one.bottom) found.push('labels');
@@ -246,6 +246,9 @@ def test_names_and_values_of_a_tree_have_their_room(table: Any) -> None:
     )
     table.page.wait_for_selector(".horizon", state="attached")
     table.wait("≥125", ".tree .value")
+    assert table.page.evaluate(CROWDED) == []
+    table.open("#tree?game=tree&search=alphabeta&start=[[-12,39,-45,-46],[-81,-20]]&step=99")
+    table.wait("[−∞, −12]", ".tree .window")
     assert table.page.evaluate(CROWDED) == []
 
 

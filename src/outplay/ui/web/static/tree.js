@@ -137,12 +137,13 @@ export class TreeView extends Timeline {
     const children = this.seen.map((i) => (this.collapsed.has(i) ? [] : this.below[i].map((c) => this.at[c])));
     const longest = Math.max(2, ...this.nodes.slice(0, 3000).map((n) => (n.value ?? n.static ?? '').length));
     const bound = this.nodes.some((n) => '<>'.includes(n.bound?.[0] ?? '=')) ? 1 : 0; // its sign stands before a value
-    this.half = Math.max(this.boards ? SIDE / 2 : 22, 6.6 * (longest + bound) + 6);
+    this.half = Math.max(this.boards ? SIDE / 2 : 22, 7 * (longest + bound) + 6);
     const leafHalf = Math.max(this.boards ? SIDE / 2 : 20, 4.4 * longest + 8);
     const windowed = this.windowed();
     const reach = this.seen.map((i) => {
       const name = 6.7 * (this.nodes[i].name || '').length - 4; // the label on its edge, in bold, must not meet the next one
-      const half = Math.max(name, this.inner(i) ? this.half : leafHalf);
+      const below = Math.max(0, ...this.windows[i].map(([, alpha, beta]) => 3.6 * `${alpha}${beta}`.length + 7)); // the window below a leaf
+      const half = Math.max(name, this.inner(i) ? this.half : Math.max(leafHalf, below));
       return [half, this.inner(i) && windowed ? Math.max(half, this.half + 62) : half];
     });
     this.places = tidy(children, reach, GAP);
