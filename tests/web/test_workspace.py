@@ -1,13 +1,14 @@
 """The workspace in a real browser: layouts, variations, moves that are shown at once, and what people see of it all."""
 
 import re
+import time
 from typing import Any
 
 import pytest
 
 from outplay.games import load
 from outplay.search.textbook.minimax import value
-from tests.web.conftest import LOST
+from tests.web.conftest import LOST, PATIENCE
 
 HUMAN = {"name": "human"}
 SIZES = [(360, 640), (390, 844), (844, 390), (820, 1180), (1440, 900), (2560, 1440)]
@@ -734,6 +735,19 @@ def test_sides_by_their_names_and_levels(table: Any) -> None:
     assert table.record["actions"] == before
     page.click("[data-do=pause]")
     page.wait_for_selector("#status:text-matches('wins|draw')")
+
+
+@pytest.mark.parametrize(("game", "nodes"), [("othello", 200), ("othello:size=6", 2000)])
+def test_a_network_is_asked_for_fewer_simulations(table: Any, game: str, nodes: int) -> None:
+    """The net is that of the usual board: another size is played by random games."""
+    sent: list[str] = []
+    table.page.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(text)))
+    table.begin(game, {"name": "puct", "level": 6})
+    deadline = time.monotonic() + PATIENCE
+    while not (asked := [text for text in sent if '"think"' in text]):
+        assert time.monotonic() < deadline
+        table.page.wait_for_timeout(20)
+    assert f'"nodes":{nodes},' in asked[0].replace("}", ",")
 
 
 def test_chance_may_choose_the_side(table: Any) -> None:

@@ -107,6 +107,16 @@ def test_a_value_nets_levels_are_plays_and_plies() -> None:
     assert scale == sorted(set(scale)) and scale[0] == (0, 1) and scale[-1] == (2, most)
 
 
+def test_a_networks_levels_are_fewer_simulations() -> None:
+    """A network's judgement is worth many random games, and takes as long: the highest level must answer, too."""
+    for one, other in zip(levels.LEVELS, levels.LEVELS[1:], strict=False):
+        assert one.guided > 1 and 2 * one.guided <= other.guided < other.simulations
+    catalogue = Catalogue()
+    assert catalogue.describe_game("othello")["guided"] == ["puct"]
+    assert catalogue.describe_game("othello:size=6")["guided"] == []  # the net is that of the usual board
+    assert catalogue.describe_game("chess")["guided"] == catalogue.describe_game("backgammon")["guided"] == []
+
+
 def test_backgammon_is_played_by_its_net_and_its_sides_by_their_colours() -> None:
     catalogue = Catalogue()
     found = catalogue.describe_game("backgammon")

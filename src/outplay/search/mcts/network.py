@@ -97,6 +97,15 @@ def by_onnxruntime(path: str) -> tuple[Any, dict[str, Any]]:
 
 @functools.cache
 def own_net(cls: Any) -> Network | None:
-    """The net that comes with a game, if there is one: its file has the game's name."""
-    path = NETS / f"{games.spec(cls)}.npz"
-    return Network(str(path)) if path.parent == NETS and path.is_file() else None
+    """The net that comes with a game, if there is one."""
+    return Network(str(_own(cls))) if has_net(cls) else None
+
+
+def has_net(cls: Any) -> bool:
+    """Whether a net comes with a game."""
+    return _own(cls).parent == NETS and _own(cls).is_file()
+
+
+def _own(cls: Any) -> Path:
+    """Where a game's net would be: the file has the game's name."""
+    return NETS / f"{games.spec(cls)}.npz"

@@ -16,6 +16,8 @@ from outplay.gamefile import is_game_file, open_game, read_one
 from outplay.games import TABLE, Game, load
 from outplay.players import Player, player
 from outplay.record import Record
+from outplay.search.mcts.batched import PUCTSearch
+from outplay.search.mcts.network import has_net
 from outplay.search.searches import SEARCHES, fitting, strongest
 from outplay.search.valuenet.td import TD
 from outplay.standard import Known, unplayed
@@ -182,6 +184,7 @@ class Catalogue:
             "samples": [search.name for search in searches if search.samples],
             "traced": [search.name for search in searches if search.traces],
             "best": best_name(cls),
+            "guided": [PUCTSearch.name] if has_net(cls) else [],
             "judges": [search.name for search in searches if search.name == TD.name],
             "evaluates": offers(cls, "evaluate"),
             "explains": weights_of(cls) is not None,

@@ -100,12 +100,12 @@ export class Game {
   }
 }
 
-/** The seat as the server wants it; what a level means depends on the search: nodes, simulations, or plays that a net judges. */
-export function seat(choice, seed, catalogue, { samples, judges }) {
+/** The seat as the server wants it; what a level means depends on the search: nodes, simulations (fewer with a network), or plays that a net judges. */
+export function seat(choice, seed, catalogue, { samples, judges, guided }) {
   const told = { name: choice.name, seed };
   const level = catalogue.levels[Math.min(choice.level ?? 0, catalogue.levels.length) - 1];
   if (level && judges.includes(choice.name)) Object.assign(told, { depth: level.plies + 1, ...(level.plays ? { nodes: level.plays } : {}) });
-  else if (level) told.nodes = samples.includes(choice.name) ? level.simulations : level.nodes;
+  else if (level) told.nodes = guided.includes(choice.name) ? level.guided : samples.includes(choice.name) ? level.simulations : level.nodes;
   for (const key of ['depth', 'nodes', 'time']) if (choice[key]) told[key] = choice[key];
   if (choice.on) told.on = choice.on;
   return told;

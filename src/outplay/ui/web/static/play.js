@@ -124,7 +124,8 @@ export class Play {
   }
 
   seat(choice) {
-    return seat(choice, this.game.seed, this.catalogue, this.entry());
+    const entry = this.entry();
+    return seat(choice, this.game.seed, this.catalogue, this.game.id === entry.id ? entry : { ...entry, guided: [] }); // a net is for the usual board
   }
 
   // --- the course of the game ---
