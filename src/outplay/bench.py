@@ -14,6 +14,7 @@ from outplay.search.searches import made
 OPTIONS = {
     "engine": {"hash": 1},  # small enough to fill up, so that replacement is tested too
     "uct": {"memory": 16},
+    "puct": {"net": "none"},  # nets change when they are trained anew
 }
 
 
