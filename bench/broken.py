@@ -264,7 +264,6 @@ def command(file: str, door: str) -> int:
 def page(file: str) -> int:
     """What `outplay web FILE` does with the file, and what its worker answers to a page."""
     from outplay.cli import told
-    from outplay.standard import Known
     from outplay.ui.endless import Endless
     from outplay.ui.web.catalogue import Catalogue
     from outplay.ui.web.jobs import COMPILING, Job
@@ -273,12 +272,13 @@ def page(file: str) -> int:
 
     get_ready()
     try:
-        Catalogue([file]).describe()
+        catalogue = Catalogue([file])
+        catalogue.describe()
     except (Exception, Endless) as error:
         print(f"outplay: {told(error)}", file=sys.stderr)
         return 2
     heard: list[Any] = []
-    worker = Process({file: Known()}, 32 * b"k")
+    worker = Process({file: catalogue.known[file]}, 32 * b"k")
     for what, asked in ASKED.items():
         job = Job(what, json.dumps(asked), "me", heard.append, SECONDS)
 
