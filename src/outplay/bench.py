@@ -11,7 +11,7 @@ from outplay.search.perft import perft
 from outplay.search.proof.solve import solve
 from outplay.search.searches import made
 
-OPTIONS = {
+OPTIONS: dict[str, dict[str, Any]] = {
     "engine": {"hash": 1},  # small enough to fill up, so that replacement is tested too
     "uct": {"memory": 16},
     "puct": {"net": "none"},  # nets change when they are trained anew
