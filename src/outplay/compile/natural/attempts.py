@@ -156,7 +156,7 @@ class Attempts(Builtins):
             self.plainly(text)
 
     def look_first(self, name: str, args: list[str], text: str) -> set[type]:
-        """Leave before a step that would raise an exception that is caught or told; what it may raise without a test."""
+        """Leave before a step that would raise a caught or told exception; what it may raise without a test."""
         untested: set[type] = set()
         together = re.search(r"\b(and|or|while)\b| if ", text)
         for cls in raised_by(name, args):
